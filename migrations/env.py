@@ -1,0 +1,13 @@
+"""Alembic's entry: runs on the connection and inside the transaction it is handed."""
+
+from alembic import context
+
+connection = context.config.attributes["connection"]
+context.configure(
+    connection=connection,
+    target_metadata=context.config.attributes["metadata"],
+    render_as_batch=connection.dialect.name == "sqlite",
+    transactional_ddl=True,
+    compare_type=True,
+)
+context.run_migrations()

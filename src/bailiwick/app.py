@@ -1,0 +1,130 @@
+"""Builds the ASGI app from an opened installation. Only wiring."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.resources import files
+from pathlib import Path
+
+import httpx
+from fastapi import FastAPI
+from starlette.middleware import Middleware
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+from bailiwick import __version__
+from bailiwick.identity import endpoints as identity_endpoints
+from bailiwick.identity.authenticate import Authenticate, Doorkeeper, caller_of
+from bailiwick.identity.cookies import Cookies
+from bailiwick.identity.endpoints.federation import redirects
+from bailiwick.identity.federation import Federation
+from bailiwick.identity.oidc import Issuers
+from bailiwick.kit import clock
+from bailiwick.kit.http import openapi, problems
+from bailiwick.kit.http.bodies import BodyLimit
+from bailiwick.kit.http.correlation import Correlate
+from bailiwick.kit.http.guard import Guard
+from bailiwick.kit.http.headers import SecurityHeaders
+from bailiwick.kit.http.limits import MemoryBuckets, RateLimit, SharedBuckets
+from bailiwick.kit.http.spa import SinglePageApp
+from bailiwick.operations import endpoints as operations_endpoints
+from bailiwick.operations import health
+from bailiwick.runtime import Runtime
+from bailiwick.workspaces import endpoints as workspaces_endpoints
+from bailiwick.workspaces import service as workspaces
+
+API = "/api/v1"
+
+
+def create_app(runtime: Runtime) -> FastAPI:
+    """The whole product as one ASGI app."""
+    client = httpx.AsyncClient(timeout=10, follow_redirects=False)
+    doorkeeper = _doorkeeper(runtime, client)
+    buckets = (
+        SharedBuckets(runtime.storage) if runtime.storage.kind == "postgresql" else MemoryBuckets()
+    )
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        async with client:
+            yield
+
+    app = FastAPI(
+        title="Bailiwick",
+        version=__version__,
+        description="A local-first office for AI agents, where every action passes one gate.",
+        openapi_url=f"{API}/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+        middleware=_middleware(runtime, doorkeeper, buckets),
+    )
+    app.state.runtime = runtime
+    app.state.settings = runtime.settings
+    app.state.storage = runtime.storage
+    app.state.vault = runtime.vault
+    app.state.blobs = runtime.blobs
+    app.state.doorkeeper = doorkeeper
+    app.state.buckets = buckets
+    app.state.welcomes = [workspaces.welcome]
+    app.state.started_at = clock.now()
+
+    async def idempotency_hours() -> int:
+        return (await runtime.changeable.current()).idempotency_hours
+
+    app.state.idempotency_hours = idempotency_hours
+    problems.install(app)
+    openapi.install(app)
+    for router in (
+        identity_endpoints.router,
+        workspaces_endpoints.router,
+        operations_endpoints.router,
+    ):
+        app.include_router(router, prefix=API)
+    app.include_router(redirects)
+    app.include_router(health.router)
+    app.mount("/", SinglePageApp(Path(str(files("bailiwick"))) / "web" / "dist"))
+    return app
+
+
+def _doorkeeper(runtime: Runtime, client: httpx.AsyncClient) -> Doorkeeper:
+    origin = runtime.settings.origin
+    federation = Federation(
+        storage=runtime.storage,
+        vault=runtime.vault,
+        hasher=runtime.hasher,
+        issuers=Issuers(client),
+        origin=origin,
+        welcomes=[workspaces.welcome],
+    )
+    return Doorkeeper(
+        storage=runtime.storage,
+        settings=runtime.changeable,
+        hasher=runtime.hasher,
+        cookies=Cookies(runtime.instance_id, secure=origin.startswith("https://")),
+        federation=federation,
+        operator_token=runtime.operator_token,
+    )
+
+
+def _middleware(
+    runtime: Runtime, doorkeeper: Doorkeeper, buckets: MemoryBuckets | SharedBuckets
+) -> list[Middleware]:
+    """From the outermost inwards."""
+    settings = runtime.settings
+
+    async def percent() -> int:
+        return (await runtime.changeable.current()).rate_limit_percent
+
+    return [
+        Middleware(ProxyHeadersMiddleware, trusted_hosts=list(settings.trusted_proxies)),
+        Middleware(SecurityHeaders, secure=settings.origin.startswith("https://")),
+        Middleware(Correlate),
+        Middleware(
+            Guard,
+            origin=settings.origin,
+            bound=f"{settings.host}:{settings.port}",
+            public=settings.url is not None,
+        ),
+        Middleware(BodyLimit),
+        Middleware(Authenticate, doorkeeper=doorkeeper),
+        Middleware(RateLimit, buckets=buckets, percent=percent, caller=caller_of),
+    ]

@@ -1,0 +1,90 @@
+"""How commands reach the office: through the server that holds the data folder, or in process."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import httpx
+
+from bailiwick.app import create_app
+from bailiwick.cli.options import settings
+from bailiwick.config import Settings
+from bailiwick.errors import BailiwickError, Unavailable
+from bailiwick.kit import logs
+from bailiwick.kit.folder import DataFolder
+from bailiwick.runtime import opened
+
+_API = "/api/v1"
+_PATIENCE = httpx.Timeout(10, read=None)
+
+
+def call(method: str, path: str, body: Any = None) -> Any:  # noqa: ANN401
+    """One API call in the operator's name."""
+    return asyncio.run(_call(settings(), method, path, body))
+
+
+def every(path: str) -> list[Any]:
+    """All items of a paged list."""
+
+    async def collect() -> list[Any]:
+        async with connected(settings()) as client:
+            found: list[Any] = []
+            query: dict[str, Any] = {"PageSize": 100}
+            while True:
+                page = await _send(client, "GET", path, None, query)
+                found += page["items"]
+                if not page["hasMore"]:
+                    return found
+                query["ContinuationToken"] = page["continuationToken"]
+
+    return asyncio.run(collect())
+
+
+@asynccontextmanager
+async def connected(given: Settings) -> AsyncIterator[httpx.AsyncClient]:
+    """A client that may do what the operator may."""
+    folder = DataFolder(given.data)
+    if running := folder.server():
+        async with httpx.AsyncClient(
+            base_url=running.url, headers=_bearer(running.token.get_secret_value()), timeout=_PATIENCE
+        ) as client:
+            yield client
+        return
+    folder.prepare()
+    logs.configure(level="warning", format=given.log_format, file=given.log_file)
+    with folder.owned():
+        async with opened(given) as runtime:
+            token = runtime.operator_token.get_secret_value()
+            transport = httpx.ASGITransport(create_app(runtime))
+            async with httpx.AsyncClient(
+                transport=transport, base_url=given.origin, headers=_bearer(token)
+            ) as client:
+                yield client
+
+
+async def _call(given: Settings, method: str, path: str, body: Any) -> Any:  # noqa: ANN401
+    async with connected(given) as client:
+        return await _send(client, method, path, body, {})
+
+
+async def _send(
+    client: httpx.AsyncClient, method: str, path: str, body: Any, query: dict[str, Any]  # noqa: ANN401
+) -> Any:  # noqa: ANN401
+    try:
+        answer = await client.request(method, _API + path, json=body, params=query)
+    except httpx.TransportError as error:
+        raise Unavailable(f"The server does not answer: {error}.") from None
+    if answer.is_error:
+        raise BailiwickError(_explained(answer))
+    return answer.json() if answer.content else None
+
+
+def _explained(answer: httpx.Response) -> str:
+    problem = answer.json()
+    fields = [f"  {name}: {'; '.join(said)}" for name, said in problem.get("errors", {}).items()]
+    return "\n".join([problem["detail"], *fields])
+
+
+def _bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}

@@ -1,0 +1,27 @@
+"""What all commands share: settings in, text out."""
+
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from bailiwick.config import Settings
+
+
+def settings(**overrides: Any) -> "Settings":  # noqa: ANN401
+    """Settings from the environment and the command's own options."""
+    from bailiwick import config
+
+    return config.load(**overrides)
+
+
+def show(text: str) -> None:
+    """Print a line for a person."""
+    typer.echo(text)
+
+
+def show_json(value: Any) -> None:  # noqa: ANN401
+    """Print a value for a program."""
+    import json
+
+    typer.echo(json.dumps(value, indent=2))

@@ -1,0 +1,56 @@
+"""`serve` and `doctor`."""
+
+from typing import Annotated
+
+import typer
+
+from bailiwick.cli.options import settings, show, show_json
+
+app = typer.Typer()
+
+
+@app.command()
+def serve(
+    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on.")] = None,
+) -> None:
+    """Start the office: the API and the web app."""
+    from bailiwick.server import serve as start
+
+    start(settings(host=host, port=port))
+
+
+@app.command()
+def doctor(as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False) -> None:
+    """Prove the safety settings; exit code 1 if a check failed."""
+    from bailiwick.cli.office import call
+
+    found = call("GET", "/doctor")["items"]
+    if as_json:
+        show_json(found)
+    else:
+        marks = {"ok": "ok     ", "warning": "warning", "failed": "FAILED "}
+        for finding in found:
+            show(f"{marks[finding['state']]}  {finding['check']:<20} {finding['detail']}")
+    if any(finding["state"] == "failed" for finding in found):
+        raise typer.Exit(1)
+
+
+@app.command(hidden=True)
+def openapi() -> None:
+    """Print the OpenAPI document, from which the web app's client is made."""
+    import asyncio
+    import json
+    import tempfile
+    from pathlib import Path
+
+    from bailiwick.app import create_app
+    from bailiwick.config import Settings
+    from bailiwick.runtime import opened
+
+    async def document(folder: str) -> dict[str, object]:
+        async with opened(Settings(data=Path(folder))) as runtime:
+            return create_app(runtime).openapi()
+
+    with tempfile.TemporaryDirectory() as folder:
+        typer.echo(json.dumps(asyncio.run(document(folder)), indent=2, sort_keys=True))

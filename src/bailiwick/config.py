@@ -1,0 +1,147 @@
+"""Start-up settings: everything the process must know before it can open its database.
+
+Read once, from the environment (`BAILIWICK_*`) and the command line. What can change while the
+server runs lives in `instance.settings` instead.
+"""
+
+import difflib
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal, Self
+from urllib.parse import urlsplit
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+
+from bailiwick.errors import BadConfiguration
+
+PREFIX = "BAILIWICK_"
+LogLevel = Literal["debug", "info", "warning", "error"]
+
+
+def default_data_folder() -> Path:
+    """Where the data lives unless told otherwise."""
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "bailiwick"
+
+
+class Settings(BaseModel):
+    """Start-up settings; each field is an environment variable with the prefix BAILIWICK_."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    data: Path = Field(default_factory=default_data_folder, description="The data folder")
+    host: str = Field("127.0.0.1", description="Address to listen on")
+    port: int = Field(8787, ge=1, le=65535, description="Port to listen on")
+    url: str | None = Field(
+        None, description="Public address, such as https://office.example.com, when behind a proxy"
+    )
+    trusted_proxies: tuple[str, ...] = Field(
+        (), description="Addresses or networks whose X-Forwarded-* headers are believed"
+    )
+    database_url: SecretStr | None = Field(
+        None, description="postgresql://... for PostgreSQL; SQLite in the data folder if unset"
+    )
+    data_key: SecretStr | None = Field(
+        None,
+        description="Encrypts the SQLite files and blobs: 64 hex digits, file:/path or keyring",
+    )
+    vault_key: SecretStr | None = Field(
+        None,
+        description="Seals credentials: 64 hex digits (several with commas, the first seals), "
+        "file:/path or keyring; a key file in the data folder if unset",
+    )
+    log_level: LogLevel = Field("info", description="Least severe log line that is written")
+    log_format: Literal["auto", "console", "json"] = Field(
+        "auto", description="console for people, json for machines; auto asks the terminal"
+    )
+    log_file: Path | None = Field(None, description="Also write JSON logs here, rotated at 10 MB")
+    accept_clock: bool = Field(
+        False, description="Start although the clock is behind the last time the server ran"
+    )
+
+    @field_validator("trusted_proxies", mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        if isinstance(value, str):
+            return tuple(part.strip() for part in value.split(",") if part.strip())
+        return value
+
+    @field_validator("data", "log_file")
+    @classmethod
+    def _expand(cls, value: Path | None) -> Path | None:
+        return value and value.expanduser().absolute()
+
+    @field_validator("url")
+    @classmethod
+    def _origin(cls, value: str | None) -> str | None:
+        if value is None:
+            return None
+        parts = urlsplit(value)
+        if parts.scheme not in ("http", "https") or not parts.hostname or parts.path not in ("", "/"):
+            raise ValueError("must be http(s)://host[:port] without a path")
+        return f"{parts.scheme}://{parts.netloc}".lower()
+
+    @field_validator("database_url")
+    @classmethod
+    def _known_database(cls, value: SecretStr | None) -> SecretStr | None:
+        if value and urlsplit(value.get_secret_value()).scheme not in ("postgresql", "postgres"):
+            raise ValueError("must start with postgresql:// (leave it unset for SQLite)")
+        return value
+
+    @model_validator(mode="after")
+    def _key_fits_database(self) -> Self:
+        if self.data_key and self.database_url:
+            raise ValueError(
+                "data_key encrypts SQLite files; with PostgreSQL, encrypt the server's disk instead"
+            )
+        return self
+
+    @property
+    def origin(self) -> str:
+        """Scheme, host and port that browsers use to reach this server."""
+        if self.url:
+            return self.url
+        host = "127.0.0.1" if self.host in ("0.0.0.0", "::") else self.host  # noqa: S104
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
+
+
+def load(
+    environ: Mapping[str, str] | None = None, **overrides: Any  # noqa: ANN401
+) -> Settings:
+    """Settings from the environment and the command line; unknown names are refused."""
+    environ = os.environ if environ is None else environ
+    _refuse_unknown(environ)
+    given = {k: v for k, v in overrides.items() if v is not None}
+    for name in Settings.model_fields:
+        if (value := environ.get(PREFIX + name.upper())) and name not in given:
+            given[name] = value
+    try:
+        return Settings.model_validate(given)
+    except ValidationError as error:
+        raise BadConfiguration(_explain(error)) from None
+
+
+def _refuse_unknown(environ: Mapping[str, str]) -> None:
+    known = [PREFIX + name.upper() for name in Settings.model_fields]
+    for name in environ:
+        if name.startswith(PREFIX) and name not in known:
+            near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+            hint = f" Did you mean {near[0]}?" if near else f" Known are: {', '.join(known)}."
+            raise BadConfiguration(f"{name} is not a setting.{hint}")
+
+
+def _explain(error: ValidationError) -> str:
+    lines: list[str] = []
+    for item in error.errors(include_input=False, include_url=False):
+        name = PREFIX + str(item["loc"][0]).upper() if item["loc"] else "Settings"
+        lines.append(f"{name}: {item['msg'].removeprefix('Value error, ')}")
+    return "\n".join(lines)

@@ -1,0 +1,114 @@
+"""Middleware that finds out who is asking, once, before anything else needs to know."""
+
+import hmac
+from dataclasses import dataclass
+
+from pydantic import SecretStr
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from bailiwick.errors import BailiwickError, Forbidden, Unauthenticated
+from bailiwick.identity import sessions, tokens
+from bailiwick.identity.cookies import Cookies
+from bailiwick.identity.federation import Federation
+from bailiwick.identity.models import User
+from bailiwick.identity.principal import OPERATOR, Principal
+from bailiwick.instance.service import TokenHasher
+from bailiwick.instance.settings import SettingsStore
+from bailiwick.kit import clock
+from bailiwick.kit.db import Storage
+from bailiwick.kit.http.guard import SAFE_METHODS, comes_from_our_page
+from bailiwick.kit.http.limits import client_address
+
+
+@dataclass(frozen=True, slots=True)
+class Doorkeeper:
+    """All that is needed to recognise someone."""
+
+    storage: Storage
+    settings: SettingsStore
+    hasher: TokenHasher
+    cookies: Cookies
+    federation: Federation
+    operator_token: SecretStr
+
+    async def recognise(self, request: HTTPConnection) -> Principal | None:
+        """Who is asking; None for nobody, an error for credentials that are no good."""
+        if bearer := _bearer(request):
+            return await self._by_bearer(bearer)
+        if secret := request.cookies.get(self.cookies.session):
+            return await self._by_cookie(secret, request)
+        return None
+
+    async def _by_cookie(self, secret: str, request: HTTPConnection) -> Principal | None:
+        settings = await self.settings.current()
+        async with self.storage.app.read() as session:
+            found = await sessions.find(session, secret, hasher=self.hasher, settings=settings)
+        if found is None:
+            return None
+        if request.scope["method"] not in SAFE_METHODS and not comes_from_our_page(request.headers):
+            raise Forbidden("A change with a cookie must come from our own pages (no Origin given).")
+        row, user = found
+        if row.last_seen_at < clock.now() - sessions.TOUCH_EVERY:
+            async with self.storage.app.write() as session:
+                await sessions.touch(session, row.id)
+        return _principal(user, via="session", session_id=row.id)
+
+    async def _by_bearer(self, bearer: str) -> Principal:
+        if hmac.compare_digest(bearer.encode(), self.operator_token.get_secret_value().encode()):
+            return OPERATOR
+        if bearer.startswith(tokens.PREFIX):
+            return await self._by_token(bearer)
+        if bearer.count(".") == 2:
+            settings = await self.settings.current()
+            if user := await self.federation.by_bearer(bearer, settings):
+                return _principal(user, via="jwt")
+        raise Unauthenticated("The token is not valid, or no longer.")
+
+    async def _by_token(self, secret: str) -> Principal:
+        async with self.storage.app.read() as session:
+            found = await tokens.find(session, secret, hasher=self.hasher)
+        if found is None:
+            raise Unauthenticated("The token is not valid, or no longer.")
+        row, user = found
+        if not row.last_used_at or row.last_used_at < clock.now() - tokens.USED_EVERY:
+            async with self.storage.app.write() as session:
+                await tokens.used(session, row.id)
+        return _principal(user, via="token", scopes=frozenset(row.scopes))
+
+
+class Authenticate:
+    """ASGI middleware: puts the principal, or None, into the request's state."""
+
+    def __init__(self, app: ASGIApp, *, doorkeeper: Doorkeeper) -> None:
+        self._app = app
+        self._doorkeeper = doorkeeper
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Recognise the caller of one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        state = scope.setdefault("state", {})
+        state["principal"] = state["refusal"] = None
+        try:
+            state["principal"] = await self._doorkeeper.recognise(HTTPConnection(scope))
+        except BailiwickError as error:
+            # Kept until the endpoint asks who this is, so that bad credentials are counted first.
+            state["refusal"] = error
+        await self._app(scope, receive, send)
+
+
+def caller_of(scope: Scope) -> str:
+    """Whose requests are counted together."""
+    principal = scope.get("state", {}).get("principal")
+    return principal.id if principal else client_address(scope)
+
+
+def _principal(user: User, **how: object) -> Principal:
+    return Principal(id=user.id, name=user.name, role=user.role, user_id=user.id, **how)  # pyright: ignore[reportArgumentType]
+
+
+def _bearer(request: HTTPConnection) -> str | None:
+    scheme, _, value = request.headers.get("authorization", "").partition(" ")
+    return value.strip() or None if scheme.lower() == "bearer" else None

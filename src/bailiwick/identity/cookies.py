@@ -1,0 +1,37 @@
+"""The cookies: named after the installation, because cookies ignore ports."""
+
+from dataclasses import dataclass
+
+from fastapi import Response
+
+
+@dataclass(frozen=True, slots=True)
+class Cookies:
+    """Names and flags of this installation's cookies."""
+
+    instance: str
+    secure: bool
+
+    @property
+    def session(self) -> str:
+        """The cookie that holds a session's secret."""
+        return self._name("session")
+
+    @property
+    def login(self) -> str:
+        """The cookie that ties a provider log-in to the browser that started it."""
+        return self._name("login")
+
+    def set(self, response: Response, name: str, value: str, *, seconds: int) -> None:
+        """Put a secret where scripts and other sites cannot reach it."""
+        response.set_cookie(
+            name, value, max_age=seconds, httponly=True, samesite="lax", secure=self.secure
+        )
+
+    def clear(self, response: Response, name: str) -> None:
+        """Take a cookie back."""
+        response.delete_cookie(name, httponly=True, samesite="lax", secure=self.secure)
+
+    def _name(self, purpose: str) -> str:
+        name = f"bailiwick_{self.instance.partition('-')[2]}_{purpose}"
+        return f"__Host-{name}" if self.secure else name

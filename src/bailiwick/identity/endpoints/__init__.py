@@ -1,0 +1,9 @@
+"""REST of identity."""
+
+from fastapi import APIRouter
+
+from bailiwick.identity.endpoints import auth, federation, providers, tokens, users
+
+router = APIRouter()
+for part in (auth, federation, users, tokens, providers):
+    router.include_router(part.router)

@@ -1,0 +1,66 @@
+"""Log-in providers, for admins."""
+
+from fastapi import APIRouter, Request
+
+from bailiwick.identity import providers
+from bailiwick.identity.access import Admin
+from bailiwick.identity.endpoints.services import TheVault
+from bailiwick.identity.federation import CALLBACK_PATH
+from bailiwick.identity.models import LoginProvider
+from bailiwick.identity.providers import NewProvider
+from bailiwick.identity.schemas import (
+    ProviderId,
+    ProviderIn,
+    ProviderOut,
+    ProviderPatch,
+    ProvidersOut,
+)
+from bailiwick.kit.http.database import ReadSession, WriteSession
+from bailiwick.kit.http.idempotency import IdempotentRoute
+
+router = APIRouter(prefix="/login-providers", tags=["auth"], route_class=IdempotentRoute)
+
+
+@router.get("")
+async def list_providers(_: Admin, request: Request, session: ReadSession) -> ProvidersOut:
+    """All log-in providers."""
+    return ProvidersOut(items=[_out(row, request) for row in await providers.listed(session)])
+
+
+@router.post("", status_code=201)
+async def create_provider(
+    body: ProviderIn, admin: Admin, request: Request, session: WriteSession, vault: TheVault
+) -> ProviderOut:
+    """Add a log-in provider. Its client must be another one than those of connected accounts."""
+    new = NewProvider(**{name: getattr(body, name) for name in ProviderIn.model_fields})
+    return _out(await providers.create(session, admin.actor, new, vault=vault), request)
+
+
+@router.patch("/{provider_id}")
+async def change_provider(
+    provider_id: ProviderId,
+    body: ProviderPatch,
+    admin: Admin,
+    request: Request,
+    session: WriteSession,
+    vault: TheVault,
+) -> ProviderOut:
+    """Change a log-in provider; what is left out stays as it is."""
+    values = {name: getattr(body, name) for name in body.model_fields_set}
+    row = await providers.change(session, admin.actor, provider_id, values=values, vault=vault)
+    return _out(row, request)
+
+
+@router.delete("/{provider_id}", status_code=204)
+async def delete_provider(provider_id: ProviderId, admin: Admin, session: WriteSession) -> None:
+    """Remove a log-in provider; its people keep their accounts."""
+    await providers.delete(session, admin.actor, provider_id)
+
+
+def _out(row: LoginProvider, request: Request) -> ProviderOut:
+    kept = {name: getattr(row, name) for name in ProviderOut.model_fields if hasattr(row, name)}
+    return ProviderOut(
+        **kept,
+        has_client_secret=row.client_secret is not None,
+        redirect_uri=request.app.state.settings.origin + CALLBACK_PATH,
+    )

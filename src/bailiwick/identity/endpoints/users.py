@@ -1,0 +1,146 @@
+"""Users: one's own profile, and the admin's list."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import StreamingResponse
+from fastapi import Body
+
+from bailiwick.identity import avatars, links, sessions, signins, users
+from bailiwick.identity.access import Admin, AUser, SignedIn
+from bailiwick.identity.endpoints.services import CurrentSettings, Door, user_out
+from bailiwick.identity.schemas import (
+    InvitationIn,
+    InvitationOut,
+    PasswordLinkOut,
+    ProfileIn,
+    SignInOut,
+    UserId,
+    UserIn,
+    UserOut,
+)
+from bailiwick.identity.users import NewUser
+from bailiwick.instance import changes
+from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
+from bailiwick.kit.http.idempotency import IdempotentRoute
+from bailiwick.kit.http.pages import Page, PageQuery
+
+router = APIRouter(tags=["users"], route_class=IdempotentRoute)
+_IMAGE = {"requestBody": {"required": True, "content": {
+    kind: {"schema": {"type": "string", "format": "binary"}} for kind in avatars.KINDS}}}
+
+
+@router.get("/users")
+async def list_users(_: Admin, session: ReadSession, page: PageQuery) -> Page[UserOut]:
+    """All users."""
+    return (await users.listed(session, page)).map(user_out)
+
+
+@router.post("/users", status_code=201)
+async def invite(
+    body: InvitationIn,
+    admin: Admin,
+    request: Request,
+    session: WriteSession,
+    door: Door,
+    settings: CurrentSettings,
+) -> InvitationOut:
+    """Invite a person: makes the user, and a link with which they choose a password."""
+    new = NewUser(body.email, body.name, body.role)
+    user = await users.add(session, admin.actor, new, welcomes=request.app.state.welcomes)
+    secret = await links.create(
+        session, "invitation", hasher=door.hasher, user_id=user.id, hours=settings.link_hours
+    )
+    return InvitationOut(user=user_out(user), link=_link(request, secret))
+
+
+@router.get("/users/me")
+async def read_profile(person: AUser, session: ReadSession) -> UserOut:
+    """One's own profile."""
+    return user_out(await users.get(session, person.id))
+
+
+@router.patch("/users/me")
+async def change_profile(body: ProfileIn, person: AUser, session: WriteSession) -> UserOut:
+    """Change one's own profile."""
+    return user_out(await users.rename(session, person.id, body.name))
+
+
+@router.put("/users/me/avatar", status_code=204, openapi_extra=_IMAGE)
+async def set_avatar(request: Request, person: AUser, stores: Stores) -> None:
+    """Set one's picture: PNG, JPEG or WebP, up to 2 MB."""
+    content = await avatars.receive(request)
+    await avatars.put(stores, request.app.state.blobs, user_id=person.id, content=content)
+
+
+@router.delete("/users/me/avatar", status_code=204)
+async def remove_avatar(person: AUser, session: WriteSession) -> None:
+    """Remove one's picture."""
+    await avatars.remove(session, person.id)
+
+
+@router.get("/users/{user_id}", responses={200: {"model": UserOut}})
+async def read_user(user_id: UserId, _: Admin, session: ReadSession) -> UserOut:
+    """One user."""
+    return user_out(await users.get(session, user_id))
+
+
+@router.get(
+    "/users/{user_id}/avatar",
+    response_class=StreamingResponse,
+    responses={200: {"content": {kind: {} for kind in avatars.KINDS}}},
+)
+async def read_avatar(
+    user_id: UserId, _: SignedIn, request: Request, session: ReadSession
+) -> StreamingResponse:
+    """A user's picture."""
+    kind, chunks = await avatars.get(session, request.app.state.blobs, user_id=user_id)
+    return StreamingResponse(chunks, media_type=kind, headers=avatars.HEADERS)
+
+
+@router.patch("/users/{user_id}")
+async def change_user(
+    user_id: UserId, body: UserIn, admin: Admin, session: WriteSession
+) -> UserOut:
+    """Change a user's role, name, or whether they may come in."""
+    changed = await users.change(
+        session, admin.actor, user_id, role=body.role, active=body.active, name=body.name
+    )
+    return user_out(changed)
+
+
+@router.post("/users/{user_id}/password-link", status_code=201)
+async def make_password_link(
+    user_id: UserId,
+    admin: Admin,
+    request: Request,
+    session: WriteSession,
+    door: Door,
+    settings: CurrentSettings,
+) -> PasswordLinkOut:
+    """A link with which a user who cannot come in chooses a new password."""
+    user = await users.get(session, user_id)
+    secret = await links.create(
+        session, "password", hasher=door.hasher, user_id=user.id, hours=settings.link_hours
+    )
+    changes.record(session, admin.actor, action="user.password_link_made", subject=user.id)
+    return PasswordLinkOut(link=_link(request, secret))
+
+
+@router.delete("/users/{user_id}/sessions", status_code=204)
+async def end_sessions(user_id: UserId, admin: Admin, session: WriteSession) -> None:
+    """End all sessions of a user."""
+    user = await users.get(session, user_id)
+    await sessions.end_all(session, user.id)
+    changes.record(session, admin.actor, action="user.sessions_ended", subject=user.id)
+
+
+@router.get("/sign-ins")
+async def list_sign_ins(_: Admin, stores: Stores, page: PageQuery) -> Page[SignInOut]:
+    """Attempts to sign in, accepted and refused."""
+    return (await signins.listed(stores, page)).map(SignInOut.model_validate)
+
+
+def _link(request: Request, secret: str) -> str:
+    # In the fragment, the secret reaches neither logs nor other sites.
+    return f"{request.app.state.settings.origin}/welcome#{secret}"

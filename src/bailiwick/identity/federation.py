@@ -1,0 +1,252 @@
+"""From an issuer's word to one of our users: who may come in, as whom, and with which role."""
+
+import hmac
+import json
+from collections.abc import Sequence
+from datetime import timedelta
+
+import structlog
+from joserfc import jws
+from joserfc.errors import JoseError
+from pydantic import SecretStr
+from sqlalchemy import delete, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.errors import BailiwickError, Conflict, Forbidden, Unauthenticated
+from bailiwick.identity import login, oidc, providers, sessions, signins, users
+from bailiwick.identity.models import ExternalIdentity, LoginFlow, LoginProvider, User
+from bailiwick.identity.oidc import Claims, Issuers
+from bailiwick.identity.principal import Role
+from bailiwick.identity.signins import Browser
+from bailiwick.identity.users import NewUser, Welcome
+from bailiwick.instance import changes
+from bailiwick.instance.service import TokenHasher
+from bailiwick.instance.settings import RuntimeSettings
+from bailiwick.kit import clock, ids
+from bailiwick.kit.db import Storage
+from bailiwick.kit.vault import Vault
+
+FLOW_MINUTES = 10
+CALLBACK_PATH = "/oauth/login/callback"
+_FLOWS = "login_flows"
+
+log = structlog.stdlib.get_logger("bailiwick.identity")
+
+
+class Federation:
+    """Signing in through providers."""
+
+    def __init__(
+        self,
+        *,
+        storage: Storage,
+        vault: Vault,
+        hasher: TokenHasher,
+        issuers: Issuers,
+        origin: str,
+        welcomes: Sequence[Welcome],
+    ) -> None:
+        self._storage = storage
+        self._vault = vault
+        self._hasher = hasher
+        self._issuers = issuers
+        self._redirect_uri = origin + CALLBACK_PATH
+        self._welcomes = welcomes
+
+    async def begin(self, provider_id: str, *, return_to: str, browser_secret: str) -> str:
+        """Start a log-in; returns the address to send the browser to."""
+        async with self._storage.app.read() as session:
+            provider = await providers.get(session, provider_id)
+        if not provider.enabled:
+            raise Forbidden("This log-in provider is switched off.")
+        metadata = await self._issuers.metadata(provider.issuer)
+        state, nonce, verifier = oidc.unguessable(), oidc.unguessable(), oidc.unguessable()
+        id = self._hasher(state)
+        flow = LoginFlow(
+            id=id,
+            provider_id=provider.id,
+            browser_hash=self._hasher(browser_secret),
+            nonce=nonce,
+            verifier=self._vault.drawer(_FLOWS).seal(SecretStr(verifier), column="verifier", row=id),
+            return_to=return_to,
+            expires_at=clock.now() + timedelta(minutes=FLOW_MINUTES),
+        )
+        async with self._storage.app.write() as session:
+            await session.execute(delete(LoginFlow).where(LoginFlow.expires_at < clock.now()))
+            session.add(flow)
+        domain = provider.allowed_domains[0] if len(provider.allowed_domains) == 1 else None
+        return oidc.authorize_url(
+            metadata,
+            client_id=provider.client_id,
+            redirect_uri=self._redirect_uri,
+            state=state,
+            nonce=nonce,
+            verifier=verifier,
+            domain=domain if provider.preset == "google" else None,
+        )
+
+    async def finish(
+        self,
+        *,
+        code: str,
+        state: str,
+        browser_secret: str,
+        browser: Browser,
+        settings: RuntimeSettings,
+    ) -> tuple[sessions.Opened, str]:
+        """End a log-in: a session, and the page to return to."""
+        flow, provider = await self._take(state, browser_secret)
+        method = f"provider:{provider.name}"
+        claims: Claims = {}
+        try:
+            claims = await self._issuers.redeem(
+                provider,
+                code=code,
+                verifier=self._vault.drawer(_FLOWS).open(
+                    flow.verifier, column="verifier", row=flow.id
+                ),
+                secret=providers.secret_of(provider, self._vault),
+                redirect_uri=self._redirect_uri,
+            )
+            if not hmac.compare_digest(str(claims.get("nonce", "")), flow.nonce):
+                raise Unauthenticated("The ID token belongs to another log-in.")
+            async with self._storage.app.write() as session:
+                user = await self._user_for(session, provider, claims, settings)
+            opened = await login.open_for(
+                self._storage, user.id, browser=browser, method=method, hasher=self._hasher
+            )
+        except BailiwickError as error:
+            email = str(claims.get("email", ""))
+            await signins.record(
+                self._storage,
+                browser,
+                method=method,
+                email=email,
+                outcome="refused",
+                reason=error.detail,
+            )
+            raise
+        return opened, flow.return_to
+
+    async def by_bearer(self, token: str, settings: RuntimeSettings) -> User | None:
+        """The user that a configured issuer's bearer token speaks for."""
+        issuer = _unproven_issuer(token)
+        async with self._storage.app.read() as session:
+            known = await providers.listed(session, enabled_only=True)
+        for provider in known:
+            if provider.issuer == issuer and provider.bearer_audience:
+                claims = await self._issuers.verified(
+                    token, issuer=provider.issuer, audience=provider.bearer_audience
+                )
+                async with self._storage.app.read() as session:
+                    user = await _linked(session, provider, str(claims["sub"]))
+                if user is None:
+                    async with self._storage.app.write() as session:
+                        user = await self._user_for(session, provider, claims, settings)
+                return user if user.active else None
+        return None
+
+    async def _take(self, state: str, browser_secret: str) -> tuple[LoginFlow, LoginProvider]:
+        async with self._storage.app.write() as session:
+            statement = delete(LoginFlow).where(LoginFlow.id == self._hasher(state))
+            flow = (await session.scalars(statement.returning(LoginFlow))).one_or_none()
+            provider = flow and await session.get(LoginProvider, flow.provider_id)
+        good = (
+            flow is not None
+            and flow.expires_at > clock.now()
+            and hmac.compare_digest(flow.browser_hash, self._hasher(browser_secret))
+        )
+        if not good or provider is None or not provider.enabled or flow is None:
+            raise Unauthenticated("This log-in was not started here, or took too long. Try again.")
+        return flow, provider
+
+    async def _user_for(
+        self,
+        session: AsyncSession,
+        provider: LoginProvider,
+        claims: Claims,
+        settings: RuntimeSettings,
+    ) -> User:
+        subject = str(claims["sub"])[:255]
+        user = await _linked(session, provider, subject)
+        _check_domain(provider, claims, settings)
+        if user is None:
+            user = await self._join(session, provider, claims)
+            session.add(
+                ExternalIdentity(
+                    id=ids.new("ext"),
+                    provider_id=provider.id,
+                    subject=subject,
+                    user_id=user.id,
+                    created_at=clock.now(),
+                )
+            )
+        await _apply_role(session, provider, claims, user)
+        return user
+
+    async def _join(self, session: AsyncSession, provider: LoginProvider, claims: Claims) -> User:
+        email = _verified_email(claims)
+        if not email:
+            raise Forbidden("The provider did not confirm an e-mail address for you.")
+        if user := await users.by_email(session, email):
+            return user
+        if not provider.create_users:
+            raise Forbidden("There is no account for you here. Ask an admin for an invitation.")
+        name = str(claims.get("name") or email.split("@")[0])[:100]
+        new = NewUser(email=email, name=name)
+        return await users.add(session, changes.SYSTEM, new, welcomes=self._welcomes)
+
+
+async def _linked(session: AsyncSession, provider: LoginProvider, subject: str) -> User | None:
+    statement = (
+        select(User)
+        .join(ExternalIdentity, ExternalIdentity.user_id == User.id)
+        .where(ExternalIdentity.provider_id == provider.id, ExternalIdentity.subject == subject)
+    )
+    return (await session.scalars(statement)).one_or_none()
+
+
+async def _apply_role(
+    session: AsyncSession, provider: LoginProvider, claims: Claims, user: User
+) -> None:
+    if not provider.admin_claim:
+        return
+    said = claims.get(provider.admin_claim)
+    values = {str(value) for value in (said if isinstance(said, list) else [said])}
+    role: Role = "admin" if values & set(provider.admin_values) else "user"
+    if role == user.role:
+        return
+    try:
+        async with session.begin_nested():
+            await users.change(session, changes.SYSTEM, user.id, role=role)
+    except Conflict:
+        await session.refresh(user)
+        log.warning("the last admin keeps the role that the provider no longer gives", userId=user.id)
+
+
+def _check_domain(provider: LoginProvider, claims: Claims, settings: RuntimeSettings) -> None:
+    allowed = set(provider.allowed_domains) or set(settings.login_domains)
+    if settings.login_domains:
+        allowed &= set(settings.login_domains)
+    elif not allowed:
+        return
+    domain = _verified_email(claims).rpartition("@")[2]
+    # A private Google account may carry a company's address: the hosted domain tells them apart.
+    hosted = claims.get("hd") if provider.preset == "google" else domain
+    if domain not in allowed or hosted not in allowed:
+        raise Forbidden("People of your e-mail domain may not sign in here.")
+
+
+def _verified_email(claims: Claims) -> str:
+    email = claims.get("email")
+    if claims.get("email_verified") is not True or not isinstance(email, str) or "@" not in email:
+        return ""
+    return email.strip().lower()[:254]
+
+
+def _unproven_issuer(token: str) -> str:
+    try:
+        claims = json.loads(jws.extract_compact(token.encode()).payload)
+        return str(claims.get("iss", "")).rstrip("/")
+    except (JoseError, ValueError, AttributeError):
+        return ""

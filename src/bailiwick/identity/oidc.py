@@ -1,0 +1,186 @@
+"""OpenID Connect: discovery, authorisation code with PKCE, and proof of what an issuer signed."""
+
+import base64
+import hashlib
+import secrets
+import time
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+import httpx
+from joserfc import jwt
+from joserfc.errors import JoseError
+from joserfc.jwk import KeySet
+from pydantic import SecretStr
+
+from bailiwick.errors import Unauthenticated, Unavailable
+from bailiwick.identity.models import LoginProvider
+
+_ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA"]
+_SCOPES = "openid email profile"
+_LEEWAY = 60
+_KEEP_SECONDS = 3600
+_REFRESH_KEYS_AFTER = 60
+
+Claims = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """What an issuer says about itself."""
+
+    issuer: str
+    authorization_endpoint: str
+    token_endpoint: str
+    jwks_uri: str
+
+
+@dataclass(slots=True)
+class _Known:
+    metadata: Metadata
+    keys: KeySet
+    read_at: float
+
+
+class Issuers:
+    """The issuers' documents and keys, remembered for an hour."""
+
+    def __init__(self, client: httpx.AsyncClient) -> None:
+        self._client = client
+        self._known: dict[str, _Known] = {}
+
+    async def metadata(self, issuer: str) -> Metadata:
+        """The issuer's addresses."""
+        return (await self._issuer(issuer)).metadata
+
+    async def verified(self, token: str, *, issuer: str, audience: str) -> Claims:
+        """The claims of a token, if this issuer signed it for this audience and it is in date."""
+        known = await self._issuer(issuer)
+        try:
+            return _claims(token, known, audience=audience)
+        except JoseError:
+            # The issuer may have new keys; ask once, but not at an attacker's pace.
+            if time.monotonic() - known.read_at < _REFRESH_KEYS_AFTER:
+                raise Unauthenticated("The token is not valid.") from None
+        try:
+            return _claims(token, await self._read(issuer), audience=audience)
+        except JoseError:
+            raise Unauthenticated("The token is not valid.") from None
+
+    async def redeem(
+        self,
+        provider: LoginProvider,
+        *,
+        code: str,
+        verifier: SecretStr,
+        secret: SecretStr | None,
+        redirect_uri: str,
+    ) -> Claims:
+        """Exchange a code for an ID token, and return its proven claims."""
+        metadata = await self.metadata(provider.issuer)
+        form = {
+            "grant_type": "authorization_code",
+            "code": code,
+            "redirect_uri": redirect_uri,
+            "client_id": provider.client_id,
+            "code_verifier": verifier.get_secret_value(),
+        }
+        if secret:
+            form["client_secret"] = secret.get_secret_value()
+        answer = await self._json("POST", metadata.token_endpoint, data=form)
+        token = answer.get("id_token")
+        if not isinstance(token, str):
+            raise Unauthenticated("The provider gave no ID token.")
+        return await self.verified(token, issuer=provider.issuer, audience=provider.client_id)
+
+    async def _issuer(self, issuer: str) -> _Known:
+        known = self._known.get(issuer)
+        if known is None or time.monotonic() - known.read_at > _KEEP_SECONDS:
+            known = await self._read(issuer)
+        return known
+
+    async def _read(self, issuer: str) -> _Known:
+        document = await self._json("GET", f"{issuer}/.well-known/openid-configuration")
+        try:
+            metadata = Metadata(**{name: str(document[name]) for name in Metadata.__slots__})
+        except KeyError as error:
+            raise Unavailable(f"The log-in provider's discovery document lacks {error}.") from None
+        if metadata.issuer.rstrip("/") != issuer:
+            raise Unavailable(f"The discovery document at {issuer} is another issuer's.")
+        try:
+            keys = KeySet.import_key_set(await self._json("GET", metadata.jwks_uri))  # pyright: ignore[reportArgumentType]
+        except (JoseError, ValueError, KeyError, TypeError):
+            raise Unavailable("The log-in provider's keys cannot be read.") from None
+        self._known[issuer] = known = _Known(metadata, keys, time.monotonic())
+        return known
+
+    async def _json(self, method: str, url: str, **options: Any) -> Claims:
+        try:
+            answer = await self._client.request(method, url, **options)
+            answer.raise_for_status()
+            document = answer.json()
+        except httpx.HTTPStatusError as error:
+            if error.response.status_code < 500 and method == "POST":
+                raise Unauthenticated("The provider refused the log-in. Try again.") from None
+            raise Unavailable("The log-in provider answered with an error. Try again later.") from None
+        except (httpx.HTTPError, httpx.InvalidURL, ValueError):
+            raise Unavailable("The log-in provider cannot be reached. Try again later.") from None
+        if not isinstance(document, dict):
+            raise Unavailable("The log-in provider's answer cannot be read.")
+        return document
+
+
+def authorize_url(
+    metadata: Metadata,
+    *,
+    client_id: str,
+    redirect_uri: str,
+    state: str,
+    nonce: str,
+    verifier: str,
+    domain: str | None = None,
+) -> str:
+    """Where to send the browser."""
+    query = {
+        "response_type": "code",
+        "client_id": client_id,
+        "redirect_uri": redirect_uri,
+        "scope": _SCOPES,
+        "state": state,
+        "nonce": nonce,
+        "code_challenge": challenge(verifier),
+        "code_challenge_method": "S256",
+    }
+    if domain:
+        query["hd"] = domain
+    join = "&" if "?" in metadata.authorization_endpoint else "?"
+    return metadata.authorization_endpoint + join + urlencode(query)
+
+
+def challenge(verifier: str) -> str:
+    """The S256 challenge of a PKCE verifier."""
+    digest = hashlib.sha256(verifier.encode()).digest()
+    return base64.urlsafe_b64encode(digest).decode().rstrip("=")
+
+
+def unguessable() -> str:
+    """A state, a nonce or a verifier."""
+    return secrets.token_urlsafe(32)
+
+
+def _claims(token: str, known: _Known, *, audience: str) -> Claims:
+    decoded = jwt.decode(token, known.keys, algorithms=_ALGORITHMS)
+    registry = jwt.JWTClaimsRegistry(
+        leeway=_LEEWAY,
+        iss={"essential": True, "values": [known.metadata.issuer]},
+        aud={"essential": True, "value": audience},
+        exp={"essential": True},
+        sub={"essential": True},
+    )
+    registry.validate(decoded.claims)
+    claims: Claims = decoded.claims
+    audiences = claims["aud"] if isinstance(claims["aud"], list) else [claims["aud"]]
+    if len(audiences) > 1 and claims.get("azp") != audience:
+        raise Unauthenticated("The token was made for another client.")
+    return claims

@@ -1,0 +1,41 @@
+"""Who is asking, and with which rights."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from bailiwick.instance.changes import Actor
+
+Role = Literal["admin", "user"]
+Scope = Literal["read", "write", "admin"]
+ALL_SCOPES: frozenset[Scope] = frozenset(("read", "write", "admin"))
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """A signed-in user, a program with a user's token, or the operator at the command line."""
+
+    id: str
+    name: str
+    role: Role
+    via: Literal["session", "token", "jwt", "operator"]
+    scopes: frozenset[Scope] = ALL_SCOPES
+    user_id: str | None = None
+    session_id: str | None = None
+
+    @property
+    def is_admin(self) -> bool:
+        """Whether admin work is allowed: the role, and a token that was given that scope."""
+        return self.role == "admin" and "admin" in self.scopes
+
+    @property
+    def is_person_present(self) -> bool:
+        """Whether a person is at the keyboard, and not a program with a token."""
+        return self.via in ("session", "operator")
+
+    @property
+    def actor(self) -> Actor:
+        """The name under which changes are recorded."""
+        return Actor(self.id, self.name)
+
+
+OPERATOR = Principal(id="operator", name="Operator (command line)", role="admin", via="operator")

@@ -1,0 +1,65 @@
+"""The record of attempts to sign in, kept whether they succeed or not."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import structlog
+from sqlalchemy import select
+from starlette.requests import Request
+
+from bailiwick.identity.models import SignIn
+from bailiwick.kit import clock, ids
+from bailiwick.kit.correlation import current_trace_id
+from bailiwick.kit.db import Storage
+from bailiwick.kit.http.limits import client_address
+from bailiwick.kit.http.pages import PageRequest, Rows, paginate
+
+log = structlog.stdlib.get_logger("bailiwick.identity")
+
+
+@dataclass(frozen=True, slots=True)
+class Browser:
+    """Where an attempt came from."""
+
+    address: str
+    user_agent: str
+
+    @classmethod
+    def of(cls, request: Request) -> "Browser":
+        """The browser behind a request."""
+        agent = "".join(c for c in request.headers.get("user-agent", "") if c.isprintable())
+        return cls(client_address(request.scope)[:64], agent[:300])
+
+
+async def record(
+    storage: Storage,
+    browser: Browser,
+    *,
+    method: str,
+    email: str,
+    outcome: Literal["accepted", "refused"],
+    reason: str = "",
+    user_id: str | None = None,
+) -> None:
+    """Write one attempt, at once and for good."""
+    row = SignIn(
+        id=ids.new("sgn"),
+        at=clock.now(),
+        method=method,
+        email=email[:254],
+        user_id=user_id,
+        outcome=outcome,
+        reason=reason[:200],
+        address=browser.address,
+        user_agent=browser.user_agent,
+        trace_id=current_trace_id(),
+    )
+    async with storage.audit.write() as session:
+        session.add(row)
+    log.info("sign-in", method=method, outcome=outcome, reason=reason, userId=user_id, email=email)
+
+
+async def listed(storage: Storage, page: PageRequest) -> Rows[SignIn]:
+    """Attempts, newest first."""
+    async with storage.audit.read() as session:
+        return await paginate(session, select(SignIn), page, by=(SignIn.at, SignIn.id))

@@ -1,0 +1,49 @@
+"""The change record: every change to rules, roles, settings, agents and tokens leaves a line."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.instance.models import Change
+from bailiwick.kit import clock, ids
+from bailiwick.kit.correlation import current_trace_id
+
+Values = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who did it: a user, or the operator at the command line."""
+
+    id: str
+    name: str
+
+
+SYSTEM = Actor("system", "Bailiwick itself")
+
+
+def record(
+    session: AsyncSession,
+    actor: Actor,
+    *,
+    action: str,
+    subject: str,
+    before: Values | None = None,
+    after: Values | None = None,
+) -> None:
+    """Write a line in the transaction of the change. Never pass a secret: it would be kept."""
+    session.add(
+        Change(
+            id=ids.new("chg"),
+            at=clock.now(),
+            actor_id=actor.id,
+            actor_name=actor.name,
+            action=action,
+            subject_id=subject,
+            before=before,
+            after=after,
+            trace_id=current_trace_id(),
+        )
+    )

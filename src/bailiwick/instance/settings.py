@@ -1,0 +1,147 @@
+"""Run-time settings: read and changed while the server runs, kept in the database.
+
+Every one of them does something. A change is seen at once in this process, and within a second
+in the others.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from sqlalchemy import delete, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.config import LogLevel
+from bailiwick.errors import Invalid
+from bailiwick.instance import changes
+from bailiwick.instance.models import Setting
+from bailiwick.kit import clock
+from bailiwick.kit.db import Storage
+
+_STALE_AFTER_SECONDS = 1.0
+
+Domain = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$")]
+
+
+class RuntimeSettings(BaseModel):
+    """What an admin can change without a restart."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    instance_name: str = Field(
+        "Bailiwick",
+        min_length=1,
+        max_length=60,
+        pattern=r"^[^\x00-\x1f]*$",
+        description="What this office is called in the page's title and on the log-in page",
+    )
+    password_login: bool = Field(
+        True, description="Whether people may sign in with a password; providers are always offered"
+    )
+    session_hours: int = Field(
+        24 * 14, ge=1, le=24 * 365, description="Hours after which a session ends in any case"
+    )
+    session_idle_hours: int = Field(
+        24 * 3, ge=1, le=24 * 365, description="Hours without a request after which a session ends"
+    )
+    token_days: int = Field(
+        365, ge=1, le=3650, description="The longest that an API token may be valid, in days"
+    )
+    link_hours: int = Field(
+        72, ge=1, le=24 * 30, description="Hours that an invitation or password link is valid"
+    )
+    login_domains: list[Domain] = Field(
+        default_factory=list,
+        max_length=100,
+        description="Domains whose people may sign in through a provider; empty: as each provider says",
+    )
+    rate_limit_percent: int = Field(
+        100,
+        ge=10,
+        le=100_000,
+        description="How much of the standard request limits is allowed; log-in limits are not raised",
+    )
+    idempotency_hours: int = Field(
+        24, ge=1, le=24 * 30, description="Hours that the answer to an Idempotency-Key is kept"
+    )
+    backups_kept: int = Field(
+        10, ge=1, le=1000, description="How many backups stay in the data folder"
+    )
+    log_level: LogLevel | None = Field(
+        None, description="Least severe log line that is written; empty: as at start-up"
+    )
+
+
+class SettingsStore:
+    """The current settings, with a memory of one second."""
+
+    def __init__(
+        self, storage: Storage, *, on_read: Callable[[RuntimeSettings], None] = lambda _: None
+    ) -> None:
+        self._storage = storage
+        self._on_read = on_read
+        self._cached = RuntimeSettings()
+        self._read_at = float("-inf")
+
+    async def current(self) -> RuntimeSettings:
+        """The settings in force now."""
+        if time.monotonic() - self._read_at > _STALE_AFTER_SECONDS:
+            async with self._storage.app.read() as session:
+                self._cached = await stored(session)
+            self._read_at = time.monotonic()
+            self._on_read(self._cached)
+        return self._cached
+
+    def forget(self) -> None:
+        """Read again at the next use."""
+        self._read_at = float("-inf")
+
+
+async def stored(session: AsyncSession) -> RuntimeSettings:
+    """What the database says; a value that no longer fits falls back to its default."""
+    rows = await session.execute(select(Setting.name, Setting.value))
+    values: dict[str, Any] = {}
+    for name, value in rows:
+        try:
+            values[name] = getattr(RuntimeSettings.model_validate({name: value}), name)
+        except ValidationError:
+            continue
+    return RuntimeSettings(**values)
+
+
+async def change(
+    session: AsyncSession, actor: changes.Actor, *, values: dict[str, Any]
+) -> RuntimeSettings:
+    """Set some settings (None returns one to its default), and record who did it."""
+    before = await stored(session)
+    after = _validated({**before.model_dump(), **values}, reset={k for k, v in values.items() if v is None})
+    for name, value in after.model_dump().items():
+        if value != getattr(before, name):
+            await _store(session, name, value)
+            changes.record(
+                session,
+                actor,
+                action="settings.changed",
+                subject=name,
+                before={name: getattr(before, name)},
+                after={name: value},
+            )
+    return after
+
+
+async def _store(session: AsyncSession, name: str, value: object) -> None:
+    await session.execute(delete(Setting).where(Setting.name == name))
+    if value != getattr(RuntimeSettings(), name):
+        session.add(Setting(name=name, value=value, updated_at=clock.now()))
+        await session.flush()
+
+
+def _validated(values: dict[str, Any], *, reset: set[str]) -> RuntimeSettings:
+    try:
+        return RuntimeSettings.model_validate({k: v for k, v in values.items() if k not in reset})
+    except ValidationError as error:
+        found: dict[str, list[str]] = {}
+        for item in error.errors(include_input=False, include_url=False):
+            found.setdefault(str(item["loc"][0]), []).append(item["msg"])
+        raise Invalid("Some settings cannot be used.", errors=found) from None

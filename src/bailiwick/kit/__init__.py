@@ -1,0 +1,1 @@
+"""Building blocks without product words: databases, keys, blobs, HTTP conventions."""

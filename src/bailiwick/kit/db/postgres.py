@@ -1,0 +1,86 @@
+"""PostgreSQL through psycopg 3: one database, a schema for each store."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import psycopg
+from sqlalchemy import URL, make_url
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from bailiwick.errors import Conflict, DatabaseUnreachable
+from bailiwick.kit.db.base import StoreName
+
+_APPLICATION = "bailiwick"
+_CONNECT = {"connect_timeout": 10, "application_name": _APPLICATION}
+
+
+def driver_url(url: str) -> URL:
+    """The same address, for SQLAlchemy with psycopg."""
+    return make_url(url).set(drivername="postgresql+psycopg")
+
+
+def engine(url: str, store: StoreName, *, pool_size: int) -> AsyncEngine:
+    """An engine that sees one store's schema and no other."""
+    return create_async_engine(
+        driver_url(url),
+        connect_args={**_CONNECT, "options": f"-csearch_path={store}"},
+        hide_parameters=True,
+        pool_size=pool_size,
+        max_overflow=pool_size,
+        pool_pre_ping=True,
+    )
+
+
+def dump(url: str, target: Path) -> None:
+    """Copy all three schemas in one snapshot, with PostgreSQL's own tool."""
+    _run("pg_dump", url, "--format=custom", "--no-owner", "--no-privileges", "--schema=app",
+         "--schema=engine", "--schema=audit", f"--file={target}")
+
+
+def load(url: str, source: Path) -> None:
+    """Replace all three schemas in one transaction."""
+    _run("pg_restore", url, "--single-transaction", "--clean", "--if-exists", "--no-owner",
+         "--no-privileges", "--exit-on-error", str(source))
+
+
+def in_use(url: str) -> tuple[bool, bool]:
+    """Whether the database holds an installation, and whether one of our servers uses it."""
+    try:
+        with psycopg.connect(_plain(url), **_CONNECT) as connection:
+            held = connection.execute("SELECT to_regclass('app.instance') IS NOT NULL").fetchone()
+            served = connection.execute(
+                "SELECT count(*) > 0 FROM pg_stat_activity WHERE application_name = %s "
+                "AND datname = current_database() AND pid <> pg_backend_pid()",
+                (_APPLICATION,),
+            ).fetchone()
+    except psycopg.Error as error:
+        reason = str(error).strip().splitlines()[0]
+        raise DatabaseUnreachable(f"The database does not answer: {reason}") from None
+    return bool(held and held[0]), bool(served and served[0])
+
+
+def _plain(url: str) -> str:
+    return make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
+
+
+def _run(tool: str, url: str, *arguments: str) -> None:
+    if not shutil.which(tool):
+        raise Conflict(
+            f"{tool} is not installed. Install PostgreSQL's client programs (Debian: "
+            f"postgresql-client), of the server's version or newer."
+        )
+    # The address may hold a password, and a command line is public: it goes by environment.
+    service = make_url(_plain(url))
+    environment = {"PGPASSWORD": service.password or "", "PATH": os.environ["PATH"]}
+    public = service.set(password=None).render_as_string(hide_password=False)
+    done = subprocess.run(  # noqa: S603
+        [tool, f"--dbname={public}", *arguments],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise Conflict(f"{tool} failed: {done.stderr.strip().splitlines()[-1]}")

@@ -1,0 +1,139 @@
+"""The three stores of an installation: app, engine and audit.
+
+On SQLite each is a file; on PostgreSQL each is a schema. They are never attached to one another:
+a transaction of one that waited for another would wait for itself.
+"""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from typing import Literal, get_args
+
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
+
+from bailiwick.errors import DatabaseUnreachable
+from bailiwick.kit.db import postgres, sqlite
+from bailiwick.kit.db.base import StoreName
+from bailiwick.kit.keys import Key
+
+STORES: tuple[StoreName, ...] = get_args(StoreName)
+Kind = Literal["sqlite", "postgresql"]
+_ALONE = 0x6261696D
+_SYNCHRONOUS: dict[StoreName, str] = {"app": "NORMAL", "engine": "FULL", "audit": "FULL"}
+
+
+class Store:
+    """One database with its readers and its writer."""
+
+    def __init__(
+        self,
+        name: StoreName,
+        *,
+        readers: AsyncEngine,
+        writer: AsyncEngine,
+        migrator: Callable[[], AsyncEngine],
+    ) -> None:
+        self.name: StoreName = name
+        self.readers = readers
+        self.writer = writer
+        self.migrator = migrator
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[AsyncSession]:
+        """A session that sees one snapshot and changes nothing."""
+        async with AsyncSession(self.readers, expire_on_commit=False) as session:
+            yield session
+
+    @asynccontextmanager
+    async def write(self) -> AsyncIterator[AsyncSession]:
+        """One transaction: committed at the end, rolled back on any error."""
+        async with AsyncSession(self.writer, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    async def alone(self, session: AsyncSession) -> None:
+        """Let no other process through here until the transaction ends; SQLite is alone anyway."""
+        if self.writer.dialect.name == "postgresql":
+            await session.execute(text(f"SELECT pg_advisory_xact_lock({_ALONE})"))
+
+    async def close(self) -> None:
+        """Close every connection."""
+        await self.readers.dispose()
+        await self.writer.dispose()
+
+
+class Storage:
+    """All stores of this installation."""
+
+    def __init__(self, stores: dict[StoreName, Store], *, kind: Kind, folder: Path) -> None:
+        self._stores = stores
+        self.kind: Kind = kind
+        self.folder = folder
+
+    @classmethod
+    def on_sqlite(cls, folder: Path, key: Key | None) -> "Storage":
+        """Three files in the data folder, encrypted if there is a key."""
+        stores = {name: _sqlite_store(name, folder, key) for name in STORES}
+        return cls(stores, kind="sqlite", folder=folder)
+
+    @classmethod
+    def on_postgresql(cls, url: str, folder: Path) -> "Storage":
+        """Three schemas in one database."""
+        stores: dict[StoreName, Store] = {}
+        for name in STORES:
+            engine = postgres.engine(url, name, pool_size=10 if name == "app" else 3)
+            stores[name] = Store(
+                name, readers=engine, writer=engine, migrator=partial(_postgresql_migrator, url, name)
+            )
+        return cls(stores, kind="postgresql", folder=folder)
+
+    @property
+    def app(self) -> Store:
+        """What the product knows."""
+        return self._stores["app"]
+
+    @property
+    def audit(self) -> Store:
+        """What happened; appended to, never changed."""
+        return self._stores["audit"]
+
+    def __getitem__(self, name: StoreName) -> Store:
+        return self._stores[name]
+
+    async def ping(self) -> None:
+        """Ask every store a question, or say which does not answer."""
+        for store in self._stores.values():
+            try:
+                async with store.readers.connect() as connection:
+                    await connection.execute(text("SELECT 1"))
+            except (DBAPIError, OSError) as error:
+                reason = str(getattr(error, "orig", error)).strip().splitlines()[0]
+                raise DatabaseUnreachable(f"The database does not answer: {reason}") from None
+
+    async def close(self) -> None:
+        """Close every store."""
+        for store in self._stores.values():
+            await store.close()
+
+
+def sqlite_path(folder: Path, name: StoreName) -> Path:
+    """The file of a store."""
+    return folder / f"{name}.db"
+
+
+def _sqlite_store(name: StoreName, folder: Path, key: Key | None) -> Store:
+    engine = partial(sqlite.engine, sqlite_path(folder, name), key, synchronous=_SYNCHRONOUS[name])
+    # One writer connection: writers queue in the event loop instead of spinning on SQLite's lock.
+    # A table that is rebuilt in a migration must not cascade, so migrations check keys at the end.
+    return Store(
+        name,
+        readers=engine(writes=False, pool_size=8),
+        writer=engine(writes=True, pool_size=1),
+        migrator=partial(engine, writes=True, pool_size=1, foreign_keys=False),
+    )
+
+
+def _postgresql_migrator(url: str, name: StoreName) -> AsyncEngine:
+    return postgres.engine(url, name, pool_size=1)

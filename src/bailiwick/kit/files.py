@@ -1,0 +1,39 @@
+"""Writing files so that a crash leaves the old one or the new one, never half of it."""
+
+import os
+import tempfile
+from pathlib import Path
+
+PRIVATE_FILE = 0o600
+PRIVATE_FOLDER = 0o700
+
+
+def write_atomic(path: Path, content: bytes, *, mode: int = PRIVATE_FILE) -> None:
+    """Replace the file in one step, durable when this returns."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            os.fchmod(file.fileno(), mode)
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make a rename in this folder durable."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def readable_by_others(path: Path) -> bool:
+    """Whether anyone but the file's owner may read it."""
+    return bool(path.stat().st_mode & 0o077)

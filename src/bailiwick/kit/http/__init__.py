@@ -1,0 +1,1 @@
+"""What every endpoint shares: problems, correlation, origin checks, limits, pages, idempotency."""

@@ -1,0 +1,220 @@
+"""Request limits: token buckets by category and caller, with headers that say where one stands.
+
+On SQLite one process serves everybody, so the buckets live in memory. On PostgreSQL they are rows,
+so that the limits hold over all processes.
+"""
+
+import math
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from sqlalchemy import Double, String, delete, text
+from sqlalchemy.orm import Mapped, mapped_column
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from bailiwick.errors import RateLimited
+from bailiwick.kit.db import Base, Storage
+from bailiwick.kit.http import problems
+
+Category = Literal[
+    "authentication",
+    "thread-operations",
+    "message-creation",
+    "file-upload",
+    "reactions",
+    "read-operations",
+    "write-operations",
+]
+_MEMORY_LIMIT = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """So many requests a minute, and so many at once."""
+
+    per_minute: float
+    burst: float
+
+    def scaled(self, percent: int) -> "Limit":
+        """The same limit, wider or narrower."""
+        return Limit(self.per_minute * percent / 100, self.burst * percent / 100)
+
+
+LIMITS: dict[Category, Limit] = {
+    "authentication": Limit(10, 20),
+    "thread-operations": Limit(100, 150),
+    "message-creation": Limit(60, 100),
+    "file-upload": Limit(20, 30),
+    "reactions": Limit(200, 300),
+    "read-operations": Limit(300, 500),
+    "write-operations": Limit(100, 150),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is left in a bucket after asking for one."""
+
+    allowed: bool
+    remaining: int
+    retry_after: float
+    full_after: float
+
+
+class Buckets(Protocol):
+    """Something that counts."""
+
+    async def take(self, key: str, limit: Limit) -> Verdict:
+        """Take one from the bucket, if there is one."""
+        ...
+
+
+class RateBucket(Base):
+    """A bucket shared by all processes."""
+
+    __tablename__ = "rate_buckets"
+
+    key: Mapped[str] = mapped_column(String(200), primary_key=True)
+    level: Mapped[float] = mapped_column(Double)
+    at: Mapped[float] = mapped_column(Double)
+
+
+class MemoryBuckets:
+    """Buckets of one process."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._levels: dict[str, tuple[float, float]] = {}
+
+    async def take(self, key: str, limit: Limit) -> Verdict:
+        """Take one from the bucket, if there is one."""
+        now = self._now()
+        level, at = self._levels.pop(key, (limit.burst, now))
+        level = min(limit.burst, level + (now - at) * limit.per_minute / 60)
+        verdict = _verdict(level, limit)
+        self._levels[key] = (level - verdict.allowed, now)
+        if len(self._levels) > _MEMORY_LIMIT:
+            del self._levels[next(iter(self._levels))]
+        return verdict
+
+
+_MAKE = text(
+    "INSERT INTO rate_buckets (key, level, at) VALUES (:key, :level, :at) ON CONFLICT DO NOTHING"
+)
+
+
+class SharedBuckets:
+    """Buckets in PostgreSQL, shared by all processes."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+
+    async def take(self, key: str, limit: Limit) -> Verdict:
+        """Take one from the bucket, if there is one."""
+        now, rate = time.time(), limit.per_minute / 60
+        async with self._storage.app.write() as session:
+            row = await session.get(RateBucket, key, with_for_update=True)
+            if row is None:
+                await session.execute(_MAKE, {"key": key, "level": limit.burst, "at": now})
+                row = await session.get_one(RateBucket, key, with_for_update=True)
+            level = min(limit.burst, row.level + max(0.0, now - row.at) * rate)
+            verdict = _verdict(level, limit)
+            row.level, row.at = level - verdict.allowed, max(row.at, now)
+        return verdict
+
+    async def sweep(self) -> None:
+        """Forget buckets that have long been full again."""
+        async with self._storage.app.write() as session:
+            await session.execute(delete(RateBucket).where(RateBucket.at < time.time() - 3600))
+
+
+def _verdict(level: float, limit: Limit) -> Verdict:
+    allowed = level >= 1
+    left = level - allowed
+    rate = limit.per_minute / 60
+    return Verdict(
+        allowed=allowed,
+        remaining=math.floor(left),
+        retry_after=0.0 if allowed else (1 - level) / rate,
+        full_after=(limit.burst - left) / rate,
+    )
+
+
+def categorise(method: str, path: str) -> Category | None:
+    """The category a request counts against; None for what is not limited."""
+    if not path.startswith(("/api/", "/oauth/")):
+        return None
+    if path.startswith("/oauth/login") or path.startswith("/api/v1/auth/"):
+        if method != "GET" or "/initiate" in path or path.startswith("/oauth/"):
+            return "authentication"
+        return "read-operations"
+    if method in ("GET", "HEAD", "OPTIONS"):
+        return "read-operations"
+    if "/reactions" in path:
+        return "reactions"
+    if path.endswith("/messages"):
+        return "message-creation"
+    if path.startswith("/api/v1/files") or path.endswith("/avatar"):
+        return "file-upload"
+    return "thread-operations" if path.startswith("/api/v1/threads") else "write-operations"
+
+
+class RateLimit:
+    """ASGI middleware: counts a request against its caller's bucket."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        buckets: Buckets,
+        percent: Callable[[], Awaitable[int]],
+        caller: Callable[[Scope], str],
+    ) -> None:
+        self._app = app
+        self._buckets = buckets
+        self._percent = percent
+        self._caller = caller
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let the request through, or say when to come back."""
+        category = categorise(scope["method"], scope["path"]) if scope["type"] == "http" else None
+        if category is None:
+            await self._app(scope, receive, send)
+            return
+        limit = LIMITS[category]
+        percent = await self._percent()
+        if category != "authentication" or percent < 100:
+            limit = limit.scaled(percent)
+        verdict = await self._buckets.take(f"{category}:{self._caller(scope)}", limit)
+        send = _with_headers(send, category, limit, verdict)
+        if verdict.allowed:
+            await self._app(scope, receive, send)
+            return
+        seconds = math.ceil(verdict.retry_after)
+        error = RateLimited(
+            f"Too many requests ({category}). Try again in {seconds} s.",
+            headers={"Retry-After": str(seconds)},
+        )
+        await problems.from_error(scope["path"], error)(scope, receive, send)
+
+
+def client_address(scope: Scope) -> str:
+    """The address a request came from, as trusted proxies tell it."""
+    client = scope.get("client")
+    return client[0] if client else Headers(scope=scope).get("host", "local")
+
+
+def _with_headers(send: Send, category: Category, limit: Limit, verdict: Verdict) -> Send:
+    async def with_headers(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            headers["X-RateLimit-Limit"] = str(round(limit.per_minute))
+            headers["X-RateLimit-Remaining"] = str(verdict.remaining)
+            headers["X-RateLimit-Reset"] = str(math.ceil(time.time() + verdict.full_after))
+            headers["X-RateLimit-Category"] = category
+        await send(message)
+
+    return with_headers

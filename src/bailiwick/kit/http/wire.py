@@ -1,0 +1,34 @@
+"""Types of the wire: what JSON bodies look like, and what text is taken."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints
+from pydantic.alias_generators import to_camel
+
+# PostgreSQL cannot keep NUL, and no name needs control characters.
+_PRINTABLE = r"^[^\x00-\x1f\x7f]*$"
+
+
+class Wire(BaseModel):
+    """A JSON body: camelCase outside, snake_case inside; unknown fields are refused."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel,
+        populate_by_name=True,
+        extra="forbid",
+        from_attributes=True,
+        hide_input_in_errors=True,
+    )
+
+
+def _lower(value: object) -> object:
+    return value.strip().lower() if isinstance(value, str) else value
+
+
+Name = Annotated[str, StringConstraints(min_length=1, max_length=100, pattern=_PRINTABLE)]
+Line = Annotated[str, StringConstraints(max_length=500, pattern=_PRINTABLE)]
+Email = Annotated[
+    str,
+    BeforeValidator(_lower),
+    StringConstraints(min_length=3, max_length=254, pattern=r"^[!-?A-~]+@[!-?A-~]+$"),
+]

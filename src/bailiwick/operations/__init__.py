@@ -1,0 +1,1 @@
+"""Running an installation: backups, key rotation, settings, health, and proof that all is well."""

@@ -1,0 +1,136 @@
+"""Backups: consistent copies while everything runs, whole or not there at all."""
+
+import asyncio
+import io
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from bailiwick import __version__
+from bailiwick.errors import Conflict
+from bailiwick.kit import clock, keys, streamcipher
+from bailiwick.kit.db import postgres, sqlite
+from bailiwick.kit.db.storage import STORES, sqlite_path
+from bailiwick.kit.files import PRIVATE_FOLDER, sync_folder
+from bailiwick.operations.archive import DUMP, VAULT_KEY, ArchiveWriter, Manifest
+from bailiwick.runtime import Runtime, vault_keys
+
+FOLDER = "backups"
+_SUFFIX = ".bailiwick-backup"
+_PARTIAL = ".partial"
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """A finished backup."""
+
+    path: Path
+    size: int
+    created_at: datetime
+    holds_vault_key: bool = False
+
+
+async def make(
+    runtime: Runtime, *, target: Path | None = None, with_keys: bool = False
+) -> Backup:
+    """Back everything up into one file; databases first, in the order app, engine, audit."""
+    keep = (await runtime.changeable.current()).backups_kept
+    if target is None:
+        folder = runtime.settings.data / FOLDER
+        folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
+        target = folder / f"{clock.now():%Y%m%dT%H%M%S%f}Z{_SUFFIX}"
+    made = await asyncio.to_thread(_write, runtime, target, with_keys)
+    for old in listed(runtime)[keep:]:
+        old.path.unlink(missing_ok=True)
+    return made
+
+
+def listed(runtime: Runtime) -> list[Backup]:
+    """The backups in the data folder, newest first."""
+    found = sorted((runtime.settings.data / FOLDER).glob(f"*{_SUFFIX}"), reverse=True)
+    return [_described(path) for path in found]
+
+
+def _write(runtime: Runtime, target: Path, with_keys: bool) -> Backup:
+    if target.exists():
+        raise Conflict(f"{target} exists already. Give another name.")
+    _sweep(target.parent)
+    holds_key = with_keys or runtime.data_key is not None
+    manifest = Manifest(
+        version=__version__,
+        created_at=clock.now().isoformat(),
+        instance=runtime.instance_id,
+        database=runtime.storage.kind,
+        data_key_id=runtime.data_key.id.hex() if runtime.data_key else None,
+        holds_vault_key=holds_key,
+    )
+    partial = target.with_name(f".{target.name}{_PARTIAL}")
+    try:
+        with (
+            tempfile.TemporaryDirectory(dir=target.parent, prefix=".making-") as scratch,
+            _private(partial) as file,
+        ):
+            archive = ArchiveWriter(file, manifest)
+            _add_databases(runtime, archive, Path(scratch))
+            for name in runtime.blobs.names():
+                archive.add(f"blobs/{name}", runtime.blobs.path(name))
+            if holds_key:
+                archive.add(VAULT_KEY, _vault_key(runtime, Path(scratch)))
+            archive.close()
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        partial.unlink(missing_ok=True)
+        raise Conflict(f"The backup could not be written to {target}: {error.strerror}.") from error
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
+    partial.replace(target)
+    sync_folder(target.parent)
+    return _described(target, holds_key=holds_key)
+
+
+def _private(path: Path):  # noqa: ANN202
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb")
+
+
+def _add_databases(runtime: Runtime, archive: ArchiveWriter, scratch: Path) -> None:
+    if runtime.settings.database_url:
+        dump = scratch / DUMP
+        postgres.dump(runtime.settings.database_url.get_secret_value(), dump)
+        archive.add(DUMP, dump)
+        return
+    for name in STORES:
+        source = sqlite_path(runtime.settings.data, name)
+        copy = scratch / source.name
+        sqlite.copy(source, copy, runtime.data_key)
+        archive.add(source.name, copy)
+        copy.unlink()
+
+
+def _vault_key(runtime: Runtime, scratch: Path) -> Path:
+    path = scratch / VAULT_KEY
+    held = keys.render(vault_keys(runtime.settings).read()).encode()
+    with _private(path) as out:
+        if runtime.data_key:
+            streamcipher.encrypt(io.BytesIO(held), out, runtime.data_key)
+        else:
+            out.write(held)
+    return path
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what a killed backup left behind."""
+    for path in folder.glob(f".*{_SUFFIX}{_PARTIAL}"):
+        path.unlink(missing_ok=True)
+    for path in folder.glob(".making-*"):
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def _described(path: Path, *, holds_key: bool = False) -> Backup:
+    stat = path.stat()
+    created = datetime.fromtimestamp(stat.st_mtime, clock.now().tzinfo)
+    return Backup(path, stat.st_size, created, holds_key)

@@ -1,0 +1,120 @@
+"""The doctor: proves the safety settings one by one, and says what to do about each fault."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from bailiwick.errors import BailiwickError
+from bailiwick.kit.db import migrate, sqlite
+from bailiwick.kit.files import readable_by_others
+from bailiwick.operations import backup
+from bailiwick.runtime import VAULT_KEY, Runtime, database_files
+
+State = Literal["ok", "warning", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one check found."""
+
+    check: str
+    state: State
+    detail: str
+
+
+async def examine(runtime: Runtime) -> list[Finding]:
+    """Run every check."""
+    found = [_run(name, check, runtime) for name, check in _CHECKS.items()]
+    return [*found, await _schema(runtime)]
+
+
+def _run(name: str, check: Callable[[Runtime], tuple[State, str]], runtime: Runtime) -> Finding:
+    try:
+        return Finding(name, *check(runtime))
+    except (OSError, BailiwickError) as error:
+        return Finding(name, "failed", str(error))
+
+
+def _folder(runtime: Runtime) -> tuple[State, str]:
+    path = runtime.settings.data
+    if readable_by_others(path):
+        return "warning", f"Others can look into {path}. Run: chmod 700 '{path}'"
+    return "ok", f"{path} is private"
+
+
+def _database_files(runtime: Runtime) -> tuple[State, str]:
+    if runtime.storage.kind == "postgresql":
+        return "ok", "PostgreSQL holds the data"
+    folder_is_private = not readable_by_others(runtime.settings.data)
+    open_files = [p.name for p in database_files(runtime.settings.data) if readable_by_others(p)]
+    if open_files and not folder_is_private:
+        return "failed", f"Others can read {', '.join(open_files)}"
+    return "ok", "only this user can read the database files"
+
+
+def _vault_key(runtime: Runtime) -> tuple[State, str]:
+    path = runtime.settings.data / VAULT_KEY
+    if runtime.settings.vault_key is None and readable_by_others(path):
+        return "failed", f"Others can read {path}. Run: chmod 600 '{path}'"
+    kept = len(runtime.vault.key_ids)
+    return "ok", f"{runtime.vault.description}, {kept} key(s), active {runtime.vault.active.hex()}"
+
+
+def _encryption(runtime: Runtime) -> tuple[State, str]:
+    if runtime.storage.kind == "postgresql":
+        return "warning", "PostgreSQL: encryption at rest is the operator's (disk or cloud volume)"
+    if runtime.data_key is None:
+        return "warning", "The database is not encrypted. Set BAILIWICK_DATA_KEY (see docs/keys.md)"
+    return "ok", "databases and blobs are encrypted"
+
+
+def _integrity(runtime: Runtime) -> tuple[State, str]:
+    if runtime.storage.kind == "postgresql":
+        return "ok", "PostgreSQL checks itself"
+    for path in database_files(runtime.settings.data):
+        if problems := sqlite.integrity(path, runtime.data_key):
+            return "failed", f"{path.name}: {problems[0]}"
+    return "ok", "every page of every database file is sound"
+
+
+def _listening(runtime: Runtime) -> tuple[State, str]:
+    settings = runtime.settings
+    if settings.host in ("127.0.0.1", "localhost", "::1"):
+        return "ok", f"listens on {settings.host} only"
+    if not (settings.url or "").startswith("https://"):
+        return "failed", f"listens on {settings.host} without HTTPS. Put a proxy in front, set BAILIWICK_URL"
+    return "ok", f"listens on {settings.host}, reached at {settings.url}"
+
+
+def _backups(runtime: Runtime) -> tuple[State, str]:
+    made = backup.listed(runtime)
+    if not made:
+        return "warning", "There is no backup yet. Run: bailiwick backup"
+    return "ok", f"{len(made)} backup(s), the last at {made[0].created_at:%Y-%m-%d %H:%M} UTC"
+
+
+def _user(runtime: Runtime) -> tuple[State, str]:
+    if os.geteuid() == 0:
+        return "warning", "runs as root; an ordinary user is enough"
+    return "ok", "runs as an ordinary user"
+
+
+async def _schema(runtime: Runtime) -> Finding:
+    at = {name: await migrate.revision(runtime.storage[name]) for name in migrate.MIGRATED}
+    behind = [name for name, revision in at.items() if revision != migrate.head(name)]
+    if behind:
+        return Finding("schema", "failed", f"{', '.join(behind)} is not at the newest schema")
+    return Finding("schema", "ok", ", ".join(f"{name} {revision}" for name, revision in at.items()))
+
+
+_CHECKS: dict[str, Callable[[Runtime], tuple[State, str]]] = {
+    "data folder": _folder,
+    "database files": _database_files,
+    "vault key": _vault_key,
+    "encryption at rest": _encryption,
+    "integrity": _integrity,
+    "listening": _listening,
+    "backups": _backups,
+    "user": _user,
+}

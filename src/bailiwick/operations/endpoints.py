@@ -1,0 +1,143 @@
+"""REST of operations; nearly all of it is for admins."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Request
+
+from bailiwick import __version__
+from bailiwick.errors import Forbidden, Invalid
+from bailiwick.identity.access import Admin, SignedIn
+from bailiwick.instance import settings
+from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
+from bailiwick.kit.http.idempotency import IdempotentRoute
+from bailiwick.kit.http.pages import Page, PageQuery
+from bailiwick.operations import backup, changes, doctor, keys
+from bailiwick.operations.schemas import (
+    BackupIn,
+    BackupOut,
+    BackupsOut,
+    ChangeOut,
+    DoctorOut,
+    Filter,
+    FindingOut,
+    NewBackupOut,
+    PrunedOut,
+    RotationOut,
+    SettingsOut,
+    StatusOut,
+    VaultOut,
+)
+from bailiwick.runtime import Runtime
+
+router = APIRouter(tags=["operations"], route_class=IdempotentRoute)
+
+
+def _runtime(request: Request) -> Runtime:
+    return request.app.state.runtime
+
+
+TheRuntime = Annotated[Runtime, Depends(_runtime)]
+
+
+@router.get("/status")
+async def read_status(who: SignedIn, request: Request, runtime: TheRuntime) -> StatusOut:
+    """How the installation is set up."""
+    on_postgresql = runtime.storage.kind == "postgresql"
+    current = await runtime.changeable.current()
+    return StatusOut(
+        version=__version__,
+        instance_name=current.instance_name,
+        database=runtime.storage.kind,
+        encryption="operator" if on_postgresql else "on" if runtime.data_key else "off",
+        data_folder=str(runtime.settings.data) if who.is_admin else None,
+        vault_key=runtime.vault.description if who.is_admin else None,
+        started_at=request.app.state.started_at,
+    )
+
+
+@router.get("/settings")
+async def read_settings(_: Admin, session: ReadSession) -> SettingsOut:
+    """All run-time settings."""
+    return SettingsOut.of(await settings.stored(session))
+
+
+@router.patch("/settings")
+async def change_settings(
+    body: dict[str, Any], admin: Admin, session: WriteSession, runtime: TheRuntime
+) -> SettingsOut:
+    """Change some settings by name; null returns one to its default. In force at once."""
+    changed = await settings.change(session, admin.actor, values=body)
+    runtime.changeable.forget()
+    return SettingsOut.of(changed)
+
+
+@router.get("/changes")
+async def list_changes(
+    _: Admin, session: ReadSession, page: PageQuery, action: Filter = None, subject: Filter = None
+) -> Page[ChangeOut]:
+    """Who changed what, newest first."""
+    rows = await changes.listed(session, page, action=action, subject=subject)
+    return rows.map(ChangeOut.model_validate)
+
+
+@router.get("/backups")
+async def list_backups(_: Admin, runtime: TheRuntime) -> BackupsOut:
+    """The backups in the data folder."""
+    return BackupsOut(
+        items=[
+            BackupOut(name=made.path.name, size=made.size, created_at=made.created_at)
+            for made in backup.listed(runtime)
+        ]
+    )
+
+
+@router.post("/backups", status_code=201)
+async def make_backup(body: BackupIn, admin: Admin, runtime: TheRuntime) -> NewBackupOut:
+    """Back everything up while it runs."""
+    made = await backup.make(
+        runtime, target=_target(body.path, admin.via), with_keys=body.with_keys
+    )
+    return NewBackupOut(
+        name=made.path.name,
+        size=made.size,
+        created_at=made.created_at,
+        path=str(made.path),
+        holds_vault_key=made.holds_vault_key,
+    )
+
+
+@router.get("/vault")
+async def read_vault(_: Admin, runtime: TheRuntime) -> VaultOut:
+    """The ids of the vault's keys."""
+    vault = runtime.vault
+    return VaultOut(active=vault.active.hex(), keys=[id.hex() for id in vault.key_ids])
+
+
+@router.post("/vault/rotate")
+async def rotate_vault(admin: Admin, stores: Stores, runtime: TheRuntime) -> RotationOut:
+    """Seal everything with a new key, or finish a rotation that was cut short."""
+    done = await keys.rotate(stores, runtime.vault, admin.actor)
+    return RotationOut.model_validate(done)
+
+
+@router.post("/vault/prune")
+async def prune_vault(admin: Admin, stores: Stores, runtime: TheRuntime) -> PrunedOut:
+    """Drop the keys that nothing is sealed with any more; backups made before need them."""
+    return PrunedOut(dropped=await keys.prune(stores, runtime.vault, admin.actor))
+
+
+@router.get("/doctor")
+async def examine(_: Admin, runtime: TheRuntime) -> DoctorOut:
+    """Prove the safety settings."""
+    return DoctorOut(items=[FindingOut.model_validate(f) for f in await doctor.examine(runtime)])
+
+
+def _target(path: str | None, via: str) -> Path | None:
+    if path is None:
+        return None
+    if via != "operator":
+        raise Forbidden("Only the command line can choose where a backup is written.")
+    if not Path(path).is_absolute() or not Path(path).parent.is_dir():
+        raise Invalid.field("path", "must be an absolute path in a folder that exists")
+    return Path(path)

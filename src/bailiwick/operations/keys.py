@@ -1,0 +1,134 @@
+"""Key rotation: every sealed value under a new key, in small steps, resumable after any crash."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Column, Table, delete, func, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.errors import BadConfiguration, Conflict
+from bailiwick.instance import changes
+from bailiwick.instance.models import Instance
+from bailiwick.instance.service import new_hash_key
+from bailiwick.kit.db import Base, Storage
+from bailiwick.kit.vault import Vault, sealed_columns
+
+_BATCH = 200
+_KEY_ID_AT, _KEY_ID_LENGTH = 2, 8  # as SQL counts: after the version byte
+
+
+@dataclass(frozen=True, slots=True)
+class Rotation:
+    """What a rotation did."""
+
+    active: str
+    resealed: int
+    resumed: bool
+
+
+async def rotate(storage: Storage, vault: Vault, actor: changes.Actor) -> Rotation:
+    """Seal everything with a new key, or finish a rotation that was cut short.
+
+    The old keys stay in the key file, because older backups need them; `prune` drops them.
+    """
+    vault.reload()
+    resumed = await _sealed_otherwise(storage, vault) > 0
+    if not resumed:
+        try:
+            vault.add_key()
+        except BadConfiguration as error:
+            raise Conflict(error.detail) from None
+    resealed = 0
+    for table, column in sealed_columns(Base.metadata):
+        while done := await _reseal_some(storage, vault, table, column):
+            resealed += done
+    async with storage.app.write() as session:
+        changes.record(
+            session,
+            actor,
+            action="vault.rotated",
+            subject=vault.active.hex(),
+            after={"resealed": resealed, "resumed": resumed},
+        )
+    return Rotation(active=vault.active.hex(), resealed=resealed, resumed=resumed)
+
+
+async def prune(storage: Storage, vault: Vault, actor: changes.Actor) -> list[str]:
+    """Drop the keys that nothing in the database is sealed with any more."""
+    vault.reload()
+    if await _sealed_otherwise(storage, vault):
+        raise Conflict("Some values are still sealed with an old key. Run `bailiwick key rotate`.")
+    old = [id for id in vault.key_ids if id != vault.active]
+    if old:
+        try:
+            vault.drop_keys(old)
+        except BadConfiguration as error:
+            raise Conflict(error.detail) from None
+        async with storage.app.write() as session:
+            dropped = [id.hex() for id in old]
+            changes.record(
+                session,
+                actor,
+                action="vault.pruned",
+                subject=vault.active.hex(),
+                before={"keys": dropped},
+            )
+    return [id.hex() for id in old]
+
+
+async def reset(storage: Storage, vault: Vault) -> int:
+    """Give up what was sealed with lost keys, and start with a new one: the last resort."""
+    if vault.is_empty:
+        vault.add_key()
+    given_up = 0
+    async with storage.app.write() as session:
+        for table, column in sealed_columns(Base.metadata):
+            if table.name != Instance.__tablename__:
+                given_up += await _give_up(session, table, column, vault.key_ids)
+        instance = (await session.scalars(select(Instance))).one()
+        instance.hash_key = new_hash_key(vault, instance.id)
+        changes.record(session, changes.SYSTEM, action="vault.reset", subject=instance.id)
+    return given_up
+
+
+async def _give_up(
+    session: AsyncSession, table: Table, column: Column[Any], known: Sequence[bytes]
+) -> int:
+    lost = _key_id(column).not_in(known)
+    verb = update(table).values({column: None}) if column.nullable else delete(table)
+    result = await session.execute(verb.where(column.is_not(None), lost).returning(_row_id(table)))
+    return len(result.all())
+
+
+async def _sealed_otherwise(storage: Storage, vault: Vault) -> int:
+    found = 0
+    async with storage.app.read() as session:
+        for table, column in sealed_columns(Base.metadata):
+            statement = select(func.count()).select_from(table)
+            found += await session.scalar(statement.where(_not_active(column, vault))) or 0
+    return found
+
+
+async def _reseal_some(storage: Storage, vault: Vault, table: Table, column: Column[Any]) -> int:
+    row_id, drawer = _row_id(table), vault.drawer(table.name)
+    async with storage.app.write() as session:
+        statement = select(row_id, column).where(_not_active(column, vault)).limit(_BATCH)
+        rows = (await session.execute(statement.with_for_update())).all()
+        for id, sealed in rows:
+            resealed = drawer.reseal(bytes(sealed), column=column.name, row=id)
+            await session.execute(update(table).where(row_id == id).values({column: resealed}))
+    return len(rows)
+
+
+def _not_active(column: Column[Any], vault: Vault) -> Any:  # noqa: ANN401
+    return column.is_not(None) & (_key_id(column) != vault.active)
+
+
+def _key_id(column: Column[Any]) -> Any:  # noqa: ANN401
+    return func.substr(column, _KEY_ID_AT, _KEY_ID_LENGTH, type_=column.type)
+
+
+def _row_id(table: Table) -> Column[Any]:
+    (only,) = table.primary_key.columns
+    return only

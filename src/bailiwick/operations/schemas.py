@@ -1,0 +1,140 @@
+"""Wire forms of operations."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from fastapi import Query
+from pydantic import Field
+
+from bailiwick.instance.settings import RuntimeSettings
+from bailiwick.kit.http.wire import Line, Wire
+from bailiwick.operations.doctor import State
+
+Filter = Annotated[str | None, Query(max_length=64, pattern=r"^[!-~]*$")]
+
+
+class StatusOut(Wire):
+    """How the installation is set up."""
+
+    version: str
+    instance_name: str
+    database: Literal["sqlite", "postgresql"]
+    encryption: Literal["on", "off", "operator"] = Field(
+        description="Of the database at rest; on PostgreSQL it is the operator's"
+    )
+    data_folder: str | None = Field(description="Shown to admins only")
+    vault_key: str | None = Field(description="Where the sealing key is kept; shown to admins only")
+    started_at: datetime
+
+
+class SettingOut(Wire):
+    """A run-time setting: its value, and what it means."""
+
+    name: str
+    value: Any
+    default: Any
+    description: str
+    type: str
+
+
+class SettingsOut(Wire):
+    """All run-time settings."""
+
+    items: list[SettingOut]
+
+    @classmethod
+    def of(cls, current: RuntimeSettings) -> "SettingsOut":
+        """Every setting with its default and description."""
+        schema = RuntimeSettings.model_json_schema()["properties"]
+        defaults = RuntimeSettings()
+        return cls(
+            items=[
+                SettingOut(
+                    name=name,
+                    value=getattr(current, name),
+                    default=getattr(defaults, name),
+                    description=info.description or "",
+                    type=schema[name].get("type", "choice"),
+                )
+                for name, info in RuntimeSettings.model_fields.items()
+            ]
+        )
+
+
+class ChangeOut(Wire):
+    """One line of the change record."""
+
+    id: str
+    at: datetime
+    actor_id: str
+    actor_name: str
+    action: str
+    subject_id: str
+    before: Any
+    after: Any
+    trace_id: str
+
+
+class BackupIn(Wire):
+    """How to back up."""
+
+    path: Line | None = Field(
+        None, description="Absolute path; for the command line only. Default: the data folder"
+    )
+    with_keys: bool = Field(False, description="Put the vault's key into the backup, unencrypted")
+
+
+class BackupOut(Wire):
+    """A backup on the server's disk."""
+
+    name: str
+    size: int
+    created_at: datetime
+
+
+class NewBackupOut(BackupOut):
+    """A backup just made."""
+
+    path: str
+    holds_vault_key: bool
+
+
+class BackupsOut(Wire):
+    """The backups in the data folder, newest first."""
+
+    items: list[BackupOut]
+
+
+class VaultOut(Wire):
+    """The vault's keys, by id."""
+
+    active: str
+    keys: list[str]
+
+
+class RotationOut(Wire):
+    """What a key rotation did."""
+
+    active: str
+    resealed: int
+    resumed: bool
+
+
+class PrunedOut(Wire):
+    """The keys that were dropped."""
+
+    dropped: list[str]
+
+
+class FindingOut(Wire):
+    """What one check found."""
+
+    check: str
+    state: State
+    detail: str
+
+
+class DoctorOut(Wire):
+    """All findings."""
+
+    items: list[FindingOut]

@@ -1,0 +1,113 @@
+"""An opened installation: keys, databases, blobs. Opening one either works or says why not."""
+
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from bailiwick.config import Settings
+from bailiwick.errors import WrongDataKey
+from bailiwick.instance.service import TokenHasher, open_instance, touch
+from bailiwick.instance.settings import RuntimeSettings, SettingsStore
+from bailiwick.kit import keys, logs
+from bailiwick.kit.blobs import BlobFolder
+from bailiwick.kit.db import Storage, migrate, sqlite
+from bailiwick.kit.db.storage import STORES, sqlite_path
+from bailiwick.kit.keys import Key, KeyFile, KeySource
+from bailiwick.kit.vault import Vault
+
+BLOBS = "blobs"
+VAULT_KEY = "vault.key"
+
+
+@dataclass(frozen=True, slots=True)
+class Runtime:
+    """Everything the app is built from."""
+
+    settings: Settings
+    storage: Storage
+    vault: Vault
+    blobs: BlobFolder
+    data_key: Key | None
+    instance_id: str
+    hasher: TokenHasher
+    changeable: SettingsStore
+    operator_token: SecretStr
+
+
+@asynccontextmanager
+async def opened(settings: Settings) -> AsyncIterator[Runtime]:
+    """Open the installation for as long as the block runs."""
+    key = data_key(settings)
+    storage = storage_of(settings, key)
+    try:
+        await storage.ping()
+        await migrate.upgrade(storage)
+        vault = Vault(vault_keys(settings))
+        instance_id, hasher = await open_instance(
+            storage, vault, accept_clock=settings.accept_clock
+        )
+        yield Runtime(
+            settings=settings,
+            storage=storage,
+            vault=vault,
+            blobs=BlobFolder(settings.data / BLOBS, key),
+            data_key=key,
+            instance_id=instance_id,
+            hasher=hasher,
+            changeable=SettingsStore(storage, on_read=_log_level(settings)),
+            operator_token=SecretStr("bwo_" + secrets.token_urlsafe(32)),
+        )
+        await touch(storage)
+    finally:
+        await storage.close()
+
+
+def data_key(settings: Settings) -> Key | None:
+    """The key of the database files; made only where there is no database yet."""
+    if settings.data_key is None:
+        return None
+    source = keys.source(settings.data_key, name="BAILIWICK_DATA_KEY", entry=f"data {settings.data}")
+    known = source.read()
+    if not known:
+        if sqlite_path(settings.data, "app").exists():
+            raise WrongDataKey(
+                f"There is data in {settings.data}, but no key in {source.description}. "
+                f"Put the key back that the data was made with."
+            )
+        known = [keys.generate()]
+        source.write(known)
+    return known[0]
+
+
+def vault_keys(settings: Settings) -> KeySource:
+    """Where the sealing keys are kept."""
+    if settings.vault_key is None:
+        return KeyFile(settings.data / VAULT_KEY)
+    return keys.source(
+        settings.vault_key, name="BAILIWICK_VAULT_KEY", entry=f"vault {settings.data}"
+    )
+
+
+def storage_of(settings: Settings, key: Key | None) -> Storage:
+    """The stores that the settings name; a file that does not fit the key is refused here."""
+    if settings.database_url:
+        return Storage.on_postgresql(settings.database_url.get_secret_value(), settings.data)
+    for name in STORES:
+        sqlite.check(sqlite_path(settings.data, name), key)
+    return Storage.on_sqlite(settings.data, key)
+
+
+def database_files(folder: Path) -> list[Path]:
+    """The database files that exist in a folder."""
+    return [path for name in STORES if (path := sqlite_path(folder, name)).exists()]
+
+
+def _log_level(settings: Settings):  # noqa: ANN202
+    def apply(current: RuntimeSettings) -> None:
+        logs.set_level(current.log_level or settings.log_level)
+
+    return apply

@@ -1,0 +1,121 @@
+"""`bailiwick serve`: one process that owns the data folder, listens, and says where."""
+
+import asyncio
+import errno
+import os
+import socket
+import sys
+
+import structlog
+import uvicorn
+
+from bailiwick import __version__
+from bailiwick.app import create_app
+from bailiwick.config import Settings
+from bailiwick.errors import DataFolderBusy, DataFolderUnusable, PortTaken
+from bailiwick.identity import links, sessions, users
+from bailiwick.kit import logs
+from bailiwick.kit.folder import DataFolder, RunningServer
+from bailiwick.runtime import Runtime, opened
+
+_PATIENCE_SECONDS = 5.0
+log = structlog.stdlib.get_logger("bailiwick.server")
+
+
+def serve(settings: Settings) -> None:
+    """Serve until stopped; a second server on the same folder only points to the first."""
+    folder = DataFolder(settings.data)
+    folder.prepare()
+    _configure_logs(settings)
+    try:
+        with folder.owned():
+            listener = _listen(settings.host, settings.port)
+            asyncio.run(_serve(settings, folder, listener))
+    except DataFolderBusy:
+        first = folder.server(patience=_PATIENCE_SECONDS)
+        if first is None:
+            raise
+        _say(f"Bailiwick is running already: {first.origin}")
+
+
+async def _serve(settings: Settings, folder: DataFolder, listener: socket.socket) -> None:
+    async with opened(settings) as runtime:
+        host, port = listener.getsockname()[:2]
+        local = f"http://{_reachable(host)}:{port}"
+        server = _Server(
+            uvicorn.Config(
+                create_app(runtime),
+                log_config=None,
+                access_log=False,
+                proxy_headers=False,
+                server_header=False,
+                timeout_graceful_shutdown=10,
+            )
+        )
+        announced = RunningServer(os.getpid(), local, settings.origin, runtime.operator_token)
+        await _tidy(runtime)
+        with folder.announced(announced):
+            server.ready_message = await _ready_message(runtime)
+            await server.serve(sockets=[listener])
+
+
+class _Server(uvicorn.Server):
+    ready_message: str
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        _say(self.ready_message)
+
+
+async def _ready_message(runtime: Runtime) -> str:
+    lines = [f"Bailiwick {__version__} is ready: {runtime.settings.origin}"]
+    if runtime.storage.kind == "sqlite" and runtime.data_key is None:
+        log.warning("the database is not encrypted: set BAILIWICK_DATA_KEY (docs/keys.md)")
+    async with runtime.storage.app.write() as session:
+        if await users.count(session) == 0:
+            secret = await links.create(session, "owner", hasher=runtime.hasher)
+            lines.append(f"Open this link once to become its owner:\n\n  {runtime.settings.origin}/setup#{secret}\n")
+    return "\n".join(lines)
+
+
+async def _tidy(runtime: Runtime) -> None:
+    current = await runtime.changeable.current()
+    async with runtime.storage.app.write() as session:
+        await sessions.forget_ended(session, current)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listener = socket.socket(address[0], socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address[4])
+        listener.listen(2048)
+        return listener
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise PortTaken(
+                f"Port {port} is taken by another program. Choose another one: "
+                f"bailiwick serve --port {port + 1 if port < 65535 else 8787} (or BAILIWICK_PORT)."
+            ) from None
+        raise PortTaken(f"Cannot listen on {host}:{port}: {error.strerror}.") from None
+
+
+def _configure_logs(settings: Settings) -> None:
+    try:
+        logs.configure(
+            level=settings.log_level, format=settings.log_format, file=settings.log_file
+        )
+    except OSError as error:
+        raise DataFolderUnusable(
+            f"The log file {settings.log_file} cannot be written: {error.strerror}."
+        ) from None
+
+
+def _reachable(host: str) -> str:
+    local = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)  # noqa: S104
+    return f"[{local}]" if ":" in local and not local.startswith("[") else local
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stdout, flush=True)  # noqa: T201

@@ -1,0 +1,1 @@
+"""The built web app; `dist/` is made by `make ui` or by the wheel's build hook."""

@@ -1,0 +1,1 @@
+"""Who shares what: workspaces, their members, and the one place that mints access."""
