@@ -3,34 +3,33 @@
 import sqlalchemy as sa
 from alembic import op
 
-
-revision = '0001_audit'
+revision = "0001_audit"
 down_revision = None
 branch_labels = None
 depends_on = None
 
 
 def upgrade() -> None:
-    op.create_table('sign_ins',
-    sa.Column('id', sa.String(length=32), nullable=False),
-    sa.Column('at', sa.DateTime(timezone=True), nullable=False),
-    sa.Column('method', sa.String(length=100), nullable=False),
-    sa.Column('email', sa.String(length=254), nullable=False),
-    sa.Column('user_id', sa.String(length=32), nullable=True),
-    sa.Column('outcome', sa.String(length=16), nullable=False),
-    sa.Column('reason', sa.String(length=200), nullable=False),
-    sa.Column('address', sa.String(length=64), nullable=False),
-    sa.Column('user_agent', sa.String(length=300), nullable=False),
-    sa.Column('trace_id', sa.String(length=64), nullable=False),
-    sa.PrimaryKeyConstraint('id', name=op.f('pk_sign_ins'))
+    op.create_table(
+        "sign_ins",
+        sa.Column("id", sa.String(length=32), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("method", sa.String(length=100), nullable=False),
+        sa.Column("email", sa.String(length=254), nullable=False),
+        sa.Column("user_id", sa.String(length=32), nullable=True),
+        sa.Column("outcome", sa.String(length=16), nullable=False),
+        sa.Column("reason", sa.String(length=200), nullable=False),
+        sa.Column("address", sa.String(length=64), nullable=False),
+        sa.Column("user_agent", sa.String(length=300), nullable=False),
+        sa.Column("trace_id", sa.String(length=64), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_sign_ins")),
     )
-    with op.batch_alter_table('sign_ins', schema=None) as batch_op:
-        batch_op.create_index(batch_op.f('ix_sign_ins_at'), ['at'], unique=False)
-
+    with op.batch_alter_table("sign_ins", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_sign_ins_at"), ["at"], unique=False)
 
 
 def downgrade() -> None:
-    with op.batch_alter_table('sign_ins', schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f('ix_sign_ins_at'))
+    with op.batch_alter_table("sign_ins", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_sign_ins_at"))
 
-    op.drop_table('sign_ins')
+    op.drop_table("sign_ins")

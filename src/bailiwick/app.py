@@ -1,6 +1,6 @@
 """Builds the ASGI app from an opened installation. Only wiring."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from importlib.resources import files
 from pathlib import Path
@@ -43,7 +43,7 @@ def create_app(runtime: Runtime) -> FastAPI:
     )
 
     @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
         async with client:
             yield
 

@@ -39,33 +39,37 @@ class Settings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     data: Path = Field(default_factory=default_data_folder, description="The data folder")
-    host: str = Field("127.0.0.1", description="Address to listen on")
-    port: int = Field(8787, ge=1, le=65535, description="Port to listen on")
+    host: str = Field(default="127.0.0.1", description="Address to listen on")
+    port: int = Field(default=8787, ge=1, le=65535, description="Port to listen on")
     url: str | None = Field(
-        None, description="Public address, such as https://office.example.com, when behind a proxy"
+        default=None,
+        description="Public address, such as https://office.example.com, when behind a proxy",
     )
     trusted_proxies: tuple[str, ...] = Field(
-        (), description="Addresses or networks whose X-Forwarded-* headers are believed"
+        default=(), description="Addresses or networks whose X-Forwarded-* headers are believed"
     )
     database_url: SecretStr | None = Field(
-        None, description="postgresql://... for PostgreSQL; SQLite in the data folder if unset"
+        default=None,
+        description="postgresql://... for PostgreSQL; SQLite in the data folder if unset",
     )
     data_key: SecretStr | None = Field(
-        None,
+        default=None,
         description="Encrypts the SQLite files and blobs: 64 hex digits, file:/path or keyring",
     )
     vault_key: SecretStr | None = Field(
-        None,
+        default=None,
         description="Seals credentials: 64 hex digits (several with commas, the first seals), "
         "file:/path or keyring; a key file in the data folder if unset",
     )
-    log_level: LogLevel = Field("info", description="Least severe log line that is written")
+    log_level: LogLevel = Field(default="info", description="Least severe log line that is written")
     log_format: Literal["auto", "console", "json"] = Field(
-        "auto", description="console for people, json for machines; auto asks the terminal"
+        default="auto", description="console for people, json for machines; auto asks the terminal"
     )
-    log_file: Path | None = Field(None, description="Also write JSON logs here, rotated at 10 MB")
+    log_file: Path | None = Field(
+        default=None, description="Also write JSON logs here, rotated at 10 MB"
+    )
     accept_clock: bool = Field(
-        False, description="Start although the clock is behind the last time the server ran"
+        default=False, description="Start although the clock is behind the last time the server ran"
     )
 
     @field_validator("trusted_proxies", mode="before")
@@ -86,7 +90,11 @@ class Settings(BaseModel):
         if value is None:
             return None
         parts = urlsplit(value)
-        if parts.scheme not in ("http", "https") or not parts.hostname or parts.path not in ("", "/"):
+        if (
+            parts.scheme not in ("http", "https")
+            or not parts.hostname
+            or parts.path not in ("", "/")
+        ):
             raise ValueError("must be http(s)://host[:port] without a path")
         return f"{parts.scheme}://{parts.netloc}".lower()
 
@@ -115,7 +123,8 @@ class Settings(BaseModel):
 
 
 def load(
-    environ: Mapping[str, str] | None = None, **overrides: Any  # noqa: ANN401
+    environ: Mapping[str, str] | None = None,
+    **overrides: Any,
 ) -> Settings:
     """Settings from the environment and the command line; unknown names are refused."""
     environ = os.environ if environ is None else environ

@@ -1,7 +1,7 @@
 """An opened installation: keys, databases, blobs. Opening one either works or says why not."""
 
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,7 +39,7 @@ class Runtime:
 
 
 @asynccontextmanager
-async def opened(settings: Settings) -> AsyncIterator[Runtime]:
+async def opened(settings: Settings) -> AsyncGenerator[Runtime]:
     """Open the installation for as long as the block runs."""
     key = data_key(settings)
     storage = storage_of(settings, key)
@@ -70,7 +70,9 @@ def data_key(settings: Settings) -> Key | None:
     """The key of the database files; made only where there is no database yet."""
     if settings.data_key is None:
         return None
-    source = keys.source(settings.data_key, name="BAILIWICK_DATA_KEY", entry=f"data {settings.data}")
+    source = keys.source(
+        settings.data_key, name="BAILIWICK_DATA_KEY", entry=f"data {settings.data}"
+    )
     known = source.read()
     if not known:
         if sqlite_path(settings.data, "app").exists():
@@ -106,7 +108,7 @@ def database_files(folder: Path) -> list[Path]:
     return [path for name in STORES if (path := sqlite_path(folder, name)).exists()]
 
 
-def _log_level(settings: Settings):  # noqa: ANN202
+def _log_level(settings: Settings) -> Callable[[RuntimeSettings], None]:
     def apply(current: RuntimeSettings) -> None:
         logs.set_level(current.log_level or settings.log_level)
 

@@ -74,7 +74,8 @@ async def _ready_message(runtime: Runtime) -> str:
     async with runtime.storage.app.write() as session:
         if await users.count(session) == 0:
             secret = await links.create(session, "owner", hasher=runtime.hasher)
-            lines.append(f"Open this link once to become its owner:\n\n  {runtime.settings.origin}/setup#{secret}\n")
+            link = f"{runtime.settings.origin}/setup#{secret}"
+            lines.append(f"Open this link once to become its owner:\n\n  {link}\n")
     return "\n".join(lines)
 
 
@@ -103,9 +104,7 @@ def _listen(host: str, port: int) -> socket.socket:
 
 def _configure_logs(settings: Settings) -> None:
     try:
-        logs.configure(
-            level=settings.log_level, format=settings.log_format, file=settings.log_file
-        )
+        logs.configure(level=settings.log_level, format=settings.log_format, file=settings.log_file)
     except OSError as error:
         raise DataFolderUnusable(
             f"The log file {settings.log_file} cannot be written: {error.strerror}."

@@ -1,4 +1,4 @@
-"""The `bailiwick` command. Commands are thin: they call the API, in the running server or in process.
+"""The `bailiwick` command. Commands are thin: they call the API, in the server or in process.
 
 Nothing heavy is imported before a command runs, so that `--help` answers at once.
 """
@@ -22,7 +22,9 @@ app = typer.Typer(
 for part in (serving, data):
     for command in part.app.registered_commands:
         app.registered_commands.append(command)
-app.add_typer(users.app, name="user", help="People: list, invite, change roles, new password links.")
+app.add_typer(
+    users.app, name="user", help="People: list, invite, change roles, new password links."
+)
 app.add_typer(keys.app, name="key", help="Keys: make, rotate, prune.")
 app.add_typer(settings.app, name="settings", help="Settings that change while the server runs.")
 app.add_typer(data.database, name="db", help="The database's schema.")
@@ -51,6 +53,7 @@ def main() -> None:
     """Run a command; our own errors are one clear message and exit code 2."""
     from bailiwick.errors import BailiwickError
 
+    os.umask(0o077)
     try:
         app()
     except BailiwickError as error:

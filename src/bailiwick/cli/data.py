@@ -32,17 +32,15 @@ def backup(
     show(f"Backed up to {made['path']} ({made['size']:,} bytes).")
     if not made["holdsVaultKey"]:
         show(
-            "The vault's key is not in it. Keep a copy of the key elsewhere: without it, connected\n"
-            "accounts must be connected again after a restore. (With a data key it is included.)"
+            "The vault's key is not in it: keep a copy of it elsewhere. Without it, connected\n"
+            "accounts must be connected again after a restore. With a data key it is included."
         )
 
 
 @app.command()
 def restore(
     file: Annotated[Path, typer.Argument(help="A file made by `bailiwick backup`.")],
-    replace: Annotated[
-        bool, typer.Option(help="Move an existing installation aside.")
-    ] = False,
+    replace: Annotated[bool, typer.Option(help="Move an existing installation aside.")] = False,
     backup_key: Annotated[
         str | None,
         typer.Option(

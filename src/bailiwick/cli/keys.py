@@ -60,7 +60,9 @@ def reset(
     from bailiwick.runtime import data_key, storage_of, vault_keys
 
     if not yes:
-        typer.confirm("All sealed credentials, sessions and tokens will be lost. Go on?", abort=True)
+        typer.confirm(
+            "All sealed credentials, sessions and tokens will be lost. Go on?", abort=True
+        )
 
     async def run() -> int:
         given = settings()

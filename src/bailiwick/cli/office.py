@@ -1,7 +1,7 @@
 """How commands reach the office: through the server that holds the data folder, or in process."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -19,7 +19,7 @@ _API = "/api/v1"
 _PATIENCE = httpx.Timeout(10, read=None)
 
 
-def call(method: str, path: str, body: Any = None) -> Any:  # noqa: ANN401
+def call(method: str, path: str, body: Any = None) -> Any:
     """One API call in the operator's name."""
     return asyncio.run(_call(settings(), method, path, body))
 
@@ -42,12 +42,14 @@ def every(path: str) -> list[Any]:
 
 
 @asynccontextmanager
-async def connected(given: Settings) -> AsyncIterator[httpx.AsyncClient]:
+async def connected(given: Settings) -> AsyncGenerator[httpx.AsyncClient]:
     """A client that may do what the operator may."""
     folder = DataFolder(given.data)
     if running := folder.server():
         async with httpx.AsyncClient(
-            base_url=running.url, headers=_bearer(running.token.get_secret_value()), timeout=_PATIENCE
+            base_url=running.url,
+            headers=_bearer(running.token.get_secret_value()),
+            timeout=_PATIENCE,
         ) as client:
             yield client
         return
@@ -63,14 +65,18 @@ async def connected(given: Settings) -> AsyncIterator[httpx.AsyncClient]:
                 yield client
 
 
-async def _call(given: Settings, method: str, path: str, body: Any) -> Any:  # noqa: ANN401
+async def _call(given: Settings, method: str, path: str, body: Any) -> Any:
     async with connected(given) as client:
         return await _send(client, method, path, body, {})
 
 
 async def _send(
-    client: httpx.AsyncClient, method: str, path: str, body: Any, query: dict[str, Any]  # noqa: ANN401
-) -> Any:  # noqa: ANN401
+    client: httpx.AsyncClient,
+    method: str,
+    path: str,
+    body: Any,
+    query: dict[str, Any],
+) -> Any:
     try:
         answer = await client.request(method, _API + path, json=body, params=query)
     except httpx.TransportError as error:

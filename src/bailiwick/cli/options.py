@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from bailiwick.config import Settings
 
 
-def settings(**overrides: Any) -> "Settings":  # noqa: ANN401
+def settings(**overrides: Any) -> "Settings":
     """Settings from the environment and the command's own options."""
     from bailiwick import config
 
@@ -20,7 +20,7 @@ def show(text: str) -> None:
     typer.echo(text)
 
 
-def show_json(value: Any) -> None:  # noqa: ANN401
+def show_json(value: Any) -> None:
     """Print a value for a program."""
     import json
 

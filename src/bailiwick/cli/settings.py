@@ -38,7 +38,7 @@ def reset_setting(name: str) -> None:
     _patch(name, None)
 
 
-def _patch(name: str, value: Any) -> None:  # noqa: ANN401
+def _patch(name: str, value: Any) -> None:
     from bailiwick.cli.office import call
 
     for item in call("PATCH", "/settings", {name: value})["items"]:
@@ -46,7 +46,7 @@ def _patch(name: str, value: Any) -> None:  # noqa: ANN401
             show(f"{name} = {item['value']!r}")
 
 
-def _parsed(value: str) -> Any:  # noqa: ANN401
+def _parsed(value: str) -> Any:
     import json
 
     try:

@@ -43,9 +43,7 @@ def add_user(
 
 
 @app.command("role")
-def change_role(
-    email: Email, role: Annotated[str, typer.Argument(help="admin or user")]
-) -> None:
+def change_role(email: Email, role: Annotated[str, typer.Argument(help="admin or user")]) -> None:
     """Make someone an admin, or no longer."""
     from bailiwick.cli.office import call
 
@@ -81,7 +79,7 @@ def _set_active(email: str, *, active: bool) -> None:
     show(f"{user['email']} is switched {'on' if user['active'] else 'off'}.")
 
 
-def _find(email: str) -> Any:  # noqa: ANN401
+def _find(email: str) -> Any:
     from bailiwick.cli.office import every
     from bailiwick.errors import NotFound
 

@@ -47,7 +47,9 @@ class Doorkeeper:
         if found is None:
             return None
         if request.scope["method"] not in SAFE_METHODS and not comes_from_our_page(request.headers):
-            raise Forbidden("A change with a cookie must come from our own pages (no Origin given).")
+            raise Forbidden(
+                "A change with a cookie must come from our own pages (no Origin given)."
+            )
         row, user = found
         if row.last_seen_at < clock.now() - sessions.TOUCH_EVERY:
             async with self.storage.app.write() as session:

@@ -67,7 +67,9 @@ class Federation:
             provider_id=provider.id,
             browser_hash=self._hasher(browser_secret),
             nonce=nonce,
-            verifier=self._vault.drawer(_FLOWS).seal(SecretStr(verifier), column="verifier", row=id),
+            verifier=self._vault.drawer(_FLOWS).seal(
+                SecretStr(verifier), column="verifier", row=id
+            ),
             return_to=return_to,
             expires_at=clock.now() + timedelta(minutes=FLOW_MINUTES),
         )
@@ -221,7 +223,9 @@ async def _apply_role(
             await users.change(session, changes.SYSTEM, user.id, role=role)
     except Conflict:
         await session.refresh(user)
-        log.warning("the last admin keeps the role that the provider no longer gives", userId=user.id)
+        log.warning(
+            "the last admin keeps the role that the provider no longer gives", userId=user.id
+        )
 
 
 def _check_domain(provider: LoginProvider, claims: Claims, settings: RuntimeSettings) -> None:

@@ -49,7 +49,9 @@ async def use(session: AsyncSession, secret: str, *, hasher: TokenHasher) -> Lin
 
 async def look_up(session: AsyncSession, secret: str, *, hasher: TokenHasher) -> Link:
     """A link that is still good, without using it."""
-    return _live((await session.scalars(select(Link).where(Link.token_hash == hasher(secret)))).one_or_none())
+    return _live(
+        (await session.scalars(select(Link).where(Link.token_hash == hasher(secret)))).one_or_none()
+    )
 
 
 def _live(row: Link | None) -> Link:

@@ -49,9 +49,7 @@ async def with_password(
     if not user or not right or not user.active:
         await refuse("switched off" if right else "wrong address or password")
         raise Unauthenticated("The address or the password is not right.")
-    opened = await open_for(
-        storage, user.id, browser=browser, method=_METHOD, hasher=hasher
-    )
+    opened = await open_for(storage, user.id, browser=browser, method=_METHOD, hasher=hasher)
     return user, opened
 
 

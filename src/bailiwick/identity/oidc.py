@@ -123,7 +123,9 @@ class Issuers:
         except httpx.HTTPStatusError as error:
             if error.response.status_code < 500 and method == "POST":
                 raise Unauthenticated("The provider refused the log-in. Try again.") from None
-            raise Unavailable("The log-in provider answered with an error. Try again later.") from None
+            raise Unavailable(
+                "The log-in provider answered with an error. Try again later."
+            ) from None
         except (httpx.HTTPError, httpx.InvalidURL, ValueError):
             raise Unavailable("The log-in provider cannot be reached. Try again later.") from None
         if not isinstance(document, dict):

@@ -62,7 +62,9 @@ async def create(
         preset=new.preset,
         issuer=_checked_issuer(issuer),
         client_id=new.client_id,
-        client_secret=_drawer(vault).seal(secret, column="client_secret", row=id) if secret else None,
+        client_secret=_drawer(vault).seal(secret, column="client_secret", row=id)
+        if secret
+        else None,
         allowed_domains=new.allowed_domains,
         create_users=new.create_users,
         admin_claim=new.admin_claim,
@@ -96,7 +98,7 @@ async def change(
     _check(row)
     after = _described(row)
     if "client_secret" in values:
-        after["client_secret"] = "changed"
+        after["new_secret"] = True
     if after != before:
         changes.record(
             session, actor, action="provider.changed", subject=id, before=before, after=after
@@ -162,5 +164,6 @@ def _check(row: LoginProvider) -> None:
         raise Invalid.field("adminValues", "name the values of the claim that make an admin")
     if row.preset == "google" and row.create_users and not row.allowed_domains:
         raise Invalid.field(
-            "allowedDomains", "anyone has a Google account: name the domains whose people may come in"
+            "allowedDomains",
+            "anyone has a Google account: name the domains whose people may come in",
         )

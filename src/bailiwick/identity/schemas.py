@@ -31,7 +31,9 @@ def _printable(secret: SecretStr) -> SecretStr:
     return secret
 
 
-ClientSecret = Annotated[SecretStr, Field(min_length=1, max_length=1000), AfterValidator(_printable)]
+ClientSecret = Annotated[
+    SecretStr, Field(min_length=1, max_length=1000), AfterValidator(_printable)
+]
 
 
 class UserOut(Wire):
@@ -157,7 +159,7 @@ class TokenIn(Wire):
 
     name: Name
     scopes: list[Scope] = Field(min_length=1, max_length=3)
-    expires_in_days: int = Field(90, ge=1, le=3650)
+    expires_in_days: int = Field(default=90, ge=1, le=3650)
 
 
 class TokenOut(Wire):
@@ -208,10 +210,10 @@ class ProviderIn(Wire):
     issuer: Issuer | None = None
     client_id: NonEmpty
     client_secret: ClientSecret | None = None
-    allowed_domains: list[Domain] = Field([], max_length=100)
+    allowed_domains: list[Domain] = Field(default=[], max_length=100)
     create_users: bool = False
-    admin_claim: Line | None = Field(None, max_length=200)
-    admin_values: list[Line] = Field([], max_length=100)
+    admin_claim: Line | None = Field(default=None, max_length=200)
+    admin_values: list[Line] = Field(default=[], max_length=100)
     bearer_audience: NonEmpty | None = None
     enabled: bool = True
 
@@ -223,10 +225,10 @@ class ProviderPatch(Wire):
     issuer: Issuer = ""
     client_id: NonEmpty = ""
     client_secret: ClientSecret | None = None
-    allowed_domains: list[Domain] = Field([], max_length=100)
+    allowed_domains: list[Domain] = Field(default=[], max_length=100)
     create_users: bool = False
-    admin_claim: Line | None = Field(None, max_length=200)
-    admin_values: list[Line] = Field([], max_length=100)
+    admin_claim: Line | None = Field(default=None, max_length=200)
+    admin_values: list[Line] = Field(default=[], max_length=100)
     bearer_audience: NonEmpty | None = None
     enabled: bool = True
 

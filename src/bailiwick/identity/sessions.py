@@ -77,7 +77,9 @@ async def touch(session: AsyncSession, id: str) -> None:
 
 async def live(session: AsyncSession, user_id: str, settings: RuntimeSettings) -> list[Session]:
     """A user's sessions that have not ended, newest first."""
-    statement = select(Session).where(Session.user_id == user_id).order_by(Session.created_at.desc())
+    statement = (
+        select(Session).where(Session.user_id == user_id).order_by(Session.created_at.desc())
+    )
     now = clock.now()
     return [row for row in await session.scalars(statement) if ends_at(row, settings) > now]
 

@@ -31,7 +31,9 @@ async def create(
 ) -> tuple[ApiToken, str]:
     """A new token; the secret is returned now and never again."""
     if days > longest:
-        raise Invalid.field("expiresInDays", f"must be at most {longest} (a setting of this office)")
+        raise Invalid.field(
+            "expiresInDays", f"must be at most {longest} (a setting of this office)"
+        )
     if "admin" in scopes and principal.role != "admin":
         raise Invalid.field("scopes", "only an admin can give a token the admin scope")
     secret = PREFIX + secrets.token_urlsafe(32)
@@ -71,7 +73,9 @@ async def find(
 
 async def used(session: AsyncSession, id: str) -> None:
     """Remember when a token was last used."""
-    await session.execute(update(ApiToken).where(ApiToken.id == id).values(last_used_at=clock.now()))
+    await session.execute(
+        update(ApiToken).where(ApiToken.id == id).values(last_used_at=clock.now())
+    )
 
 
 async def listed(session: AsyncSession, user_id: str, page: PageRequest) -> Rows[ApiToken]:

@@ -113,9 +113,7 @@ async def change_password(
     hashed = await password.hash(new)
     async with storage.app.write() as session:
         user = await get(session, user_id)
-        await _set_password(
-            session, user, hashed, actor=principal.actor, keep=principal.session_id
-        )
+        await _set_password(session, user, hashed, actor=principal.actor, keep=principal.session_id)
 
 
 async def _set_password(
@@ -184,9 +182,7 @@ async def change(
     if not user.active:
         await sessions.end_all(session, id)
         await tokens.revoke_all(session, id)
-    changes.record(
-        session, actor, action="user.changed", subject=id, before=before, after=after
-    )
+    changes.record(session, actor, action="user.changed", subject=id, before=before, after=after)
     return user
 
 

@@ -1,1 +1,1 @@
-"""This installation itself: its identity, its run-time settings and the record of who changed what."""
+"""This installation itself: its identity, its run-time settings, the record of changes."""

@@ -71,8 +71,8 @@ def _check_clock(row: Instance) -> None:
     now, last = clock.now(), max(row.last_seen_at, _RELEASED)
     if now < last - _TOLERANCE:
         raise ClockWrong(
-            f"The clock says {now:%Y-%m-%d %H:%M} UTC, but this installation last ran (or was made) "
-            f"at {last:%Y-%m-%d %H:%M} UTC. Expired sessions would come back to life. "
+            f"The clock says {now:%Y-%m-%d %H:%M} UTC, but this installation last ran (or "
+            f"was made) at {last:%Y-%m-%d %H:%M} UTC. Expired sessions would come back to life. "
             f"Set the clock; if the clock is right and was wrong before, start once with "
             f"BAILIWICK_ACCEPT_CLOCK=1."
         )

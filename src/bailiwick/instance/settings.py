@@ -30,46 +30,62 @@ class RuntimeSettings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     instance_name: str = Field(
-        "Bailiwick",
+        default="Bailiwick",
         min_length=1,
         max_length=60,
         pattern=r"^[^\x00-\x1f]*$",
         description="What this office is called in the page's title and on the log-in page",
     )
     password_login: bool = Field(
-        True, description="Whether people may sign in with a password; providers are always offered"
+        default=True,
+        description="Whether people may sign in with a password; providers are always offered",
     )
     session_hours: int = Field(
-        24 * 14, ge=1, le=24 * 365, description="Hours after which a session ends in any case"
+        default=24 * 14,
+        ge=1,
+        le=24 * 365,
+        description="Hours after which a session ends in any case",
     )
     session_idle_hours: int = Field(
-        24 * 3, ge=1, le=24 * 365, description="Hours without a request after which a session ends"
+        default=24 * 3,
+        ge=1,
+        le=24 * 365,
+        description="Hours without a request after which a session ends",
     )
     token_days: int = Field(
-        365, ge=1, le=3650, description="The longest that an API token may be valid, in days"
+        default=365,
+        ge=1,
+        le=3650,
+        description="The longest that an API token may be valid, in days",
     )
     link_hours: int = Field(
-        72, ge=1, le=24 * 30, description="Hours that an invitation or password link is valid"
+        default=72,
+        ge=1,
+        le=24 * 30,
+        description="Hours that an invitation or password link is valid",
     )
     login_domains: list[Domain] = Field(
         default_factory=list,
         max_length=100,
-        description="Domains whose people may sign in through a provider; empty: as each provider says",
+        description="Domains whose people may come in through a provider; empty: as each says",
     )
     rate_limit_percent: int = Field(
-        100,
+        default=100,
         ge=10,
         le=100_000,
-        description="How much of the standard request limits is allowed; log-in limits are not raised",
+        description="Share of the standard request limits; the log-in limit is never raised",
     )
     idempotency_hours: int = Field(
-        24, ge=1, le=24 * 30, description="Hours that the answer to an Idempotency-Key is kept"
+        default=24,
+        ge=1,
+        le=24 * 30,
+        description="Hours that the answer to an Idempotency-Key is kept",
     )
     backups_kept: int = Field(
-        10, ge=1, le=1000, description="How many backups stay in the data folder"
+        default=10, ge=1, le=1000, description="How many backups stay in the data folder"
     )
     log_level: LogLevel | None = Field(
-        None, description="Least severe log line that is written; empty: as at start-up"
+        default=None, description="Least severe log line that is written; empty: as at start-up"
     )
 
 
@@ -115,7 +131,9 @@ async def change(
 ) -> RuntimeSettings:
     """Set some settings (None returns one to its default), and record who did it."""
     before = await stored(session)
-    after = _validated({**before.model_dump(), **values}, reset={k for k, v in values.items() if v is None})
+    after = _validated(
+        {**before.model_dump(), **values}, reset={k for k, v in values.items() if v is None}
+    )
     for name, value in after.model_dump().items():
         if value != getattr(before, name):
             await _store(session, name, value)

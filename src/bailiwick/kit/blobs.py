@@ -9,6 +9,7 @@ import hmac
 import io
 import os
 import re
+import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -77,18 +78,18 @@ class BlobFolder:
 
     def _write(self, source: BinaryIO, path: Path) -> None:
         path.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".new-", delete=False) as file:
-            temporary = Path(file.name)
-            try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+        temporary = Path(name)
+        try:
+            with os.fdopen(handle, "wb") as file:
                 if self._key:
                     streamcipher.encrypt(source, file, self._key)
                 else:
-                    while chunk := source.read(streamcipher.CHUNK):
-                        file.write(chunk)
+                    shutil.copyfileobj(source, file)
                 file.flush()
                 os.fsync(file.fileno())
-                temporary.replace(path)
-            except BaseException:
-                temporary.unlink(missing_ok=True)
-                raise
+            temporary.replace(path)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
         sync_folder(path.parent)

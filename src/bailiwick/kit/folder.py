@@ -4,7 +4,7 @@ import fcntl
 import json
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -46,7 +46,7 @@ class DataFolder:
             probe = self.path / f".probe-{os.getpid()}"
             probe.touch()
             probe.unlink()
-            os.listdir(self.path)
+            next(self.path.iterdir(), None)
         except OSError as error:
             raise DataFolderUnusable(
                 f"The data folder {self.path} cannot be used: {error.strerror}. Give its path with "
@@ -58,7 +58,7 @@ class DataFolder:
         return f"{self.path.name}.before-restore-{moment}"
 
     @contextmanager
-    def owned(self) -> Iterator[None]:
+    def owned(self) -> Generator[None]:
         """Own the folder; `DataFolderBusy` if another process does."""
         handle = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
         try:
@@ -73,7 +73,7 @@ class DataFolder:
             os.close(handle)
 
     @contextmanager
-    def announced(self, server: RunningServer) -> Iterator[None]:
+    def announced(self, server: RunningServer) -> Generator[None]:
         """Tell other processes of this user where the server is."""
         path = self.path / _SERVER
         content = {**asdict(server), "token": server.token.get_secret_value()}

@@ -74,7 +74,7 @@ class FixedKeys:
         """Refused: only the operator can change the environment."""
         raise BadConfiguration(
             f"The key comes from {self.description}, which cannot be written from here. Put a new "
-            f"key (`bailiwick key new`) before the old one, with a comma between them, restart, and "
+            f"key (`bailiwick key new`) before the old one, with a comma between, restart, and "
             f"run `bailiwick key rotate` again."
         )
 
@@ -91,8 +91,7 @@ class KeyFile:
         try:
             if readable_by_others(self.path):
                 raise BadConfiguration(
-                    f"{self.path} holds a key but others can read it. "
-                    f"Run: chmod 600 '{self.path}'"
+                    f"{self.path} holds a key but others can read it. Run: chmod 600 '{self.path}'"
                 )
             return parse(self.path.read_text(), where=str(self.path))
         except FileNotFoundError:
@@ -105,9 +104,7 @@ class KeyFile:
         try:
             write_atomic(self.path, render(keys).encode())
         except OSError as error:
-            raise DataFolderUnusable(
-                f"{self.path} cannot be written: {error.strerror}."
-            ) from error
+            raise DataFolderUnusable(f"{self.path} cannot be written: {error.strerror}.") from error
 
 
 class SystemKeyring:

@@ -36,7 +36,7 @@ _PATTERNS = (
 Event = MutableMapping[str, Any]
 
 
-def mask(value: Any) -> Any:  # noqa: ANN401
+def mask(value: Any) -> Any:
     """The same value without secrets or personal data."""
     if isinstance(value, str):
         for pattern, replacement in _PATTERNS:
@@ -53,9 +53,7 @@ def mask(value: Any) -> Any:  # noqa: ANN401
     return mask(str(value))
 
 
-def configure(
-    *, level: str, format: Literal["auto", "console", "json"], file: Path | None
-) -> None:
+def configure(*, level: str, format: Literal["auto", "console", "json"], file: Path | None) -> None:
     """Send our logs and every library's through one masked pipeline."""
     console = format == "console" or (format == "auto" and sys.stderr.isatty())
     screen = logging.StreamHandler(sys.stderr)
@@ -87,7 +85,7 @@ def set_level(level: str) -> None:
     logging.getLogger().setLevel(level.upper())
 
 
-def _mask_named(name: str, value: Any) -> Any:  # noqa: ANN401
+def _mask_named(name: str, value: Any) -> Any:
     if value is not None and _SECRET_NAME.search(name) and not _PUBLIC_NAME.fullmatch(name):
         return MASK
     return mask(value)

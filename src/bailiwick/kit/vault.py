@@ -95,7 +95,12 @@ class Vault:
     def seal(self, value: bytes, place: bytes) -> bytes:
         """Encrypt for one place, under the active key."""
         nonce = os.urandom(12)
-        return _VERSION + self._active + nonce + self._ciphers[self._active].encrypt(nonce, value, place)
+        return (
+            _VERSION
+            + self._active
+            + nonce
+            + self._ciphers[self._active].encrypt(nonce, value, place)
+        )
 
     def open(self, sealed: bytes, place: bytes) -> bytes:
         """Decrypt at the place it was sealed for."""

@@ -33,7 +33,7 @@ class Manifest:
     data_key_id: str | None
     holds_vault_key: bool
     format: int = FORMAT
-    files: dict[str, str] = field(default_factory=lambda: {})
+    files: dict[str, str] = field(default_factory=dict)
 
 
 class ArchiveWriter:
@@ -68,14 +68,18 @@ def unpack(file: Path, target: Path) -> Manifest:
         raise BackupUnusable(f"{file} is not a backup, or is damaged: {error}.") from None
     manifest = _manifest(file, target)
     if wrong := [name for name in manifest.files if digests.get(name) != manifest.files[name]]:
-        raise BackupUnusable(f"{file} is damaged: {', '.join(sorted(wrong)[:3])} is not as written.")
+        raise BackupUnusable(
+            f"{file} is damaged: {', '.join(sorted(wrong)[:3])} is not as written."
+        )
     return manifest
 
 
 def _members(tar: tarfile.TarFile, target: Path) -> Iterator[tuple[str, str]]:
     for member in tar:
         if not member.isreg() or not (member.name == MANIFEST or _MEMBER.fullmatch(member.name)):
-            raise BackupUnusable(f"The backup holds something that does not belong: {member.name!r}.")
+            raise BackupUnusable(
+                f"The backup holds something that does not belong: {member.name!r}."
+            )
         path = target / member.name
         path.parent.mkdir(mode=0o700, exist_ok=True)
         source = tar.extractfile(member)

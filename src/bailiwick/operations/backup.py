@@ -8,6 +8,7 @@ import tempfile
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import BinaryIO
 
 from bailiwick import __version__
 from bailiwick.errors import Conflict
@@ -33,16 +34,14 @@ class Backup:
     holds_vault_key: bool = False
 
 
-async def make(
-    runtime: Runtime, *, target: Path | None = None, with_keys: bool = False
-) -> Backup:
+async def make(runtime: Runtime, *, target: Path | None = None, with_keys: bool = False) -> Backup:
     """Back everything up into one file; databases first, in the order app, engine, audit."""
     keep = (await runtime.changeable.current()).backups_kept
     if target is None:
         folder = runtime.settings.data / FOLDER
         folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
         target = folder / f"{clock.now():%Y%m%dT%H%M%S%f}Z{_SUFFIX}"
-    made = await asyncio.to_thread(_write, runtime, target, with_keys)
+    made = await asyncio.to_thread(_write, runtime, target, with_keys=with_keys)
     for old in listed(runtime)[keep:]:
         old.path.unlink(missing_ok=True)
     return made
@@ -54,7 +53,7 @@ def listed(runtime: Runtime) -> list[Backup]:
     return [_described(path) for path in found]
 
 
-def _write(runtime: Runtime, target: Path, with_keys: bool) -> Backup:
+def _write(runtime: Runtime, target: Path, *, with_keys: bool) -> Backup:
     if target.exists():
         raise Conflict(f"{target} exists already. Give another name.")
     _sweep(target.parent)
@@ -93,7 +92,7 @@ def _write(runtime: Runtime, target: Path, with_keys: bool) -> Backup:
     return _described(target, holds_key=holds_key)
 
 
-def _private(path: Path):  # noqa: ANN202
+def _private(path: Path) -> BinaryIO:
     return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb")
 
 

@@ -83,7 +83,10 @@ def _listening(runtime: Runtime) -> tuple[State, str]:
     if settings.host in ("127.0.0.1", "localhost", "::1"):
         return "ok", f"listens on {settings.host} only"
     if not (settings.url or "").startswith("https://"):
-        return "failed", f"listens on {settings.host} without HTTPS. Put a proxy in front, set BAILIWICK_URL"
+        return (
+            "failed",
+            f"listens on {settings.host} without HTTPS. Put a proxy in front, set BAILIWICK_URL",
+        )
     return "ok", f"listens on {settings.host}, reached at {settings.url}"
 
 
@@ -102,7 +105,7 @@ def _user(runtime: Runtime) -> tuple[State, str]:
 
 async def _schema(runtime: Runtime) -> Finding:
     at = {name: await migrate.revision(runtime.storage[name]) for name in migrate.MIGRATED}
-    behind = [name for name, revision in at.items() if revision != migrate.head(name)]
+    behind = [name for name in migrate.MIGRATED if at[name] != migrate.head(name)]
     if behind:
         return Finding("schema", "failed", f"{', '.join(behind)} is not at the newest schema")
     return Finding("schema", "ok", ", ".join(f"{name} {revision}" for name, revision in at.items()))

@@ -121,11 +121,11 @@ async def _reseal_some(storage: Storage, vault: Vault, table: Table, column: Col
     return len(rows)
 
 
-def _not_active(column: Column[Any], vault: Vault) -> Any:  # noqa: ANN401
+def _not_active(column: Column[Any], vault: Vault) -> Any:
     return column.is_not(None) & (_key_id(column) != vault.active)
 
 
-def _key_id(column: Column[Any]) -> Any:  # noqa: ANN401
+def _key_id(column: Column[Any]) -> Any:
     return func.substr(column, _KEY_ID_AT, _KEY_ID_LENGTH, type_=column.type)
 
 

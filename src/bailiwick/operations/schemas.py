@@ -79,9 +79,12 @@ class BackupIn(Wire):
     """How to back up."""
 
     path: Line | None = Field(
-        None, description="Absolute path; for the command line only. Default: the data folder"
+        default=None,
+        description="Absolute path; for the command line only. Default: the data folder",
     )
-    with_keys: bool = Field(False, description="Put the vault's key into the backup, unencrypted")
+    with_keys: bool = Field(
+        default=False, description="Put the vault's key into the backup, unencrypted"
+    )
 
 
 class BackupOut(Wire):

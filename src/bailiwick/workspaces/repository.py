@@ -15,7 +15,7 @@ async def count(session: AsyncSession) -> int:
     return await session.scalar(select(func.count(Workspace.id))) or 0
 
 
-async def of_user(session: AsyncSession, user_id: str | None) -> Sequence[Row[tuple[Workspace, str]]]:
+async def of_user(session: AsyncSession, user_id: str | None) -> Sequence[Row[Workspace, str]]:
     """The workspaces a user is a member of, with the role; all of them for the operator."""
     if user_id is None:
         role = select(Workspace, literal("admin").label("role"))
@@ -34,9 +34,7 @@ async def get(session: AsyncSession, id: AccessibleWorkspaceID) -> Workspace:
     return await session.get_one(Workspace, id)
 
 
-async def members(
-    session: AsyncSession, id: AccessibleWorkspaceID
-) -> Sequence[Row[tuple[Member, User]]]:
+async def members(session: AsyncSession, id: AccessibleWorkspaceID) -> Sequence[Row[Member, User]]:
     """The members of a workspace, by name."""
     statement = (
         select(Member, User)

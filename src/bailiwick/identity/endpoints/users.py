@@ -1,10 +1,7 @@
 """Users: one's own profile, and the admin's list."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
-from fastapi import Body
 
 from bailiwick.identity import avatars, links, sessions, signins, users
 from bailiwick.identity.access import Admin, AUser, SignedIn
@@ -26,8 +23,14 @@ from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery
 
 router = APIRouter(tags=["users"], route_class=IdempotentRoute)
-_IMAGE = {"requestBody": {"required": True, "content": {
-    kind: {"schema": {"type": "string", "format": "binary"}} for kind in avatars.KINDS}}}
+_IMAGE = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            kind: {"schema": {"type": "string", "format": "binary"}} for kind in avatars.KINDS
+        },
+    }
+}
 
 
 @router.get("/users")

@@ -3,4 +3,13 @@
 from bailiwick.kit.db.base import AuditBase, Base, Instant, JsonValue, StoreName, UtcDateTime
 from bailiwick.kit.db.storage import Storage, Store
 
-__all__ = ["AuditBase", "Base", "Instant", "JsonValue", "Storage", "Store", "StoreName", "UtcDateTime"]
+__all__ = [
+    "AuditBase",
+    "Base",
+    "Instant",
+    "JsonValue",
+    "Storage",
+    "Store",
+    "StoreName",
+    "UtcDateTime",
+]

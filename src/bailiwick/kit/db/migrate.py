@@ -1,6 +1,6 @@
 """Schema migrations: Alembic, up and down, on both databases, one transaction a store."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from importlib.resources import files
 from pathlib import Path
@@ -73,7 +73,7 @@ async def revision(store: Store) -> str | None:
 
 
 @asynccontextmanager
-async def _migrating(storage: Storage, store: Store) -> AsyncIterator[AsyncConnection]:
+async def _migrating(storage: Storage, store: Store) -> AsyncGenerator[AsyncConnection]:
     engine = store.migrator()
     try:
         async with engine.begin() as connection:
@@ -85,7 +85,9 @@ async def _migrating(storage: Storage, store: Store) -> AsyncIterator[AsyncConne
                 await _check_foreign_keys(connection, store.name)
     except (DBAPIError, OSError) as error:
         reason = str(getattr(error, "orig", error)).strip().splitlines()[0]
-        raise DatabaseUnreachable(f"The schema of {store.name} could not be set: {reason}") from error
+        raise DatabaseUnreachable(
+            f"The schema of {store.name} could not be set: {reason}"
+        ) from error
     finally:
         await engine.dispose()
 
@@ -93,7 +95,9 @@ async def _migrating(storage: Storage, store: Store) -> AsyncIterator[AsyncConne
 async def _check_foreign_keys(connection: AsyncConnection, name: StoreName) -> None:
     broken = (await connection.execute(text("PRAGMA foreign_key_check"))).first()
     if broken:
-        raise DatabaseCorrupt(f"{name}: the row {broken.rowid} of {broken.table} points to nothing.")
+        raise DatabaseCorrupt(
+            f"{name}: the row {broken.rowid} of {broken.table} points to nothing."
+        )
 
 
 def _current(connection: Connection) -> str | None:

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import psycopg
 from sqlalchemy import URL, make_url
@@ -13,7 +14,7 @@ from bailiwick.errors import Conflict, DatabaseUnreachable
 from bailiwick.kit.db.base import StoreName
 
 _APPLICATION = "bailiwick"
-_CONNECT = {"connect_timeout": 10, "application_name": _APPLICATION}
+_CONNECT: dict[str, Any] = {"connect_timeout": 10, "application_name": _APPLICATION}
 
 
 def driver_url(url: str) -> URL:
@@ -35,14 +36,32 @@ def engine(url: str, store: StoreName, *, pool_size: int) -> AsyncEngine:
 
 def dump(url: str, target: Path) -> None:
     """Copy all three schemas in one snapshot, with PostgreSQL's own tool."""
-    _run("pg_dump", url, "--format=custom", "--no-owner", "--no-privileges", "--schema=app",
-         "--schema=engine", "--schema=audit", f"--file={target}")
+    _run(
+        "pg_dump",
+        url,
+        "--format=custom",
+        "--no-owner",
+        "--no-privileges",
+        "--schema=app",
+        "--schema=engine",
+        "--schema=audit",
+        f"--file={target}",
+    )
 
 
 def load(url: str, source: Path) -> None:
     """Replace all three schemas in one transaction."""
-    _run("pg_restore", url, "--single-transaction", "--clean", "--if-exists", "--no-owner",
-         "--no-privileges", "--exit-on-error", str(source))
+    _run(
+        "pg_restore",
+        url,
+        "--single-transaction",
+        "--clean",
+        "--if-exists",
+        "--no-owner",
+        "--no-privileges",
+        "--exit-on-error",
+        str(source),
+    )
 
 
 def in_use(url: str) -> tuple[bool, bool]:

@@ -6,10 +6,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import aiosqlite
-import sqlcipher3.dbapi2 as sqlcipher
 from sqlalchemy import event
 from sqlalchemy.dialects.sqlite.aiosqlite import AsyncAdapt_aiosqlite_dbapi
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlcipher3 import dbapi2 as _sqlcipher
 
 from bailiwick.errors import DatabaseCorrupt, DataFolderUnusable, WrongDataKey
 from bailiwick.kit.keys import Key
@@ -19,6 +19,8 @@ _BUSY_MILLISECONDS = 10_000
 _QUICK_CHECK_BELOW = 64 * 1024 * 1024
 
 Connection = sqlite3.Connection
+# The binding has no types, but the same names as the standard library's module.
+sqlcipher: Any = _sqlcipher
 
 
 def connect(path: Path, key: Key | None, *, synchronous: str = "NORMAL") -> Connection:
@@ -54,7 +56,7 @@ def engine(
         connection = aiosqlite.Connection(
             lambda: connect(path, key, synchronous=synchronous), iter_chunk_size=64
         )
-        connection._thread.daemon = True  # pyright: ignore[reportPrivateUsage]
+        connection._thread.daemon = True  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
         return await connection
 
     made = create_async_engine(
@@ -82,10 +84,18 @@ def engine(
     return made
 
 
-def _driver() -> Any:  # noqa: ANN401
+def _driver() -> Any:
     """aiosqlite's module with SQLCipher's error classes, so that SQLAlchemy knows them."""
-    names = ("DatabaseError", "Error", "IntegrityError", "NotSupportedError", "OperationalError",
-             "ProgrammingError", "sqlite_version", "sqlite_version_info")
+    names = (
+        "DatabaseError",
+        "Error",
+        "IntegrityError",
+        "NotSupportedError",
+        "OperationalError",
+        "ProgrammingError",
+        "sqlite_version",
+        "sqlite_version_info",
+    )
     return SimpleNamespace(
         Connection=aiosqlite.Connection,
         __version__=aiosqlite.__version__,
@@ -179,8 +189,8 @@ def _check_key_fits(path: Path, key: Key | None) -> None:
 def _unreadable(path: Path, key: Key | None, why: str) -> WrongDataKey | DatabaseCorrupt:
     if key and "not a database" in why:
         return WrongDataKey(
-            f"The data key does not open {path}. Nothing was changed. Set BAILIWICK_DATA_KEY to the "
-            f"key the data was made with; if the key is right, the file is damaged: restore a backup."
+            f"The data key does not open {path}. Nothing was changed. Set BAILIWICK_DATA_KEY to "
+            f"the key it was made with; if that is right, the file is damaged: restore a backup."
         )
     return _corrupt(path, why)
 

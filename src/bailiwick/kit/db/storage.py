@@ -4,7 +4,7 @@ On SQLite each is a file; on PostgreSQL each is a schema. They are never attache
 a transaction of one that waited for another would wait for itself.
 """
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -42,13 +42,13 @@ class Store:
         self.migrator = migrator
 
     @asynccontextmanager
-    async def read(self) -> AsyncIterator[AsyncSession]:
+    async def read(self) -> AsyncGenerator[AsyncSession]:
         """A session that sees one snapshot and changes nothing."""
         async with AsyncSession(self.readers, expire_on_commit=False) as session:
             yield session
 
     @asynccontextmanager
-    async def write(self) -> AsyncIterator[AsyncSession]:
+    async def write(self) -> AsyncGenerator[AsyncSession]:
         """One transaction: committed at the end, rolled back on any error."""
         async with AsyncSession(self.writer, expire_on_commit=False) as session, session.begin():
             yield session
@@ -75,7 +75,7 @@ class Storage:
     @classmethod
     def on_sqlite(cls, folder: Path, key: Key | None) -> "Storage":
         """Three files in the data folder, encrypted if there is a key."""
-        stores = {name: _sqlite_store(name, folder, key) for name in STORES}
+        stores: dict[StoreName, Store] = {name: _sqlite_store(name, folder, key) for name in STORES}
         return cls(stores, kind="sqlite", folder=folder)
 
     @classmethod
@@ -85,7 +85,10 @@ class Storage:
         for name in STORES:
             engine = postgres.engine(url, name, pool_size=10 if name == "app" else 3)
             stores[name] = Store(
-                name, readers=engine, writer=engine, migrator=partial(_postgresql_migrator, url, name)
+                name,
+                readers=engine,
+                writer=engine,
+                migrator=partial(_postgresql_migrator, url, name),
             )
         return cls(stores, kind="postgresql", folder=folder)
 

@@ -20,6 +20,7 @@ _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
+
 class Guard:
     """ASGI middleware: refuses strangers before anything else looks at the request."""
 

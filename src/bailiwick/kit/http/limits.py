@@ -147,7 +147,7 @@ def categorise(method: str, path: str) -> Category | None:
     """The category a request counts against; None for what is not limited."""
     if not path.startswith(("/api/", "/oauth/")):
         return None
-    if path.startswith("/oauth/login") or path.startswith("/api/v1/auth/"):
+    if path.startswith(("/oauth/login", "/api/v1/auth/")):
         if method != "GET" or "/initiate" in path or path.startswith("/oauth/"):
             return "authentication"
         return "read-operations"

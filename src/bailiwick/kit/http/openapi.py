@@ -65,7 +65,10 @@ def _add_problems(operation: dict[str, Any], *, unsafe: bool) -> None:
     # The framework documents 422 for validation; ours is 400, and 422 is a broken rule.
     responses.pop("422", None)
     public = operation.get("security") == []
-    found = {**_ANY, **(_SIGNED_IN if not public else {401: "Refused", 403: "Refused", 404: "Not there"})}
+    found = {
+        **_ANY,
+        **(_SIGNED_IN if not public else {401: "Refused", 403: "Refused", 404: "Not there"}),
+    }
     if unsafe:
         found |= _UNSAFE
         operation.setdefault("parameters", []).append(_KEY_PARAMETER)

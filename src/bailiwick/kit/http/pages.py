@@ -59,7 +59,7 @@ PageQuery = Annotated[PageRequest, Depends(page_request)]
 
 async def paginate(
     session: AsyncSession,
-    statement: Select[tuple[Row]],
+    statement: Select[Row],
     page: PageRequest,
     *,
     by: tuple[InstrumentedAttribute[datetime], InstrumentedAttribute[str]],

@@ -40,7 +40,9 @@ class Problem(BaseModel):
     status: int
     detail: str
     instance: str
-    errors: dict[str, list[str]] | None = Field(None, description="Messages for each bad field")
+    errors: dict[str, list[str]] | None = Field(
+        default=None, description="Messages for each bad field"
+    )
     timestamp: str
     trace_id: str
 
@@ -114,14 +116,14 @@ async def _on_invalid(request: Request, error: Exception) -> JSONResponse:
     return from_error(request.url.path, invalid)
 
 
-def _field(item: Any) -> str:  # noqa: ANN401
+def _field(item: Any) -> str:
     location = [str(part) for part in item["loc"]]
     if item["type"] == "json_invalid":
         return "body"
     return ".".join(location[1:] if len(location) > 1 else location)
 
 
-def _message(item: Any) -> str:  # noqa: ANN401
+def _message(item: Any) -> str:
     if item["type"] == "json_invalid":
         return f"not valid JSON at character {item['loc'][-1]}: {item['ctx']['error']}"
     return str(item["msg"]).removeprefix("Value error, ")

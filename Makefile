@@ -1,0 +1,85 @@
+# `make run` and `make test` are all the set-up there is. Everything else is for working on Bailiwick.
+.DEFAULT_GOAL := help
+SHELL := /usr/bin/env bash
+.SHELLFLAGS := -euo pipefail -c
+PYTHON ?= python3
+BIN := .venv/bin
+UI := src/bailiwick/web/dist/index.html
+UI_SOURCES := $(shell find ui -path ui/node_modules -prune -o -type f -print 2>/dev/null)
+
+help: ## Show this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
+
+run: .venv/.run $(UI) ## Start the office; prints its address and, the first time, the owner's link
+	@exec $(BIN)/bailiwick serve
+
+ui: $(UI) ## Build the web app
+
+test: .venv/.dev $(UI) browser check ## Everything that CI checks
+	$(BIN)/pytest $(PYTEST_ARGS)
+
+check: .venv/.dev ## Style, types, layers, generated files
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/basedpyright
+	$(BIN)/lint-imports
+	$(BIN)/python tests/check_generated.py
+
+fix: .venv/.dev ## Repair style
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: .venv/.dev ## Measure the figures, each beside its peer
+	for script in bench/*.py; do $(BIN)/python $$script; done
+
+coverage-map: .venv/.dev ## Each requirement with the tests that prove it
+	$(BIN)/pytest --collect-only -q -p no:xdist --coverage-map
+
+generate: .venv/.dev ## Make the OpenAPI document and the web app's client anew
+	$(BIN)/bailiwick openapi > ui/src/api/openapi.json
+	cd ui && npm run --silent generate
+
+migration: .venv/.dev ## Draft a migration from the models: make migration m="add x"
+	$(BIN)/python migrations/revise.py "$(m)"
+
+wheel: .venv/.run ## Build the wheel, with the web app inside
+	.venv/bootstrap/bin/uv build --wheel
+
+lock: ## Pin the newest dependencies, with hashes
+	for name in bootstrap node; do $(COMPILE) requirements/$$name.in -o requirements/$$name.lock; done
+	$(COMPILE) pyproject.toml -o requirements/run.lock
+	$(COMPILE) pyproject.toml --extra dev -c requirements/run.lock -o requirements/dev.lock
+
+COMPILE = .venv/bootstrap/bin/uv pip compile --quiet --upgrade --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11
+
+browser: ## Find Chromium, or install Debian's when root
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || { \
+	  [ "$$(id -u)" = 0 ] || { echo "Chromium is missing. Install it: apt-get install chromium" >&2; exit 1; }; \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; }
+
+# uv and the build backend live in their own environment, installed by pip with hashes.
+.venv/bootstrap/.done: requirements/bootstrap.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Bailiwick needs Python 3.11 or newer; this is $$($(PYTHON) --version). Try: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(PYTHON) -m venv .venv/bootstrap
+	.venv/bootstrap/bin/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/bootstrap.lock
+	@touch $@
+
+INSTALL = .venv/bootstrap/bin/uv pip install --quiet --python $(BIN)/python
+
+.venv/.run: .venv/bootstrap/.done requirements/run.lock pyproject.toml
+	$(INSTALL) --require-hashes --compile-bytecode -r requirements/run.lock -r requirements/bootstrap.lock
+	$(INSTALL) --no-deps --no-build-isolation -e .
+	@$(BIN)/python -m compileall -q src
+	@touch $@
+
+.venv/.dev: .venv/bootstrap/.done requirements/dev.lock pyproject.toml
+	$(INSTALL) --require-hashes --compile-bytecode -r requirements/dev.lock -r requirements/bootstrap.lock
+	$(INSTALL) --no-deps --no-build-isolation -e .
+	@touch .venv/.run $@
+
+$(UI): $(UI_SOURCES)
+	./ui/build.sh
+	@touch $@
+
+.PHONY: help run ui test check fix bench coverage-map generate migration wheel lock browser

@@ -1,0 +1,32 @@
+import { Box, Group, Text, Title } from "@mantine/core";
+import type { ReactNode } from "react";
+
+import { useTitle } from "./useTitle";
+
+interface Props {
+  title: string;
+  description?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** A page's heading and content; also names the browser's tab. */
+export function Page({ title, description, actions, children }: Props) {
+  useTitle(title);
+  return (
+    <Box maw={860}>
+      <Group justify="space-between" align="flex-start" mb="lg" gap="sm">
+        <Box flex="1 1 260px">
+          <Title order={1}>{title}</Title>
+          {description && (
+            <Text c="dimmed" mt={4} maw={620}>
+              {description}
+            </Text>
+          )}
+        </Box>
+        {actions && <Group gap="xs">{actions}</Group>}
+      </Group>
+      {children}
+    </Box>
+  );
+}

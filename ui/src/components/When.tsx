@@ -1,0 +1,35 @@
+import { Tooltip } from "@mantine/core";
+
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ["year", 31_536_000],
+  ["month", 2_592_000],
+  ["week", 604_800],
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+];
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const exact = new Intl.DateTimeFormat("en", { dateStyle: "full", timeStyle: "medium" });
+
+/** "5 minutes ago", "in 3 months". */
+function relativeTime(moment: Date, now = Date.now()): string {
+  const seconds = (moment.getTime() - now) / 1000;
+  const unit = UNITS.find(([, size]) => Math.abs(seconds) >= size);
+  return unit ? relative.format(Math.round(seconds / unit[1]), unit[0]) : "just now";
+}
+
+interface Props {
+  at: string;
+  /** A word before it, such as "made". */
+  prefix?: string;
+}
+
+/** A time as people say it, with the exact one on hover or focus. */
+export function When({ at, prefix }: Props) {
+  const moment = new Date(at);
+  return (
+    <Tooltip label={exact.format(moment)}>
+      <time dateTime={at}>{[prefix, relativeTime(moment)].filter(Boolean).join(" ")}</time>
+    </Tooltip>
+  );
+}
