@@ -18,7 +18,9 @@ REQUIREMENT = re.compile(r"[A-Z]+-\d\d")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--coverage-map", action="store_true", help="print requirements and their tests")
+    parser.addoption(
+        "--coverage-map", action="store_true", help="print requirements and their tests"
+    )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

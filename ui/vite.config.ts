@@ -1,11 +1,9 @@
-import { fileURLToPath } from "node:url";
-
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
 export default defineConfig({
   plugins: [react()],
-  resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
+  resolve: { alias: { "@": new URL("./src", import.meta.url).pathname } },
   build: {
     outDir: "../src/bailiwick/web/dist",
     emptyOutDir: true,

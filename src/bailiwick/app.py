@@ -52,6 +52,7 @@ def create_app(runtime: Runtime) -> FastAPI:
         version=__version__,
         description="A local-first office for AI agents, where every action passes one gate.",
         openapi_url=f"{API}/openapi.json",
+        redirect_slashes=False,
         docs_url=None,
         redoc_url=None,
         lifespan=lifespan,
@@ -72,7 +73,7 @@ def create_app(runtime: Runtime) -> FastAPI:
 
     app.state.idempotency_hours = idempotency_hours
     problems.install(app)
-    openapi.install(app)
+    openapi.install(app, cookie=doorkeeper.cookies.session)
     for router in (
         identity_endpoints.router,
         workspaces_endpoints.router,
@@ -81,7 +82,8 @@ def create_app(runtime: Runtime) -> FastAPI:
         app.include_router(router, prefix=API)
     app.include_router(redirects)
     app.include_router(health.router)
-    app.mount("/", SinglePageApp(Path(str(files("bailiwick"))) / "web" / "dist"))
+    # Not mounted: a mount would match every method of every path, and hide 405 behind itself.
+    app.router.default = SinglePageApp(Path(str(files("bailiwick"))) / "web" / "dist")
     return app
 
 

@@ -48,9 +48,12 @@ def openapi() -> None:
     from bailiwick.config import Settings
     from bailiwick.runtime import opened
 
-    async def document(folder: str) -> dict[str, object]:
+    async def document(folder: str) -> str:
         async with opened(Settings(data=Path(folder))) as runtime:
-            return create_app(runtime).openapi()
+            app = create_app(runtime)
+            # The cookie's name carries the installation, and the document should not.
+            text = json.dumps(app.openapi(), indent=2, sort_keys=True)
+            return text.replace(runtime.instance_id.partition("-")[2], "instance")
 
     with tempfile.TemporaryDirectory() as folder:
-        typer.echo(json.dumps(asyncio.run(document(folder)), indent=2, sort_keys=True))
+        typer.echo(asyncio.run(document(folder)))

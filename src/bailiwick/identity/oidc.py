@@ -14,7 +14,7 @@ from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
 from pydantic import SecretStr
 
-from bailiwick.errors import Unauthenticated, Unavailable
+from bailiwick.errors import Conflict, Unauthenticated
 from bailiwick.identity.models import LoginProvider
 
 _ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA"]
@@ -24,6 +24,10 @@ _KEEP_SECONDS = 3600
 _REFRESH_KEYS_AFTER = 60
 
 Claims = dict[str, Any]
+
+
+class ProviderUnusable(Conflict):
+    """The issuer does not answer, or not as one; nothing here is broken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +109,15 @@ class Issuers:
         try:
             metadata = Metadata(**{name: str(document[name]) for name in Metadata.__slots__})
         except KeyError as error:
-            raise Unavailable(f"The log-in provider's discovery document lacks {error}.") from None
+            raise ProviderUnusable(
+                f"The log-in provider's discovery document lacks {error}."
+            ) from None
         if metadata.issuer.rstrip("/") != issuer:
-            raise Unavailable(f"The discovery document at {issuer} is another issuer's.")
+            raise ProviderUnusable(f"The discovery document at {issuer} is another issuer's.")
         try:
             keys = KeySet.import_key_set(await self._json("GET", metadata.jwks_uri))  # pyright: ignore[reportArgumentType]
         except (JoseError, ValueError, KeyError, TypeError):
-            raise Unavailable("The log-in provider's keys cannot be read.") from None
+            raise ProviderUnusable("The log-in provider's keys cannot be read.") from None
         self._known[issuer] = known = _Known(metadata, keys, time.monotonic())
         return known
 
@@ -123,13 +129,15 @@ class Issuers:
         except httpx.HTTPStatusError as error:
             if error.response.status_code < 500 and method == "POST":
                 raise Unauthenticated("The provider refused the log-in. Try again.") from None
-            raise Unavailable(
+            raise ProviderUnusable(
                 "The log-in provider answered with an error. Try again later."
             ) from None
         except (httpx.HTTPError, httpx.InvalidURL, ValueError):
-            raise Unavailable("The log-in provider cannot be reached. Try again later.") from None
+            raise ProviderUnusable(
+                "The log-in provider cannot be reached. Try again later."
+            ) from None
         if not isinstance(document, dict):
-            raise Unavailable("The log-in provider's answer cannot be read.")
+            raise ProviderUnusable("The log-in provider's answer cannot be read.")
         return document
 
 

@@ -21,7 +21,12 @@ ProviderId = Annotated[str, Path(pattern=ids.pattern("idp"))]
 NewPassword = Annotated[SecretStr, Field(min_length=MIN_LENGTH, max_length=MAX_LENGTH)]
 AnyPassword = Annotated[SecretStr, Field(min_length=1, max_length=MAX_LENGTH)]
 LinkSecret = Annotated[SecretStr, Field(min_length=1, max_length=100)]
-Issuer = Annotated[str, StringConstraints(max_length=500, pattern=r"^https?://[!-~]+$")]
+# HTTPS, or plain HTTP on this machine; no user, query or fragment.
+_ISSUER = (
+    r"^(https://[A-Za-z0-9][A-Za-z0-9.-]*|http://(localhost|127\.0\.0\.1))"
+    r"(:(6[0-4][0-9]{3}|[1-5]?[0-9]{1,4}))?(/[A-Za-z0-9._~-]+)*/?$"
+)
+Issuer = Annotated[str, StringConstraints(max_length=500, pattern=_ISSUER)]
 NonEmpty = Annotated[str, StringConstraints(min_length=1, max_length=500, pattern=r"^[!-~]+$")]
 
 

@@ -73,7 +73,7 @@ class RuntimeSettings(BaseModel):
         default=100,
         ge=10,
         le=100_000,
-        description="Share of the standard request limits; the log-in limit is never raised",
+        description="Share of the standard request limits; that of one account's log-ins stays",
     )
     idempotency_hours: int = Field(
         default=24,
@@ -87,6 +87,19 @@ class RuntimeSettings(BaseModel):
     log_level: LogLevel | None = Field(
         default=None, description="Least severe log line that is written; empty: as at start-up"
     )
+
+
+def patch_schema() -> dict[str, Any]:
+    """The JSON Schema of a change: any of the settings, null for its default."""
+    properties = RuntimeSettings.model_json_schema()["properties"]
+    return {
+        "title": "SettingsPatch",
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            name: {"anyOf": [schema, {"type": "null"}]} for name, schema in properties.items()
+        },
+    }
 
 
 class SettingsStore:

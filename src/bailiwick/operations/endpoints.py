@@ -62,7 +62,12 @@ async def read_settings(_: Admin, session: ReadSession) -> SettingsOut:
     return SettingsOut.of(await settings.stored(session))
 
 
-@router.patch("/settings")
+@router.patch(
+    "/settings",
+    openapi_extra={
+        "requestBody": {"content": {"application/json": {"schema": settings.patch_schema()}}}
+    },
+)
 async def change_settings(
     body: dict[str, Any], admin: Admin, session: WriteSession, runtime: TheRuntime
 ) -> SettingsOut:

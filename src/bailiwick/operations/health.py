@@ -5,8 +5,9 @@ from pydantic import BaseModel
 
 from bailiwick.errors import DatabaseUnreachable, Unavailable
 from bailiwick.kit.http.database import Stores
+from bailiwick.kit.http.openapi import PUBLIC, UNAVAILABLE
 
-router = APIRouter(tags=["health"], include_in_schema=False)
+router = APIRouter(tags=["health"])
 
 
 class Health(BaseModel):
@@ -15,13 +16,13 @@ class Health(BaseModel):
     status: str
 
 
-@router.get("/healthz")
+@router.get("/healthz", openapi_extra=PUBLIC)
 async def alive() -> Health:
     """The process answers."""
     return Health(status="ok")
 
 
-@router.get("/readyz")
+@router.get("/readyz", openapi_extra=PUBLIC | {"responses": UNAVAILABLE})
 async def ready(stores: Stores) -> Health:
     """The databases answer too."""
     try:

@@ -1,27 +1,40 @@
-import type { UseFormReturnType } from "@mantine/form";
+import { type UseFormInput, type UseFormReturnType, useForm } from "@mantine/form";
+import { useState } from "react";
 
 import { detailOf, fieldErrorsOf } from "./problem";
 
-/**
- * Puts the server's messages at the fields they are about.
- * Returns what is left to say above the form, or null when the fields say it all.
- */
-export function showProblem<T extends Record<string, unknown>>(
+type Values = Record<string, unknown>;
+
+/** A form that shows the server's messages at the fields they are about, and the rest above. */
+export function useProblemForm<T extends Values>(input: UseFormInput<T>) {
+  const form = useForm<T>(input);
+  const [problem, setProblem] = useState<string | null>(null);
+  return {
+    form,
+    problem,
+    /** `names` maps a field of the API to one of the form, where they differ. */
+    fail: (error: unknown, names: Record<string, keyof T & string> = {}) =>
+      setProblem(placed(form, error, names)),
+    restart: (values?: T) => {
+      if (values) form.setInitialValues(values);
+      form.reset();
+      setProblem(null);
+    },
+  };
+}
+
+function placed<T extends Values>(
   form: UseFormReturnType<T>,
   error: unknown,
-  names: Record<string, keyof T & string> = {},
+  names: Record<string, keyof T & string>,
 ): string | null {
-  const known = form.getValues();
-  const found = fieldErrorsOf(error);
-  const placed: Record<string, string> = {};
-  let elsewhere = Object.keys(found).length === 0;
-  for (const [path, message] of Object.entries(found)) {
-    const field = names[path] ?? path.split(".")[0] ?? path;
-    if (field in known) placed[field] = message;
-    else elsewhere = true;
-  }
-  form.setErrors(placed);
-  return elsewhere ? detailOf(error) : null;
+  const fields = form.getValues();
+  const found = Object.entries(fieldErrorsOf(error)).map(
+    ([path, message]) => [names[path] ?? path.split(".")[0] ?? path, message] as const,
+  );
+  const fitting = found.filter(([field]) => field in fields);
+  form.setErrors(Object.fromEntries(fitting));
+  return fitting.length > 0 && fitting.length === found.length ? null : detailOf(error);
 }
 
 export const needed = (what: string) => (value: string) =>

@@ -49,7 +49,8 @@ interface PageOf<T> {
 
 /** Options for a list that is read page by page. */
 export const byPage = {
-  initialPageParam: undefined,
+  // Not undefined: the query library would put a zero in its place.
+  initialPageParam: null,
   pageParamName: "ContinuationToken",
   getNextPageParam: (last: PageOf<unknown>) => last.continuationToken ?? undefined,
 };

@@ -775,7 +775,7 @@ export interface components {
              * @description Put the vault's key into the backup, unencrypted
              * @default false
              */
-            withKeys: boolean;
+            withKeys?: boolean;
         };
         /**
          * BackupOut
@@ -864,7 +864,7 @@ export interface components {
              * @default user
              * @enum {string}
              */
-            role: "admin" | "user";
+            role?: "admin" | "user";
         };
         /**
          * InvitationOut
@@ -1016,7 +1016,7 @@ export interface components {
              * @default read
              * @enum {string}
              */
-            role: "read" | "write" | "admin";
+            role?: "read" | "write" | "admin";
         };
         /**
          * NewTokenOut
@@ -1154,7 +1154,7 @@ export interface components {
              * @description Messages for each bad field
              * @default null
              */
-            errors: {
+            errors?: {
                 [key: string]: string[];
             } | null;
             /** Instance */
@@ -1202,12 +1202,12 @@ export interface components {
              * Adminvalues
              * @default []
              */
-            adminValues: string[];
+            adminValues?: string[];
             /**
              * Alloweddomains
              * @default []
              */
-            allowedDomains: string[];
+            allowedDomains?: string[];
             /** Beareraudience */
             bearerAudience?: string | null;
             /** Clientid */
@@ -1218,12 +1218,12 @@ export interface components {
              * Createusers
              * @default false
              */
-            createUsers: boolean;
+            createUsers?: boolean;
             /**
              * Enabled
              * @default true
              */
-            enabled: boolean;
+            enabled?: boolean;
             /** Issuer */
             issuer?: string | null;
             /** Name */
@@ -1233,7 +1233,7 @@ export interface components {
              * @default custom
              * @enum {string}
              */
-            preset: "google" | "custom";
+            preset?: "google" | "custom";
         };
         /**
          * ProviderOut
@@ -1281,41 +1281,41 @@ export interface components {
              * Adminvalues
              * @default []
              */
-            adminValues: string[];
+            adminValues?: string[];
             /**
              * Alloweddomains
              * @default []
              */
-            allowedDomains: string[];
+            allowedDomains?: string[];
             /** Beareraudience */
             bearerAudience?: string | null;
             /**
              * Clientid
              * @default
              */
-            clientId: string;
+            clientId?: string;
             /** Clientsecret */
             clientSecret?: string | null;
             /**
              * Createusers
              * @default false
              */
-            createUsers: boolean;
+            createUsers?: boolean;
             /**
              * Enabled
              * @default true
              */
-            enabled: boolean;
+            enabled?: boolean;
             /**
              * Issuer
              * @default
              */
-            issuer: string;
+            issuer?: string;
             /**
              * Name
              * @default
              */
-            name: string;
+            name?: string;
         };
         /**
          * ProvidersOut
@@ -1483,7 +1483,7 @@ export interface components {
              * Expiresindays
              * @default 90
              */
-            expiresInDays: number;
+            expiresInDays?: number;
             /** Name */
             name: string;
             /** Scopes */

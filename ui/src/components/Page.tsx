@@ -4,20 +4,22 @@ import type { ReactNode } from "react";
 import { useTitle } from "./useTitle";
 
 interface Props {
+  /** What the browser's tab says, and the heading too if that is not given. */
   title: string;
+  heading?: string;
   description?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 }
 
 /** A page's heading and content; also names the browser's tab. */
-export function Page({ title, description, actions, children }: Props) {
+export function Page({ title, heading = title, description, actions, children }: Props) {
   useTitle(title);
   return (
     <Box maw={860}>
       <Group justify="space-between" align="flex-start" mb="lg" gap="sm">
         <Box flex="1 1 260px">
-          <Title order={1}>{title}</Title>
+          <Title order={1}>{heading}</Title>
           {description && (
             <Text c="dimmed" mt={4} maw={620}>
               {description}

@@ -27,7 +27,7 @@ from bailiwick.identity.users import NewUser
 from bailiwick.instance.settings import RuntimeSettings
 from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
-from bailiwick.kit.http.openapi import PUBLIC
+from bailiwick.kit.http.openapi import IN_PERSON, PUBLIC
 
 router = APIRouter(prefix="/auth", tags=["auth"], route_class=IdempotentRoute)
 
@@ -130,7 +130,7 @@ async def who_am_i(request: Request, session: ReadSession) -> WhoAmI:
     return WhoAmI(user=user_out(await users.get(session, user_id)))
 
 
-@router.post("/logout", status_code=204)
+@router.post("/logout", status_code=204, openapi_extra=IN_PERSON)
 async def log_out(
     person: PresentUser, response: Response, session: WriteSession, door: Door
 ) -> None:
@@ -140,7 +140,7 @@ async def log_out(
     door.cookies.clear(response, door.cookies.session)
 
 
-@router.put("/password", status_code=204)
+@router.put("/password", status_code=204, openapi_extra=IN_PERSON)
 async def change_password(body: PasswordIn, person: PresentUser, stores: Stores) -> None:
     """Change one's own password; all other sessions end."""
     await users.change_password(
@@ -152,7 +152,7 @@ async def change_password(body: PasswordIn, person: PresentUser, stores: Stores)
     )
 
 
-@router.get("/sessions")
+@router.get("/sessions", openapi_extra=IN_PERSON)
 async def list_sessions(
     person: PresentUser, session: ReadSession, settings: CurrentSettings
 ) -> SessionsOut:
@@ -175,13 +175,13 @@ async def list_sessions(
     )
 
 
-@router.delete("/sessions", status_code=204)
+@router.delete("/sessions", status_code=204, openapi_extra=IN_PERSON)
 async def end_other_sessions(person: PresentUser, session: WriteSession) -> None:
     """End all of one's sessions but this one."""
     await sessions.end_all(session, person.id, keep=person.principal.session_id)
 
 
-@router.delete("/sessions/{session_id}", status_code=204)
+@router.delete("/sessions/{session_id}", status_code=204, openapi_extra=IN_PERSON)
 async def end_session(session_id: SessionId, person: PresentUser, session: WriteSession) -> None:
     """End one of one's own sessions."""
     await sessions.end(session, session_id, user_id=person.id)

@@ -12,10 +12,10 @@ from bailiwick.identity.endpoints.auth import set_session
 from bailiwick.identity.endpoints.services import CurrentSettings, Door, FromBrowser
 from bailiwick.identity.federation import CALLBACK_PATH, FLOW_MINUTES
 from bailiwick.identity.schemas import AuthorizeOut, ProviderId
-from bailiwick.kit.http.openapi import PUBLIC
+from bailiwick.kit.http.openapi import CONFLICT, PUBLIC
 
 router = APIRouter(prefix="/auth/providers", tags=["auth"])
-redirects = APIRouter(tags=["auth"], include_in_schema=False)
+redirects = APIRouter(tags=["auth"])
 
 OwnPage = Annotated[
     str, Query(alias="returnTo", max_length=500, pattern=r"^/([!-.0-\[\]-~][!-\[\]-~]*)?$")
@@ -23,7 +23,7 @@ OwnPage = Annotated[
 Short = Annotated[str, Query(max_length=4000)]
 
 
-@router.get("/{provider_id}/initiate", openapi_extra=PUBLIC)
+@router.get("/{provider_id}/initiate", openapi_extra=PUBLIC | {"responses": CONFLICT})
 async def initiate(
     provider_id: ProviderId, response: Response, door: Door, return_to: OwnPage = "/"
 ) -> AuthorizeOut:
@@ -34,7 +34,15 @@ async def initiate(
     return AuthorizeOut(authorize_url=url)
 
 
-@redirects.get(CALLBACK_PATH)
+@redirects.get(
+    CALLBACK_PATH,
+    status_code=303,
+    response_class=RedirectResponse,
+    responses={
+        303: {"description": "To the page asked for, or to the log-in page with the reason"}
+    },
+    openapi_extra=PUBLIC,
+)
 async def callback(
     request: Request,
     door: Door,

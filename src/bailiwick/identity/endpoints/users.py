@@ -1,7 +1,10 @@
 """Users: one's own profile, and the admin's list."""
 
+from typing import Any
+
 from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.identity import avatars, links, sessions, signins, users
 from bailiwick.identity.access import Admin, AUser, SignedIn
@@ -23,14 +26,9 @@ from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery
 
 router = APIRouter(tags=["users"], route_class=IdempotentRoute)
-_IMAGE = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            kind: {"schema": {"type": "string", "format": "binary"}} for kind in avatars.KINDS
-        },
-    }
-}
+_BINARY = {"schema": {"type": "string", "format": "binary"}}
+_IMAGE = {"requestBody": {"required": True, "content": dict.fromkeys(avatars.KINDS, _BINARY)}}
+_PICTURE: dict[int | str, Any] = {200: {"content": dict.fromkeys(avatars.KINDS, _BINARY)}}
 
 
 @router.get("/users")
@@ -76,29 +74,32 @@ async def set_avatar(request: Request, person: AUser, stores: Stores) -> None:
     await avatars.put(stores, request.app.state.blobs, user_id=person.id, content=content)
 
 
+@router.get("/users/me/avatar", response_class=StreamingResponse, responses=_PICTURE)
+async def read_own_avatar(
+    person: AUser, request: Request, session: ReadSession
+) -> StreamingResponse:
+    """One's own picture."""
+    return await _picture(request, session, person.id)
+
+
 @router.delete("/users/me/avatar", status_code=204)
 async def remove_avatar(person: AUser, session: WriteSession) -> None:
     """Remove one's picture."""
     await avatars.remove(session, person.id)
 
 
-@router.get("/users/{user_id}", responses={200: {"model": UserOut}})
+@router.get("/users/{user_id}")
 async def read_user(user_id: UserId, _: Admin, session: ReadSession) -> UserOut:
     """One user."""
     return user_out(await users.get(session, user_id))
 
 
-@router.get(
-    "/users/{user_id}/avatar",
-    response_class=StreamingResponse,
-    responses={200: {"content": {kind: {} for kind in avatars.KINDS}}},
-)
+@router.get("/users/{user_id}/avatar", response_class=StreamingResponse, responses=_PICTURE)
 async def read_avatar(
     user_id: UserId, _: SignedIn, request: Request, session: ReadSession
 ) -> StreamingResponse:
     """A user's picture."""
-    kind, chunks = await avatars.get(session, request.app.state.blobs, user_id=user_id)
-    return StreamingResponse(chunks, media_type=kind, headers=avatars.HEADERS)
+    return await _picture(request, session, user_id)
 
 
 @router.patch("/users/{user_id}")
@@ -142,6 +143,11 @@ async def end_sessions(user_id: UserId, admin: Admin, session: WriteSession) -> 
 async def list_sign_ins(_: Admin, stores: Stores, page: PageQuery) -> Page[SignInOut]:
     """Attempts to sign in, accepted and refused."""
     return (await signins.listed(stores, page)).map(SignInOut.model_validate)
+
+
+async def _picture(request: Request, session: AsyncSession, user_id: str) -> StreamingResponse:
+    kind, chunks = await avatars.get(session, request.app.state.blobs, user_id=user_id)
+    return StreamingResponse(chunks, media_type=kind, headers=avatars.HEADERS)
 
 
 def _link(request: Request, secret: str) -> str:

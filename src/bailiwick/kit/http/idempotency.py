@@ -5,6 +5,7 @@ It is sealed, because an answer may hold a secret that is shown only once.
 """
 
 import hashlib
+import re
 from collections.abc import Callable, Coroutine
 from datetime import datetime, timedelta
 from typing import Any
@@ -17,7 +18,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
-from bailiwick.errors import Conflict, Invalid, RuleViolated
+from bailiwick.errors import Conflict, Invalid
 from bailiwick.kit import clock
 from bailiwick.kit.db import Base, Storage, UtcDateTime
 from bailiwick.kit.http.guard import SAFE_METHODS
@@ -25,7 +26,8 @@ from bailiwick.kit.vault import Drawer, Vault, sealed_column
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotent-Replayed"
-_MAX_KEY = 255
+PATTERN = "^[!-~]{1,255}$"
+_WELL_FORMED = re.compile(PATTERN)
 _TABLE = "idempotency_keys"
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
@@ -53,11 +55,13 @@ class IdempotentRoute(APIRoute):
 
         async def handle(request: Request) -> Response:
             key = request.headers.get(HEADER)
-            principal = getattr(request.state, "principal", None)
-            if key is None or request.method in SAFE_METHODS or principal is None:
+            if key is None or request.method in SAFE_METHODS:
                 return await handler(request)
-            if not 1 <= len(key) <= _MAX_KEY:
-                raise Invalid.field(HEADER, f"must have 1 to {_MAX_KEY} characters")
+            if not _WELL_FORMED.fullmatch(key):
+                raise Invalid.field(HEADER, "must have 1 to 255 visible ASCII characters")
+            principal = getattr(request.state, "principal", None)
+            if principal is None:
+                return await handler(request)
             return await _once(request, handler, owner=principal.id, key=key)
 
         return handle
@@ -99,7 +103,7 @@ async def _insert(session: AsyncSession, row: IdempotencyKey, keep: timedelta) -
 
 def _replay(known: IdempotencyKey, drawer: Drawer, fingerprint: str) -> Response:
     if known.fingerprint != fingerprint:
-        raise RuleViolated(f"This {HEADER} was used for another request. Use a new one.")
+        raise Conflict(f"This {HEADER} was used for another request. Use a new one.")
     body = drawer.open(known.body, column="body", row=known.id).get_secret_value()
     response = Response(body, known.status, media_type=known.media_type or None)
     response.headers[REPLAYED] = "true"

@@ -184,10 +184,7 @@ class RateLimit:
         if category is None:
             await self._app(scope, receive, send)
             return
-        limit = LIMITS[category]
-        percent = await self._percent()
-        if category != "authentication" or percent < 100:
-            limit = limit.scaled(percent)
+        limit = LIMITS[category].scaled(await self._percent())
         verdict = await self._buckets.take(f"{category}:{self._caller(scope)}", limit)
         send = _with_headers(send, category, limit, verdict)
         if verdict.allowed:

@@ -6,7 +6,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from bailiwick.kit.http.guard import SAFE_METHODS
-from bailiwick.kit.http.idempotency import HEADER
+from bailiwick.kit.http.idempotency import HEADER, PATTERN
 from bailiwick.kit.http.problems import MEDIA_TYPE, Problem
 
 _REF = {"$ref": "#/components/schemas/Problem"}
@@ -23,27 +23,33 @@ _KEY_PARAMETER = {
     "in": "header",
     "required": False,
     "description": "Send the same value again to get the first answer instead of a second effect",
-    "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
+    "schema": {"type": "string", "pattern": PATTERN},
 }
-SECURITY_SCHEMES = {
-    "session": {"type": "apiKey", "in": "cookie", "name": "bailiwick"},
-    "token": {"type": "http", "scheme": "bearer"},
-}
-PUBLIC = {"security": []}
+PUBLIC: dict[str, Any] = {"security": []}
+# Only a signed-in person may call these; the session's cookie works everywhere else too.
+IN_PERSON: dict[str, Any] = {"security": [{"session": []}]}
 
 
-def install(app: FastAPI) -> None:
+def _problem(description: str) -> dict[str, Any]:
+    return {"description": description, "content": {MEDIA_TYPE: {"schema": _REF}}}
+
+
+UNAVAILABLE = {"503": _problem("Something this needs is not there right now")}
+CONFLICT = {"409": _problem("Conflicts with the present state")}
+
+
+def install(app: FastAPI, *, cookie: str) -> None:
     """Serve our document instead of the framework's default."""
 
     def document() -> dict[str, Any]:
         if not app.openapi_schema:
-            app.openapi_schema = _build(app)
+            app.openapi_schema = _build(app, cookie)
         return app.openapi_schema
 
     app.openapi = document
 
 
-def _build(app: FastAPI) -> dict[str, Any]:
+def _build(app: FastAPI, cookie: str) -> dict[str, Any]:
     document = get_openapi(
         title=app.title, version=app.version, description=app.description, routes=app.routes
     )
@@ -52,8 +58,11 @@ def _build(app: FastAPI) -> dict[str, Any]:
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
     schemas["Problem"] = Problem.model_json_schema()
-    components["securitySchemes"] = SECURITY_SCHEMES
-    document["security"] = [{name: []} for name in SECURITY_SCHEMES]
+    components["securitySchemes"] = {
+        "session": {"type": "apiKey", "in": "cookie", "name": cookie},
+        "token": {"type": "http", "scheme": "bearer"},
+    }
+    document["security"] = [{"token": []}]
     for operations in document["paths"].values():
         for method, operation in operations.items():
             _add_problems(operation, unsafe=method.upper() not in SAFE_METHODS)
@@ -73,6 +82,4 @@ def _add_problems(operation: dict[str, Any], *, unsafe: bool) -> None:
         found |= _UNSAFE
         operation.setdefault("parameters", []).append(_KEY_PARAMETER)
     for status, description in found.items():
-        responses.setdefault(
-            str(status), {"description": description, "content": {MEDIA_TYPE: {"schema": _REF}}}
-        )
+        responses.setdefault(str(status), _problem(description))

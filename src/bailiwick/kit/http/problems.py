@@ -7,6 +7,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
+from starlette.routing import compile_path
 
 from bailiwick import errors
 from bailiwick.errors import BailiwickError, FieldErrors
@@ -98,12 +99,20 @@ async def _on_error(request: Request, error: Exception) -> JSONResponse:
 async def _on_http(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     detail = str(error.detail) if error.status_code < 500 else "Something went wrong."
-    return response(
-        request.url.path,
-        status=error.status_code,
-        detail=detail,
-        headers=dict(error.headers or {}),
-    )
+    headers = dict(error.headers or {})
+    if error.status_code == 405:
+        headers["Allow"] = ", ".join(_allowed(request))
+        detail = f"{request.method} does nothing here; {headers['Allow']} would."
+    return response(request.url.path, status=error.status_code, detail=detail, headers=headers)
+
+
+def _allowed(request: Request) -> list[str]:
+    """All methods of the address; the framework's own answer names those of one route only."""
+    paths: dict[str, dict[str, object]] = request.app.openapi()["paths"]
+    path = request.url.path
+    if path not in paths:
+        path = next((p for p in paths if compile_path(p)[0].fullmatch(path)), path)
+    return sorted(method.upper() for method in paths.get(path, {"get": None}))
 
 
 async def _on_invalid(request: Request, error: Exception) -> JSONResponse:

@@ -21,6 +21,9 @@ class SinglePageApp(StaticFiles):
         super().__init__(directory=folder, check_dir=False)
         self._index = folder / "index.html"
 
+    async def check_config(self) -> None:
+        """The folder may be missing: then the page says so."""
+
     async def get_response(self, path: str, scope: Scope) -> Response:
         """A file, the page, or a problem for an unknown API."""
         if path.startswith(_APIS):

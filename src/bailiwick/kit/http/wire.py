@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints
+from pydantic import BaseModel, ConfigDict, StringConstraints
 from pydantic.alias_generators import to_camel
 
 # PostgreSQL cannot keep NUL, and no name needs control characters.
@@ -21,14 +21,15 @@ class Wire(BaseModel):
     )
 
 
-def _lower(value: object) -> object:
-    return value.strip().lower() if isinstance(value, str) else value
-
-
 Name = Annotated[str, StringConstraints(min_length=1, max_length=100, pattern=_PRINTABLE)]
 Line = Annotated[str, StringConstraints(max_length=500, pattern=_PRINTABLE)]
 Email = Annotated[
     str,
-    BeforeValidator(_lower),
-    StringConstraints(min_length=3, max_length=254, pattern=r"^[!-?A-~]+@[!-?A-~]+$"),
+    StringConstraints(
+        strip_whitespace=True,
+        to_lower=True,
+        min_length=3,
+        max_length=254,
+        pattern=r"^[!-?A-~]+@[!-?A-~]+$",
+    ),
 ]

@@ -1,0 +1,5 @@
+"""`python -m bailiwick`."""
+
+from bailiwick.cli import main
+
+main()

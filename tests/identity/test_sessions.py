@@ -1,0 +1,236 @@
+"""Sessions: where they live, how they end, and who sees them."""
+
+import hashlib
+import json
+from datetime import timedelta
+from http.cookies import SimpleCookie
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import update
+
+from bailiwick.config import Settings
+from bailiwick.identity.models import Session
+from bailiwick.kit import clock
+from support.office import API, PASSWORD, Office, opened_office, user_id
+
+pytestmark = pytest.mark.req("ID-02")
+
+NEW_PASSWORD = "seven other kitchen things"
+
+
+async def another_browser(office: Office, email: str = "olive@example.com") -> httpx.AsyncClient:
+    """The same person, signed in elsewhere."""
+    browser = office.browser(**{"User-Agent": "Other/1"})
+    body = {"email": email, "password": PASSWORD}
+    assert (await browser.post(f"{API}/auth/login", json=body)).status_code == 200
+    return browser
+
+
+async def sessions_of(person: httpx.AsyncClient) -> list[dict[str, Any]]:
+    return (await person.get(f"{API}/auth/sessions")).json()["items"]
+
+
+async def is_in(browser: httpx.AsyncClient) -> bool:
+    return (await browser.get(f"{API}/auth/whoami")).status_code == 200
+
+
+async def age(office: Office, **hours: int) -> None:
+    """Let time pass for all sessions."""
+    past = {name: clock.now() - timedelta(hours=given) for name, given in hours.items()}
+    async with office.runtime.storage.app.write() as session:
+        await session.execute(update(Session).values(**past))
+
+
+async def set_cookie(office: Office) -> tuple[str, Any]:
+    """The session cookie as the browser gets it: its name and its attributes."""
+    await office.owner()
+    body = {"email": "olive@example.com", "password": PASSWORD}
+    answer = await office.browser().post(f"{API}/auth/login", json=body)
+    (pair,) = SimpleCookie(answer.headers["set-cookie"]).items()
+    return pair
+
+
+async def test_scripts_and_other_sites_cannot_reach_the_cookie(office: Office):
+    name, cookie = await set_cookie(office)
+    assert name == f"bailiwick_{office.runtime.instance_id.removeprefix('ins-')}_session"
+    assert cookie["httponly"]
+    assert cookie["samesite"].lower() == "lax"
+    assert cookie["path"] == "/"
+    assert not cookie["domain"]
+    assert int(cookie["max-age"]) == 14 * 24 * 3600
+
+
+async def test_under_https_the_cookie_is_secure_and_tied_to_the_host(tmp_path: Path):
+    settings = Settings(data=tmp_path / "data", url="https://office.example.com")
+    async with opened_office(settings) as office:
+        name, cookie = await set_cookie(office)
+        assert name.startswith("__Host-bailiwick_")
+        assert cookie["secure"]
+        assert (cookie["path"], cookie["domain"]) == ("/", "")
+        assert await is_in(await office.owner())
+
+
+async def test_two_installations_on_one_machine_keep_each_other_s_cookies(tmp_path: Path):
+    async with (
+        opened_office(Settings(data=tmp_path / "one", port=8001)) as one,
+        opened_office(Settings(data=tmp_path / "two", port=8002)) as two,
+    ):
+        first, second = await one.owner(), await two.owner()
+        assert set(first.cookies).isdisjoint(second.cookies)
+        # A browser sends both to both, because cookies ignore ports.
+        for name, value in second.cookies.items():
+            first.cookies.set(name, value)
+        assert await is_in(first)
+        thief = two.browser()
+        for name, value in (await one.owner()).cookies.items():
+            thief.cookies.set(name, value)
+        thief.cookies.delete(next(iter(second.cookies)))
+        assert not await is_in(thief)
+
+
+async def test_sessions_are_listed_with_where_they_are(any_office: Office):
+    owner = await any_office.owner()
+    other = await another_browser(any_office)
+    mine, first = await sessions_of(other)
+    assert (mine["current"], first["current"]) == (True, False)
+    assert (mine["method"], first["method"]) == ("password", "owner link")
+    assert (mine["userAgent"], mine["address"]) == ("Other/1", "127.0.0.1")
+    assert mine["expiresAt"] > mine["createdAt"]
+    assert [item["current"] for item in await sessions_of(owner)] == [False, True]
+
+
+async def test_an_ended_session_is_refused_at_once(any_office: Office):
+    owner, other = await any_office.owner(), await another_browser(any_office)
+    id = next(item["id"] for item in await sessions_of(other) if item["current"])
+    assert (await owner.delete(f"{API}/auth/sessions/{id}")).status_code == 204
+    assert not await is_in(other)
+    assert await is_in(owner)
+    assert (await owner.delete(f"{API}/auth/sessions/{id}")).status_code == 404
+
+
+async def test_all_other_sessions_are_ended_together(office: Office):
+    owner = await office.owner()
+    others = [await another_browser(office) for _ in range(2)]
+    kim = await office.member("kim")
+    assert (await owner.delete(f"{API}/auth/sessions")).status_code == 204
+    assert [await is_in(browser) for browser in (owner, *others, kim)] == [True, False, False, True]
+
+
+async def test_nobody_sees_or_ends_the_sessions_of_others(office: Office):
+    owner, kim = await office.owner(), await office.member("kim")
+    (only,) = await sessions_of(owner)
+    assert only["id"] not in [item["id"] for item in await sessions_of(kim)]
+    assert (await kim.delete(f"{API}/auth/sessions/{only['id']}")).status_code == 404
+    path = f"{API}/users/{await user_id(owner)}/sessions"
+    assert (await kim.delete(path)).status_code == 403
+    assert await is_in(owner)
+
+
+async def test_an_admin_ends_all_sessions_of_a_user(office: Office):
+    owner, kim = await office.owner(), await office.member("kim")
+    assert (await owner.delete(f"{API}/users/{await user_id(kim)}/sessions")).status_code == 204
+    assert not await is_in(kim)
+    listed = await owner.get(f"{API}/changes", params={"action": "user.sessions_ended"})
+    assert listed.json()["totalItems"] == 1
+
+
+async def test_a_session_ends_by_age_however_busy_it_is(any_office: Office):
+    owner = await any_office.owner()
+    await any_office.set(session_hours=2)
+    await age(any_office, created_at=1)
+    assert await is_in(owner)
+    await age(any_office, created_at=3)
+    assert not await is_in(owner)
+
+
+async def test_a_session_ends_by_silence_however_young_it_is(any_office: Office):
+    owner = await any_office.owner()
+    await any_office.set(session_idle_hours=2)
+    await age(any_office, created_at=1, last_seen_at=1)
+    assert await is_in(owner), "which also breaks the silence"
+    (only,) = await sessions_of(owner)
+    assert only["lastSeenAt"] > only["createdAt"]
+    await age(any_office, last_seen_at=3)
+    assert not await is_in(owner)
+    browser = await another_browser(any_office)
+    assert len(await sessions_of(browser)) == 1, "an ended session is not listed"
+
+
+async def test_a_new_password_ends_all_other_sessions(any_office: Office):
+    owner, other = await any_office.owner(), await another_browser(any_office)
+    wrong = {"currentPassword": "not the one", "newPassword": NEW_PASSWORD}
+    assert (await owner.put(f"{API}/auth/password", json=wrong)).status_code == 403
+    assert await is_in(other)
+    right = {"currentPassword": PASSWORD, "newPassword": NEW_PASSWORD}
+    assert (await owner.put(f"{API}/auth/password", json=right)).status_code == 204
+    assert (await is_in(owner), await is_in(other)) == (True, False)
+    body = {"email": "olive@example.com", "password": PASSWORD}
+    assert (await any_office.browser().post(f"{API}/auth/login", json=body)).status_code == 401
+    body["password"] = NEW_PASSWORD
+    assert (await any_office.browser().post(f"{API}/auth/login", json=body)).status_code == 200
+
+
+async def test_a_weak_new_password_is_refused_by_the_name_of_its_field(office: Office):
+    owner = await office.owner()
+    for weak in ("short", "password1234"):
+        body = {"currentPassword": PASSWORD, "newPassword": weak}
+        refused = await owner.put(f"{API}/auth/password", json=body)
+        assert refused.status_code == 400
+        assert list(refused.json()["errors"]) == ["newPassword"]
+
+
+async def test_log_out_clears_the_cookie_and_ends_the_session(office: Office):
+    owner = await office.owner()
+    kept = dict(owner.cookies)
+    answer = await owner.post(f"{API}/auth/logout")
+    assert answer.status_code == 204
+    assert not owner.cookies
+    thief = office.browser()
+    thief.cookies.update(kept)
+    assert not await is_in(thief)
+
+
+async def test_the_secret_of_a_session_is_stored_nowhere(office: Office):
+    owner = await office.owner()
+    (secret,) = owner.cookies.values()
+    kept = b"".join(path.read_bytes() for path in office.runtime.settings.data.glob("*.db*"))
+    assert (await sessions_of(owner))[0]["id"].encode() in kept
+    assert secret.encode() not in kept
+    assert hashlib.sha256(secret.encode()).hexdigest().encode() not in kept
+
+
+async def test_a_password_change_that_can_be_repeated_keeps_no_quick_hash_of_it(office: Office):
+    owner = await office.owner()
+    body = json.dumps({"currentPassword": PASSWORD, "newPassword": NEW_PASSWORD}).encode()
+    head = f"PUT {API}/auth/password?".encode()
+    headers = {"Idempotency-Key": "once", "Content-Type": "application/json"}
+    answer = await owner.put(f"{API}/auth/password", content=body, headers=headers)
+    assert answer.status_code == 204
+    kept = b"".join(path.read_bytes() for path in office.runtime.settings.data.glob("*.db*"))
+    for guess in (head + b"\x00" + body, body):
+        assert hashlib.sha256(guess).hexdigest().encode() not in kept
+
+
+async def test_a_page_of_another_site_cannot_use_the_cookie(office: Office):
+    owner = await office.owner()
+    cookies = "; ".join(f"{name}={value}" for name, value in owner.cookies.items())
+    path, body = f"{API}/workspaces", {"name": "Forged"}
+    async with httpx.AsyncClient(
+        transport=httpx.ASGITransport(office.app), base_url=office.origin
+    ) as bare:
+        for headers in (
+            {},
+            {"Origin": "https://evil.example"},
+            {"Origin": "null"},
+            {"Origin": "http://127.0.0.1:9999"},
+            {"Origin": office.origin, "Sec-Fetch-Site": "cross-site"},
+            {"Sec-Fetch-Site": "same-site"},
+            {"Sec-Fetch-Site": "none"},
+        ):
+            sent = {"Cookie": cookies, **headers}
+            assert (await bare.post(path, json=body, headers=sent)).status_code == 403
+        ours = {"Cookie": cookies, "Sec-Fetch-Site": "same-origin"}
+        assert (await bare.post(path, json=body, headers=ours)).status_code == 201

@@ -1,0 +1,182 @@
+"""SQLite files at rest: unreadable without the key, and untouched by a start that fails."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from pydantic import SecretStr
+
+from bailiwick.config import Settings
+from bailiwick.errors import DatabaseCorrupt, StartupError, WrongDataKey
+from bailiwick.runtime import opened
+from support.office import API, opened_office
+
+pytestmark = pytest.mark.req("ACC-06")
+KEY, OTHER = "ab" * 32, "cd" * 32
+MARKER = "Marguerite Unmistakable"
+Made = Callable[[str | None], Path]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file but the shared-memory index, which SQLite makes anew at will."""
+    found = (path for path in folder.rglob("*") if path.is_file())
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in found
+        if not path.name.endswith("-shm")
+    }
+
+
+def settings(folder: Path, key: str | None) -> Settings:
+    return Settings(data=folder, data_key=SecretStr(key) if key else None)
+
+
+async def make(folder: Path, key: str | None) -> None:
+    async with opened_office(settings(folder, key)) as office:
+        owner = await office.owner()
+        await owner.patch(f"{API}/users/me", json={"name": MARKER})
+
+
+async def crash(running: Path, folder: Path, key: str | None) -> None:
+    """A folder as a killed server leaves it: with committed changes in the write-ahead log."""
+    async with opened_office(settings(running, key)) as office:
+        await office.set(session_hours=99)
+        shutil.copytree(running, folder)
+    assert (folder / "app.db-wal").stat().st_size > 0
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def templates(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Offices made once: plain or encrypted, stopped or killed."""
+    base = tmp_path_factory.mktemp("offices")
+    for name, key in (("plain", None), ("encrypted", KEY)):
+        await make(base / f"{name}-stopped", key)
+        shutil.copytree(base / f"{name}-stopped", running := base / f"{name}-running")
+        await crash(running, base / f"{name}-killed", key)
+    return base
+
+
+@pytest.fixture(params=["stopped", "killed"])
+def ended(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+@pytest.fixture
+def made(templates: Path, ended: str, tmp_path: Path) -> Made:
+    """A data folder with an office under this key, that was stopped or killed."""
+
+    def make_copy(key: str | None) -> Path:
+        name = "encrypted" if key else "plain"
+        return Path(shutil.copytree(templates / f"{name}-{ended}", tmp_path / "data"))
+
+    return make_copy
+
+
+async def refused(folder: Path, key: str | None) -> StartupError:
+    """The error of a start that fails, and proof that it changed nothing."""
+    before = contents(folder)
+    with pytest.raises(StartupError) as error:
+        async with opened(settings(folder, key)):
+            pass
+    after = contents(folder)
+    assert [name for name in before | after if before.get(name) != after.get(name)] == []
+    return error.value
+
+
+async def test_with_a_data_key_nothing_stored_can_be_read_in_any_file(made: Made, ended: str):
+    folder = made(KEY)
+    at_rest = contents(folder)
+    assert ("app.db-wal" in at_rest) == (ended == "killed")
+    assert not any(MARKER.encode() in content for content in at_rest.values())
+    assert not any(b"olive@example.com" in content for content in at_rest.values())
+    assert not any(content.startswith(b"SQLite format 3") for content in at_rest.values())
+    async with opened_office(settings(folder, KEY)) as office:
+        assert MARKER in (await office.operator.get(f"{API}/users")).text
+        await office.set(session_hours=50)
+        backup = await office.operator.post(f"{API}/backups", json={})
+        assert backup.status_code == 201, backup.text
+        running = contents(folder)
+        assert "app.db-wal" in running
+        assert any(name.startswith("backups/") for name in running)
+        assert not any(MARKER.encode() in content for content in running.values())
+
+
+async def test_without_a_data_key_the_same_search_finds_it(made: Made):
+    assert MARKER.encode() in contents(made(None))["app.db"]
+
+
+@pytest.mark.parametrize(
+    ("right", "given"), [(KEY, OTHER), (KEY, None), (None, KEY)], ids=["other", "missing", "extra"]
+)
+async def test_a_key_that_does_not_fit_is_refused_and_nothing_is_changed(
+    made: Made, right: str | None, given: str | None
+):
+    folder = made(right)
+    error = await refused(folder, given)
+    assert type(error) is WrongDataKey
+    assert str(folder / "app.db") in error.detail
+    assert all(key not in error.detail for key in (KEY, OTHER))
+    async with opened_office(settings(folder, right)) as office:
+        assert MARKER in (await office.operator.get(f"{API}/users")).text
+
+
+async def test_a_lost_key_file_is_not_replaced_where_there_is_data(tmp_path: Path):
+    folder, file = tmp_path / "data", tmp_path / "data.key"
+    await make(folder, f"file:{file}")
+    kept = file.rename(tmp_path / "kept.key")
+    assert type(await refused(folder, f"file:{file}")) is WrongDataKey
+    assert not file.exists()
+    kept.rename(file)
+    async with opened(settings(folder, f"file:{file}")):
+        pass
+
+
+def scratched(content: bytes) -> bytes:
+    return content[:8192] + b"\xa5" * (len(content) - 8192)
+
+
+def halved(content: bytes) -> bytes:
+    return content[: len(content) // 2]
+
+
+def cut_in_the_header(content: bytes) -> bytes:
+    return content[:50]
+
+
+def emptied(content: bytes) -> bytes:
+    return content[:0]
+
+
+@pytest.mark.parametrize("key", [None, KEY], ids=["plain", "encrypted"])
+@pytest.mark.parametrize("store", ["app", "audit"])
+@pytest.mark.parametrize("damage", [scratched, halved])
+async def test_a_damaged_or_cut_file_is_refused_and_nothing_is_changed(
+    made: Made, key: str | None, store: str, damage: Callable[[bytes], bytes]
+):
+    folder = made(key)
+    file = folder / f"{store}.db"
+    file.write_bytes(damage(file.read_bytes()))
+    error = await refused(folder, key)
+    assert type(error) is DatabaseCorrupt
+    assert str(file) in error.detail
+    assert "bailiwick restore" in error.detail
+
+
+@pytest.mark.parametrize("key", [None, KEY], ids=["plain", "encrypted"])
+@pytest.mark.parametrize("damage", [cut_in_the_header, emptied])
+async def test_a_file_cut_to_next_to_nothing_does_not_become_a_new_office(
+    made: Made, key: str | None, damage: Callable[[bytes], bytes]
+):
+    folder = made(key)
+    file = folder / "app.db"
+    file.write_bytes(damage(file.read_bytes()))
+    assert isinstance(await refused(folder, key), DatabaseCorrupt | WrongDataKey)
+
+
+async def test_a_lost_database_file_does_not_become_a_new_office(made: Made):
+    folder = made(None)
+    (folder / "app.db").unlink()
+    assert isinstance(await refused(folder, None), DatabaseCorrupt)
+    assert not (folder / "app.db").exists()

@@ -1,0 +1,123 @@
+"""A real `bailiwick serve` in a process of its own, that can be killed at any moment."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+from support.office import API, PASSWORD
+
+PATIENCE = 60
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def environment(data: Path, **extra: str) -> dict[str, str]:
+    """A clean environment for a bailiwick process."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("BAILIWICK_")}
+    return {**kept, "BAILIWICK_DATA": str(data), "PYTHONWARNINGS": "error", **extra}
+
+
+def cli(*arguments: str, data: Path, env: Mapping[str, str] | None = None, input: str = ""):
+    """Run a command to its end."""
+    return subprocess.run(
+        [sys.executable, "-m", "bailiwick", *arguments],
+        env=environment(data, **(env or {})),
+        capture_output=True,
+        text=True,
+        input=input,
+        timeout=PATIENCE,
+        check=False,
+    )
+
+
+class Server:
+    """A server process."""
+
+    def __init__(self, data: Path, port: int, **extra: str) -> None:
+        self.data = data
+        self.origin = f"http://127.0.0.1:{port}"
+        self.log = data.parent / f"server-{port}-{time.monotonic_ns()}.log"
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "bailiwick", "serve"],
+                env=environment(data, BAILIWICK_PORT=str(port), **extra),
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+
+    def wait_ready(self) -> "Server":
+        wait_for(lambda: "is ready" in self.output() or self.process.poll() is not None)
+        assert self.process.poll() is None, self.output()
+        return self
+
+    def output(self) -> str:
+        return self.log.read_text()
+
+    def owner_link(self) -> str:
+        found = re.search(r"/setup#(\S+)", self.output())
+        assert found, self.output()
+        return found[1]
+
+    def kill(self) -> None:
+        """As a power cut would."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait(PATIENCE)
+
+    def stop(self) -> None:
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            self.process.wait(PATIENCE)
+
+    def browser(self) -> httpx.Client:
+        return httpx.Client(base_url=self.origin, headers={"Origin": self.origin}, timeout=30)
+
+    def owner(self) -> httpx.Client:
+        """The first owner, signed in."""
+        browser = self.browser()
+        body = {
+            "link": self.owner_link(),
+            "email": "olive@example.com",
+            "name": "Olive Owner",
+            "password": PASSWORD,
+        }
+        made = browser.post(f"{API}/auth/setup", json=body)
+        assert made.status_code == 201, made.text
+        return browser
+
+    def operator(self) -> httpx.Client:
+        token = json.loads((self.data / "server.json").read_text())["token"]
+        headers = {"Authorization": f"Bearer {token}"}
+        return httpx.Client(base_url=self.origin, headers=headers, timeout=30)
+
+
+@contextmanager
+def running(data: Path, *, port: int | None = None, **extra: str) -> Iterator[Server]:
+    """A server that is stopped at the end."""
+    data.parent.mkdir(parents=True, exist_ok=True)
+    server = Server(data, port or free_port(), **extra)
+    try:
+        yield server.wait_ready()
+    finally:
+        server.stop()
+
+
+def wait_for(condition: Callable[[], object], patience: float = PATIENCE) -> None:
+    """Wait on a condition, bounded."""
+    deadline = time.monotonic() + patience
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.02)

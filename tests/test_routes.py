@@ -1,0 +1,136 @@
+"""Every route of the OpenAPI document, tried by nobody, by the wrong user and by a reader.
+
+New routes are picked up by themselves. One without path parameters that ordinary users may call
+has to be named below, on purpose.
+"""
+
+import re
+
+import httpx
+import pytest
+from support.office import API, Office, user_id
+
+pytestmark = [pytest.mark.req("ID-01", "ID-03", "ID-05")]
+REFUSED = (401, 403, 404)
+# Any signed-in user may call these, because they only reach what is their own.
+OWN = {
+    ("POST", "/auth/logout"),
+    ("PUT", "/auth/password"),
+    ("GET", "/auth/sessions"),
+    ("DELETE", "/auth/sessions"),
+    ("GET", "/status"),
+    ("GET", "/tokens"),
+    ("POST", "/tokens"),
+    ("GET", "/users/me"),
+    ("PATCH", "/users/me"),
+    ("PUT", "/users/me/avatar"),
+    ("DELETE", "/users/me/avatar"),
+    ("GET", "/workspaces"),
+    ("POST", "/workspaces"),
+}
+# Signed-in users may see these of others, on purpose.
+SHOWN_TO_ALL = {("GET", "/users/{user_id}/avatar")}
+PUBLIC = {
+    ("GET", "/auth/options"),
+    ("POST", "/auth/setup"),
+    ("POST", "/auth/link"),
+    ("POST", "/auth/password"),
+    ("POST", "/auth/login"),
+    ("GET", "/auth/whoami"),
+    ("GET", "/auth/providers/{provider_id}/initiate"),
+    ("GET", "/oauth/login/callback"),
+    ("GET", "/healthz"),
+    ("GET", "/readyz"),
+}
+
+
+def routes(office: Office) -> list[tuple[str, str]]:
+    """Method and path of everything that is not public."""
+    found: list[tuple[str, str]] = []
+    public: set[tuple[str, str]] = set()
+    for path, operations in office.app.openapi()["paths"].items():
+        for method, operation in operations.items():
+            route = (method.upper(), path.removeprefix(API))
+            (public.add if operation.get("security") == [] else found.append)(route)
+    assert public == PUBLIC, "a route became public: is that meant?"
+    return found
+
+
+async def others_things(office: Office) -> dict[str, str]:
+    """An id for each path parameter, of something that belongs to the owner."""
+    owner = await office.owner()
+    provider = {"name": "SSO", "issuer": "https://login.example.com", "clientId": "x"}
+    return {
+        "user_id": await user_id(owner),
+        "session_id": (await owner.get(f"{API}/auth/sessions")).json()["items"][0]["id"],
+        "token_id": (
+            await owner.post(f"{API}/tokens", json={"name": "t", "scopes": ["read"]})
+        ).json()["id"],
+        "workspace_id": (await owner.get(f"{API}/workspaces")).json()["items"][0]["id"],
+        "provider_id": (await owner.post(f"{API}/login-providers", json=provider)).json()["id"],
+    }
+
+
+def filled(path: str, things: dict[str, str]) -> str:
+    """The path with real ids in it."""
+    for name in re.findall(r"{(\w+)}", path):
+        assert name in things, f"tell others_things() how to make a {name}"
+    return API + path.format(**things)
+
+
+async def tried(client: httpx.AsyncClient, method: str, path: str) -> int:
+    body = {} if method in ("POST", "PUT", "PATCH") else None
+    return (await client.request(method, path, json=body)).status_code
+
+
+@pytest.fixture
+async def things(office: Office) -> dict[str, str]:
+    await office.set(rate_limit_percent=100_000)
+    return await others_things(office)
+
+
+async def test_nobody_gets_anything_but_401(office: Office, things: dict[str, str]):
+    nobody = office.browser()
+    for method, path in routes(office):
+        status = await tried(nobody, method, filled(path, things))
+        assert status == 401, f"{method} {path} answered {status} to nobody"
+
+
+async def test_a_forged_token_gets_401(office: Office, things: dict[str, str]):
+    forger = office.program("bwt_" + "x" * 43)
+    for method, path in routes(office):
+        assert await tried(forger, method, filled(path, things)) == 401, f"{method} {path}"
+
+
+async def test_the_wrong_user_is_refused_everywhere(office: Office, things: dict[str, str]):
+    stranger = await office.member("sam")
+    for method, path in routes(office):
+        if (method, path) in OWN | SHOWN_TO_ALL:
+            continue
+        status = await tried(stranger, method, filled(path, things))
+        assert status in REFUSED, f"{method} {path} answered {status} to the wrong user"
+
+
+async def test_a_workspace_reader_changes_nothing(office: Office, things: dict[str, str]):
+    reader = await office.member("rita")
+    owner = await office.owner()
+    members = f"{API}/workspaces/{things['workspace_id']}/members"
+    await owner.post(members, json={"email": "rita@example.com", "role": "read"})
+    for method, path in routes(office):
+        if "{workspace_id}" in path and method != "GET":
+            status = await tried(reader, method, filled(path, things))
+            assert status == 403, f"{method} {path} answered {status} to a reader"
+
+
+async def test_a_read_token_changes_nothing(office: Office, things: dict[str, str]):
+    program = await office.token(await office.owner(), "read")
+    for method, path in routes(office):
+        if method != "GET":
+            status = await tried(program, method, filled(path, things))
+            assert status == 403, f"{method} {path} answered {status} to a read token"
+
+
+async def test_a_write_token_of_an_admin_does_no_admin_work(office: Office, things: dict[str, str]):
+    program = await office.token(await office.owner(), "read", "write")
+    for path in ("/users", "/settings", "/changes", "/sign-ins", "/backups", "/vault", "/doctor"):
+        assert await tried(program, "GET", API + path) == 403, path

@@ -1,0 +1,73 @@
+"""Generated requests against the whole API: no 5xx, and nothing that the document does not say."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.server import Server, running
+
+
+ROOT = Path(__file__).parents[1]
+EXAMPLES = os.environ.get("SCHEMATHESIS_EXAMPLES", "5")
+SEED = os.environ.get("SCHEMATHESIS_SEED", "1")
+
+
+def generated(server: Server, *options: str, headers: dict[str, str]) -> None:
+    """Run schemathesis as anyone would from outside, and expect nothing."""
+    given = [part for name, value in headers.items() for part in ("-H", f"{name}: {value}")]
+    done = subprocess.run(
+        [
+            str(Path(sys.executable).parent / "schemathesis"),
+            f"--config-file={ROOT / 'schemathesis.toml'}",
+            "run",
+            f"{server.origin}/api/v1/openapi.json",
+            f"--seed={SEED}",
+            f"--max-examples={EXAMPLES}",
+            "--phases=examples,coverage,fuzzing",
+            "--generation-database=none",
+            "--no-color",
+            *options,
+            *given,
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=server.data,
+        timeout=400,
+    )
+    assert done.returncode == 0, done.stdout[-15000:] + done.stderr[-3000:]
+    assert "Traceback" not in server.output()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    with running(tmp_path / "data", BAILIWICK_LOG_LEVEL="warning") as server:
+        server.operator().patch("/api/v1/settings", json={"rate_limit_percent": 100_000})
+        yield server
+
+
+@pytest.mark.req("API-01", "API-02")
+def test_no_generated_request_of_a_program_breaks_the_server_or_its_document(server: Server):
+    body = {"name": "test", "scopes": ["read", "write", "admin"]}
+    secret = server.owner().post("/api/v1/tokens", json=body).json()["secret"]
+    # Left to the next test: changing the settings changes the limits of this one.
+    generated(
+        server, "--exclude-path=/api/v1/settings", headers={"Authorization": f"Bearer {secret}"}
+    )
+
+
+@pytest.mark.req("API-01", "API-02", "OPS-06")
+def test_no_generated_request_of_a_person_breaks_the_server_or_its_document(server: Server):
+    owner = server.owner()
+    cookie = "; ".join(f"{name}={value}" for name, value in owner.cookies.items())
+    generated(
+        server,
+        "--include-path-regex=^/api/v1/(settings|tokens|auth/(sessions|password))",
+        # The cookie is given by hand: the checks that take credentials away do not see it.
+        "--checks=not_a_server_error,status_code_conformance,content_type_conformance,"
+        "response_headers_conformance,response_schema_conformance,negative_data_rejection",
+        headers={"Cookie": cookie, "Origin": server.origin},
+    )

@@ -1,0 +1,40 @@
+import { ActionIcon, type MantineColorScheme, Menu, useMantineColorScheme } from "@mantine/core";
+import { IconDeviceDesktop, IconMoon, IconSun } from "@tabler/icons-react";
+
+const SCHEMES = {
+  light: { label: "Light", icon: IconSun },
+  dark: { label: "Dark", icon: IconMoon },
+  auto: { label: "As the system", icon: IconDeviceDesktop },
+} as const satisfies Record<MantineColorScheme, unknown>;
+
+/** Light, dark, or as the system says. */
+export function ColorSchemeMenu() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const Current = SCHEMES[colorScheme].icon;
+  return (
+    <Menu position="bottom-end" width={170}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Colours">
+          <Current size={18} stroke={1.6} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {(Object.keys(SCHEMES) as MantineColorScheme[]).map((scheme) => {
+          const { label, icon: Icon } = SCHEMES[scheme];
+          return (
+            <Menu.Item
+              key={scheme}
+              role="menuitemradio"
+              aria-checked={scheme === colorScheme}
+              leftSection={<Icon size={16} />}
+              fw={scheme === colorScheme ? 600 : undefined}
+              onClick={() => setColorScheme(scheme)}
+            >
+              {label}
+            </Menu.Item>
+          );
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

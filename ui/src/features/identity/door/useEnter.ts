@@ -1,0 +1,16 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
+
+import type { Schemas } from "@/api/client";
+import { whoAmI } from "@/api/queries";
+
+/** What happens once someone is signed in: forget what was known before, and go in. */
+export function useEnter(next = "/") {
+  const client = useQueryClient();
+  const router = useRouter();
+  return (who: Schemas["WhoAmI"]) => {
+    client.clear();
+    client.setQueryData(whoAmI().queryKey, who);
+    router.history.push(next);
+  };
+}

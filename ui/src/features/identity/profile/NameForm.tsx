@@ -1,0 +1,45 @@
+import { Button, Group, Stack, TextInput } from "@mantine/core";
+
+import { api } from "@/api/client";
+import { needed, useProblemForm } from "@/api/forms";
+import { useRefresh } from "@/api/queries";
+import { notify } from "@/components/notify";
+import { ProblemAlert } from "@/components/ProblemAlert";
+
+import { useMe } from "../useMe";
+
+export function NameForm() {
+  const me = useMe();
+  const refresh = useRefresh();
+  const { form, problem, fail } = useProblemForm({
+    initialValues: { name: me.name },
+    validate: { name: needed("A name") },
+  });
+  const save = api.useMutation("patch", "/api/v1/users/me", {
+    meta: { inForm: true },
+    onSuccess: async () => {
+      await refresh("/api/v1/auth/whoami", "/api/v1/users");
+      form.resetDirty();
+      notify.done("Your name is saved.");
+    },
+    onError: (error) => fail(error),
+  });
+  return (
+    <form noValidate onSubmit={form.onSubmit((body) => save.mutate({ body }))}>
+      <Stack gap="sm" maw={420}>
+        <ProblemAlert>{problem}</ProblemAlert>
+        <Group align="flex-start" gap="xs" wrap="nowrap">
+          <TextInput
+            flex={1}
+            aria-label="Your name"
+            autoComplete="name"
+            {...form.getInputProps("name")}
+          />
+          <Button type="submit" variant="default" disabled={!form.isDirty()} loading={save.isPending}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

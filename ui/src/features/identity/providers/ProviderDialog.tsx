@@ -1,0 +1,105 @@
+import { NativeSelect, PasswordInput, Switch, TagsInput, TextInput } from "@mantine/core";
+
+import { api, type Schemas } from "@/api/client";
+import { useProblemForm } from "@/api/forms";
+import { useRefresh } from "@/api/queries";
+import { FormDialog } from "@/components/FormDialog";
+import { notify } from "@/components/notify";
+
+import { AdvancedFields } from "./AdvancedFields";
+import { changedProvider, checks, formValues, newProvider, type ProviderValues } from "./providerForm";
+
+interface Props {
+  opened: boolean;
+  onClose: () => void;
+  /** The provider to change; without one, a new one is added. */
+  provider: Schemas["ProviderOut"] | undefined;
+}
+
+/** Adds or changes a log-in provider. */
+export function ProviderDialog({ opened, onClose, provider }: Props) {
+  const refresh = useRefresh();
+  const { form, problem, fail, restart } = useProblemForm<ProviderValues>({
+    initialValues: formValues(provider),
+    validate: checks,
+  });
+  const options = {
+    meta: { inForm: true },
+    onSuccess: async (saved: Schemas["ProviderOut"]) => {
+      onClose();
+      restart(provider ? formValues(saved) : formValues());
+      await refresh("/api/v1/login-providers", "/api/v1/auth/options");
+      notify.done(`Saved: ${saved.name}.`);
+    },
+    onError: (error: unknown) => fail(error),
+  };
+  const create = api.useMutation("post", "/api/v1/login-providers", options);
+  const change = api.useMutation("patch", "/api/v1/login-providers/{provider_id}", options);
+  const save = (values: ProviderValues) => {
+    if (!provider) create.mutate({ body: newProvider(values) });
+    else change.mutate({ params: { path: { provider_id: provider.id } }, body: changedProvider(values) });
+  };
+  const google = form.values.preset === "google";
+
+  return (
+    <FormDialog
+      title={provider ? `Edit ${provider.name}` : "Add a log-in provider"}
+      verb={provider ? "Save" : "Add the provider"}
+      size="lg"
+      opened={opened}
+      onClose={() => {
+        onClose();
+        restart();
+      }}
+      pending={create.isPending || change.isPending}
+      problem={problem}
+      onSubmit={form.onSubmit(save)}
+    >
+      {!provider && (
+        <NativeSelect
+          label="Kind"
+          data={[
+            { value: "google", label: "Google" },
+            { value: "custom", label: "Another issuer (OpenID Connect)" },
+          ]}
+          value={form.values.preset}
+          onChange={(event) => {
+            const preset = event.currentTarget.value as ProviderValues["preset"];
+            form.setValues({ preset, name: preset === "google" ? "Google" : "" });
+          }}
+        />
+      )}
+      <TextInput
+        label="Name"
+        description="What the button on the log-in page says: “Continue with …”"
+        {...form.getInputProps("name")}
+      />
+      {!google && (
+        <TextInput
+          label="Issuer"
+          placeholder="https://login.example.com"
+          {...form.getInputProps("issuer")}
+        />
+      )}
+      <TextInput label="Client ID" autoComplete="off" {...form.getInputProps("clientId")} />
+      <PasswordInput
+        label="Client secret"
+        description={provider?.hasClientSecret ? "Leave it empty to keep the one that is stored." : undefined}
+        autoComplete="off"
+        {...form.getInputProps("clientSecret")}
+      />
+      <TagsInput
+        label="Domains whose people may come in"
+        description="Such as example.com. Empty: everyone whom the provider knows."
+        acceptValueOnBlur
+        {...form.getInputProps("allowedDomains")}
+      />
+      <Switch
+        label="Let people in who were not invited"
+        description="Someone who logs in for the first time becomes a user."
+        {...form.getInputProps("createUsers", { type: "checkbox" })}
+      />
+      <AdvancedFields form={form} opened={Boolean(provider?.adminClaim ?? provider?.bearerAudience)} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,85 @@
+import { Checkbox, NumberInput, Stack, TextInput } from "@mantine/core";
+
+import { api, type Schemas } from "@/api/client";
+import { needed, useProblemForm } from "@/api/forms";
+import { useRefresh } from "@/api/queries";
+import { FormDialog } from "@/components/FormDialog";
+
+import { useMe } from "../useMe";
+
+type Scope = Schemas["TokenOut"]["scopes"][number];
+
+const SCOPES: { value: Scope; label: string; description: string }[] = [
+  { value: "read", label: "Read", description: "See what you can see" },
+  { value: "write", label: "Write", description: "Make and change things" },
+  { value: "admin", label: "Admin", description: "Manage users, settings, backups and keys" },
+];
+
+interface Props {
+  opened: boolean;
+  onClose: () => void;
+  onMade: (token: Schemas["NewTokenOut"]) => void;
+}
+
+/** Makes a token. */
+export function TokenDialog({ opened, onClose, onMade }: Props) {
+  const me = useMe();
+  const refresh = useRefresh();
+  const { form, problem, fail, restart } = useProblemForm({
+    initialValues: { name: "", scopes: ["read"] as Scope[], expiresInDays: 90 as number | string },
+    validate: {
+      name: needed("A name"),
+      scopes: (scopes) => (scopes.length ? null : "Choose at least one"),
+      expiresInDays: (days) => (Number(days) >= 1 ? null : "At least one day"),
+    },
+  });
+  const close = () => {
+    onClose();
+    restart();
+  };
+  const create = api.useMutation("post", "/api/v1/tokens", {
+    meta: { inForm: true },
+    onSuccess: async (token) => {
+      close();
+      onMade(token);
+      await refresh("/api/v1/tokens");
+    },
+    onError: (error) => fail(error),
+  });
+  const submit = form.onSubmit((values) =>
+    create.mutate({ body: { ...values, expiresInDays: Number(values.expiresInDays) } }),
+  );
+  return (
+    <FormDialog
+      title="New API token"
+      verb="Make the token"
+      opened={opened}
+      onClose={close}
+      pending={create.isPending}
+      problem={problem}
+      onSubmit={submit}
+    >
+      <TextInput
+        label="Name"
+        description="What it is for, so that you know it again"
+        placeholder="Nightly report"
+        data-autofocus
+        {...form.getInputProps("name")}
+      />
+      <Checkbox.Group label="What it may do" {...form.getInputProps("scopes")}>
+        <Stack gap="xs" mt={6}>
+          {SCOPES.filter(({ value }) => value !== "admin" || me.isAdmin).map((scope) => (
+            <Checkbox key={scope.value} {...scope} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <NumberInput
+        label="Days until it expires"
+        min={1}
+        max={3650}
+        allowDecimal={false}
+        {...form.getInputProps("expiresInDays")}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,62 @@
+import { NativeSelect, TextInput } from "@mantine/core";
+
+import { api, type Schemas } from "@/api/client";
+import { anEmail, needed, useProblemForm } from "@/api/forms";
+import { useRefresh } from "@/api/queries";
+import { FormDialog } from "@/components/FormDialog";
+
+import { ROLES } from "./roles";
+import type { HandedOut } from "./UsersPage";
+
+interface Props {
+  opened: boolean;
+  onClose: () => void;
+  onInvited: (link: HandedOut) => void;
+}
+
+/** Makes a user and the link with which they come in. */
+export function InviteDialog({ opened, onClose, onInvited }: Props) {
+  const refresh = useRefresh();
+  const { form, problem, fail, restart } = useProblemForm({
+    initialValues: { name: "", email: "", role: "user" as Schemas["UserOut"]["role"] },
+    validate: { name: needed("A name"), email: anEmail },
+  });
+  const close = () => {
+    onClose();
+    restart();
+  };
+  const invite = api.useMutation("post", "/api/v1/users", {
+    meta: { inForm: true },
+    onSuccess: async ({ user, link }) => {
+      close();
+      onInvited({ title: `${user.name} is invited`, link, name: user.name });
+      await refresh("/api/v1/users");
+    },
+    onError: (error) => fail(error),
+  });
+  return (
+    <FormDialog
+      title="Invite someone"
+      verb="Make the invitation"
+      opened={opened}
+      onClose={close}
+      pending={invite.isPending}
+      problem={problem}
+      onSubmit={form.onSubmit((body) => invite.mutate({ body }))}
+    >
+      <TextInput label="Name" data-autofocus {...form.getInputProps("name")} />
+      <TextInput
+        label="E-mail address"
+        description="They log in with it. No mail is sent: you give them the link."
+        type="email"
+        {...form.getInputProps("email")}
+      />
+      <NativeSelect
+        label="Role"
+        description="Admins manage users, settings, backups and keys."
+        data={ROLES}
+        {...form.getInputProps("role")}
+      />
+    </FormDialog>
+  );
+}

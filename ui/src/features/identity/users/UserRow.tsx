@@ -1,0 +1,98 @@
+import { Menu, NativeSelect } from "@mantine/core";
+
+import { api, type Schemas } from "@/api/client";
+import { useRefresh } from "@/api/queries";
+import { MoreMenu } from "@/components/MoreMenu";
+import { notify } from "@/components/notify";
+import { Row } from "@/components/Rows";
+import { StateMark, Tag } from "@/components/StateMark";
+import { useConfirm } from "@/components/useConfirm";
+import { When } from "@/components/When";
+
+import { PersonAvatar } from "../PersonAvatar";
+import { useMe } from "../useMe";
+import { ROLES } from "./roles";
+import type { HandedOut } from "./UsersPage";
+
+type User = Schemas["UserOut"];
+
+interface Props {
+  user: User;
+  onLink: (link: HandedOut) => void;
+}
+
+/** One user, and what an admin does about them. */
+export function UserRow({ user, onLink }: Props) {
+  const me = useMe();
+  const refresh = useRefresh();
+  const { ask, dialog } = useConfirm();
+  const params = { path: { user_id: user.id } };
+  const change = api.useMutation("patch", "/api/v1/users/{user_id}", {
+    onSuccess: () => refresh("/api/v1/users", "/api/v1/auth/whoami"),
+  });
+  const makeLink = api.useMutation("post", "/api/v1/users/{user_id}/password-link", {
+    onSuccess: ({ link }) => onLink({ title: `A password link for ${user.name}`, link, name: user.name }),
+  });
+  const endSessions = api.useMutation("delete", "/api/v1/users/{user_id}/sessions", {
+    meta: { inForm: true },
+    onSuccess: () => notify.done(`${user.name} is logged out everywhere.`),
+  });
+  const switchOff = () =>
+    ask({
+      title: `Switch ${user.name} off?`,
+      body: "They are logged out everywhere, cannot log in, and their API tokens are revoked for good. Their work stays, and you can switch them on again.",
+      verb: "Switch off",
+      run: () => change.mutateAsync({ params, body: { active: false } }),
+    });
+  const askToEnd = () =>
+    ask({
+      title: `Log ${user.name} out everywhere?`,
+      body: "They have to log in again in every browser. Their API tokens keep working.",
+      verb: "Log out everywhere",
+      run: () => endSessions.mutateAsync({ params }),
+    });
+
+  return (
+    <Row
+      wraps
+      leading={<PersonAvatar person={user} />}
+      title={user.name}
+      marks={
+        <>
+          {user.id === me.id && <Tag>you</Tag>}
+          {!user.active && <StateMark state="off">switched off</StateMark>}
+        </>
+      }
+      meta={[
+        user.email,
+        user.lastLoginAt ? <When at={user.lastLoginAt} prefix="last logged in" /> : "has not come in yet",
+      ]}
+      actions={
+        <>
+          <NativeSelect
+            size="xs"
+            aria-label={`Role of ${user.name}`}
+            data={ROLES}
+            value={user.role}
+            disabled={change.isPending}
+            onChange={(event) =>
+              change.mutate({ params, body: { role: event.currentTarget.value as User["role"] } })
+            }
+          />
+          <MoreMenu label={`More for ${user.name}`}>
+            <Menu.Item onClick={() => makeLink.mutate({ params })}>Make a password link</Menu.Item>
+            <Menu.Item onClick={askToEnd}>Log out everywhere…</Menu.Item>
+            {user.active ? (
+              <Menu.Item onClick={switchOff}>Switch off…</Menu.Item>
+            ) : (
+              <Menu.Item onClick={() => change.mutate({ params, body: { active: true } })}>
+                Switch on
+              </Menu.Item>
+            )}
+          </MoreMenu>
+          {dialog}
+        </>
+      }
+    />
+  );
+}

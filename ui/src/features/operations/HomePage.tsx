@@ -1,0 +1,24 @@
+import { useMe } from "@/features/identity/useMe";
+import { Page } from "@/components/Page";
+
+import { Findings } from "./home/Findings";
+import { NextSteps } from "./home/NextSteps";
+import { StatusCard } from "./home/StatusCard";
+
+/** Where one arrives: how the office is, and what to do next. */
+export function HomePage() {
+  const me = useMe();
+  const firstName = me.name.trim().split(/\s+/)[0] ?? me.name;
+  return (
+    <Page title="Home" heading={`${greeting(new Date().getHours())}, ${firstName}`}>
+      {me.isAdmin && <Findings />}
+      <NextSteps isAdmin={me.isAdmin} />
+      <StatusCard />
+    </Page>
+  );
+}
+
+function greeting(hour: number): string {
+  if (hour >= 5 && hour < 12) return "Good morning";
+  return hour >= 12 && hour < 18 ? "Good afternoon" : "Good evening";
+}

@@ -1,0 +1,71 @@
+import { NativeSelect, NumberInput, Switch, TagsInput, TextInput } from "@mantine/core";
+
+import type { Schemas } from "@/api/client";
+
+import { CHOICES, unitOf } from "./words";
+
+interface Props {
+  id: string;
+  setting: Schemas["SettingOut"];
+  value: unknown;
+  error: string | null;
+  onChange: (value: unknown) => void;
+}
+
+/** The field that fits a setting's type. */
+export function SettingInput({ id, setting, value, error, onChange }: Props) {
+  const { name, type } = setting;
+  const common = { id, error, "aria-describedby": `${id}-description`, flex: 1 };
+  const choices = CHOICES[name];
+  if (type === "boolean") {
+    return (
+      <Switch
+        {...common}
+        flex={undefined}
+        checked={value === true}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    );
+  }
+  if (type === "integer") {
+    const unit = unitOf(name);
+    return (
+      <NumberInput
+        {...common}
+        allowDecimal={false}
+        min={0}
+        suffix={unit && (unit === "%" ? " %" : ` ${unit}`)}
+        value={value as number | string}
+        onChange={onChange}
+      />
+    );
+  }
+  if (type === "array") {
+    return (
+      <TagsInput
+        {...common}
+        value={value as string[]}
+        placeholder={(value as string[]).length ? undefined : "Type one, then Enter"}
+        acceptValueOnBlur
+        onChange={onChange}
+      />
+    );
+  }
+  if (choices) {
+    return (
+      <NativeSelect
+        {...common}
+        data={[{ value: "", label: "As at start-up" }, ...choices]}
+        value={(value as string | null) ?? ""}
+        onChange={(event) => onChange(event.currentTarget.value || null)}
+      />
+    );
+  }
+  return (
+    <TextInput
+      {...common}
+      value={(value as string | null) ?? ""}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

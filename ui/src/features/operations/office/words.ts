@@ -1,0 +1,45 @@
+/** What the settings are called. One that is missing here shows its own name. */
+const NAMES: Record<string, string> = {
+  instance_name: "Name of the office",
+  password_login: "Log-in with a password",
+  session_hours: "Length of a session",
+  session_idle_hours: "Idle time of a session",
+  token_days: "Longest life of an API token",
+  link_hours: "Life of a link",
+  login_domains: "Domains for log-in providers",
+  rate_limit_percent: "Request limits",
+  idempotency_hours: "Memory for repeated requests",
+  backups_kept: "Backups kept",
+  log_level: "Detail of the log",
+};
+
+/** Choices that a setting offers besides "as at start-up". */
+export const CHOICES: Record<string, string[]> = {
+  log_level: ["debug", "info", "warning", "error"],
+};
+
+/** What to consider before switching something off. */
+export const CAUTIONS: Record<string, string> = {
+  password_login:
+    "People can then come in through a log-in provider only. Make sure that one works for you; if not, only the server's command line can switch this back.",
+};
+
+export function settingName(name: string): string {
+  const words = name.replaceAll("_", " ");
+  return NAMES[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const UNITS: Record<string, string> = { hours: "hours", days: "days", percent: "%" };
+
+/** "hours" for `session_hours`. */
+export function unitOf(name: string): string | undefined {
+  return UNITS[name.split("_").at(-1) ?? ""];
+}
+
+/** A value, as one would say it. */
+export function inWords(value: unknown): string {
+  if (value === null || value === undefined) return "not set";
+  if (typeof value === "boolean") return value ? "on" : "off";
+  if (Array.isArray(value)) return value.length ? value.map(inWords).join(", ") : "none";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

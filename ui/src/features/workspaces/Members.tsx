@@ -1,0 +1,96 @@
+import { Button, NativeSelect } from "@mantine/core";
+
+import { api, type Schemas } from "@/api/client";
+import { useRefresh } from "@/api/queries";
+import { Listing } from "@/components/Listing";
+import { Row } from "@/components/Rows";
+import { Section } from "@/components/Section";
+import { Tag } from "@/components/StateMark";
+import { Empty } from "@/components/states";
+import { useConfirm } from "@/components/useConfirm";
+import { When } from "@/components/When";
+import { useMe } from "@/features/identity/useMe";
+
+import { AddMember } from "./AddMember";
+import { ROLES, roleName, type WorkspaceRole } from "./roles";
+
+interface Props {
+  workspaceId: string;
+  manages: boolean;
+}
+
+/** The members of a workspace; its admins change them. */
+export function Members({ workspaceId, manages }: Props) {
+  const members = api.useQuery("get", "/api/v1/workspaces/{workspace_id}/members", {
+    params: { path: { workspace_id: workspaceId } },
+  });
+  return (
+    <Section title="Members">
+      {manages && <AddMember workspaceId={workspaceId} />}
+      <Listing label="Members" query={members} empty={<Empty title="There are no members" />}>
+        {(member) => (
+          <MemberRow key={member.userId} member={member} workspaceId={workspaceId} manages={manages} />
+        )}
+      </Listing>
+    </Section>
+  );
+}
+
+function MemberRow({ member, workspaceId, manages }: Props & { member: Schemas["MemberOut"] }) {
+  const me = useMe();
+  const refresh = useRefresh();
+  const { ask, dialog } = useConfirm();
+  const path = { workspace_id: workspaceId, user_id: member.userId };
+  const onSuccess = () =>
+    refresh(
+      "/api/v1/workspaces",
+      "/api/v1/workspaces/{workspace_id}",
+      "/api/v1/workspaces/{workspace_id}/members",
+    );
+  const url = "/api/v1/workspaces/{workspace_id}/members/{user_id}" as const;
+  const set = api.useMutation("put", url, { onSuccess });
+  const remove = api.useMutation("delete", url, { meta: { inForm: true }, onSuccess });
+  const askToRemove = () =>
+    ask({
+      title: `Take ${member.name} out?`,
+      body: "They no longer see this workspace. You can add them again at any time.",
+      verb: "Take out",
+      run: () => remove.mutateAsync({ params: { path } }),
+    });
+  return (
+    <Row
+      wraps={manages}
+      title={member.name}
+      marks={member.userId === me.id && <Tag>you</Tag>}
+      meta={[member.email, !manages && roleName(member.role), <When at={member.createdAt} prefix="since" />]}
+      actions={
+        manages && (
+          <>
+            <NativeSelect
+              size="xs"
+              aria-label={`Role of ${member.name}`}
+              data={ROLES}
+              value={member.role}
+              disabled={set.isPending}
+              onChange={(event) =>
+                set.mutate({
+                  params: { path },
+                  body: { role: event.currentTarget.value as WorkspaceRole },
+                })
+              }
+            />
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={`Take ${member.name} out`}
+              onClick={askToRemove}
+            >
+              Take out
+            </Button>
+            {dialog}
+          </>
+        )
+      }
+    />
+  );
+}

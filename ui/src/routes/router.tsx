@@ -1,0 +1,90 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from "@tanstack/react-router";
+
+import { onSignedOut } from "@/api/client";
+import { queryClient } from "@/api/queries";
+
+import { Broken, Missing } from "./fallbacks";
+import { ownPath, signedIn } from "./guard";
+import { settingsPages } from "./settings";
+
+export const root = createRootRoute({ notFoundComponent: Missing, errorComponent: Broken });
+
+const setup = createRoute({
+  getParentRoute: () => root,
+  path: "/setup",
+  component: lazyRouteComponent(() => import("@/features/identity/door/SetupPage"), "SetupPage"),
+});
+
+const welcome = createRoute({
+  getParentRoute: () => root,
+  path: "/welcome",
+  component: lazyRouteComponent(() => import("@/features/identity/door/WelcomePage"), "WelcomePage"),
+});
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: "/login",
+  validateSearch: (search): { next?: string } => {
+    const next = ownPath(search.next);
+    return next ? { next } : {};
+  },
+  component: lazyRouteComponent(() => import("@/features/identity/door/LoginPage"), "LoginPage"),
+});
+
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: "shell",
+  beforeLoad: signedIn,
+  component: lazyRouteComponent(() => import("./Shell"), "Shell"),
+});
+
+const home = createRoute({
+  getParentRoute: () => shell,
+  path: "/",
+  component: lazyRouteComponent(() => import("@/features/operations/HomePage"), "HomePage"),
+});
+
+const settings = createRoute({
+  getParentRoute: () => shell,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("./SettingsLayout"), "SettingsLayout"),
+});
+
+const settingsIndex = createRoute({
+  getParentRoute: () => settings,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/settings/profile", replace: true });
+  },
+});
+
+const inSettings = settingsPages(settings);
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    setup,
+    welcome,
+    login,
+    shell.addChildren([home, settings.addChildren([settingsIndex, ...inSettings])]),
+  ]),
+  defaultPreload: "intent",
+  scrollRestoration: true,
+});
+
+onSignedOut(() => {
+  queryClient.clear();
+  if (router.state.location.pathname === "/login") return;
+  void router.navigate({ to: "/login", search: { next: router.state.location.href } });
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,71 @@
+import { type AnyRoute, createRoute, lazyRouteComponent } from "@tanstack/react-router";
+
+import { adminOnly } from "./guard";
+
+/** The pages under /settings. */
+export function settingsPages<Parent extends AnyRoute>(parent: Parent) {
+  const getParentRoute = () => parent;
+  return [
+    createRoute({
+      getParentRoute,
+      path: "profile",
+      component: lazyRouteComponent(() => import("@/features/identity/profile/ProfilePage"), "ProfilePage"),
+    }),
+    createRoute({
+      getParentRoute,
+      path: "sessions",
+      component: lazyRouteComponent(() => import("@/features/identity/sessions/SessionsPage"), "SessionsPage"),
+    }),
+    createRoute({
+      getParentRoute,
+      path: "tokens",
+      component: lazyRouteComponent(() => import("@/features/identity/tokens/TokensPage"), "TokensPage"),
+    }),
+    createRoute({
+      getParentRoute,
+      path: "workspaces",
+      component: lazyRouteComponent(() => import("@/features/workspaces/WorkspacesPage"), "WorkspacesPage"),
+    }),
+    createRoute({
+      getParentRoute,
+      path: "workspaces/$workspaceId",
+      component: lazyRouteComponent(() => import("@/features/workspaces/WorkspacePage"), "WorkspacePage"),
+    }),
+    createRoute({
+      getParentRoute,
+      path: "users",
+      beforeLoad: adminOnly,
+      component: lazyRouteComponent(() => import("@/features/identity/users/UsersPage"), "UsersPage"),
+    }),
+    createRoute({
+      getParentRoute,
+      path: "providers",
+      beforeLoad: adminOnly,
+      component: lazyRouteComponent(() => import("@/features/identity/providers/ProvidersPage"), "ProvidersPage"),
+    }),
+    createRoute({
+      getParentRoute,
+      path: "office",
+      beforeLoad: adminOnly,
+      component: lazyRouteComponent(() => import("@/features/operations/office/OfficePage"), "OfficePage"),
+    }),
+    createRoute({
+      getParentRoute,
+      path: "backups",
+      beforeLoad: adminOnly,
+      component: lazyRouteComponent(() => import("@/features/operations/backups/BackupsPage"), "BackupsPage"),
+    }),
+    createRoute({
+      getParentRoute,
+      path: "changes",
+      beforeLoad: adminOnly,
+      component: lazyRouteComponent(() => import("@/features/operations/changes/ChangesPage"), "ChangesPage"),
+    }),
+    createRoute({
+      getParentRoute,
+      path: "sign-ins",
+      beforeLoad: adminOnly,
+      component: lazyRouteComponent(() => import("@/features/identity/signins/SignInsPage"), "SignInsPage"),
+    }),
+  ] as const;
+}
