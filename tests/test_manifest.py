@@ -4,9 +4,9 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from support.office import Office
 
 import bailiwick
+from support.office import Office
 
 MANIFEST = tomllib.loads((Path(__file__).parents[1] / "docs" / "manifest.toml").read_text())
 SOURCE = Path(bailiwick.__file__).parent

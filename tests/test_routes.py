@@ -8,6 +8,7 @@ import re
 
 import httpx
 import pytest
+
 from support.office import API, Office, user_id
 
 pytestmark = [pytest.mark.req("ID-01", "ID-03", "ID-05")]

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.server import Server, running
 
+from support.server import Server, running
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = os.environ.get("SCHEMATHESIS_EXAMPLES", "5")

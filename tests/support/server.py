@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
+
 from support.office import API, PASSWORD
 
 PATIENCE = 60

@@ -1,6 +1,7 @@
 """Workspaces: who may enter, and as what."""
 
 import pytest
+
 from support.office import API, Office, user_id
 
 pytestmark = pytest.mark.req("ID-03")

@@ -6,6 +6,7 @@
   } catch (_) {
     // Storage is switched off: follow the system.
   }
-  var dark = chosen === "dark" || (chosen !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
+  var dark =
+    chosen === "dark" || (chosen !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
   document.documentElement.setAttribute("data-mantine-color-scheme", dark ? "dark" : "light");
 })();

@@ -2,6 +2,7 @@ import {
   type CSSVariablesResolver,
   createTheme,
   type MantineColorsTuple,
+  Menu,
   Modal,
   PasswordInput,
   Tooltip,
@@ -40,7 +41,18 @@ export const theme = createTheme({
   },
   components: {
     Modal: Modal.extend({
-      defaultProps: { centered: true, closeButtonProps: { "aria-label": "Close" } },
+      defaultProps: {
+        centered: true,
+        transitionProps: { duration: 120 },
+        closeButtonProps: { "aria-label": "Close" },
+        // A dialog's header is not another banner of the page.
+        attributes: { header: { role: "presentation" } },
+      },
+      styles: { title: { fontWeight: 600, fontSize: "var(--mantine-font-size-lg)" } },
+    }),
+    Menu: Menu.extend({
+      // Its empty first child is not allowed in a menu; the first item takes the focus instead.
+      defaultProps: { withInitialFocusPlaceholder: false },
     }),
     PasswordInput: PasswordInput.extend({
       defaultProps: {

@@ -118,11 +118,15 @@ _SHARED: list[Any] = [
 ]
 
 
+def _console() -> structlog.dev.ConsoleRenderer:
+    # The pretty formatter would show local variables, and those may be secrets.
+    plain = structlog.dev.plain_traceback
+    return structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=plain)
+
+
 def _formatter(*, console: bool) -> logging.Formatter:
     last: list[Any] = (
-        [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
-        if console
-        else [_rename_level, structlog.processors.JSONRenderer()]
+        [_console()] if console else [_rename_level, structlog.processors.JSONRenderer()]
     )
     return structlog.stdlib.ProcessorFormatter(
         foreign_pre_chain=_SHARED,

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from sqlalchemy.exc import DBAPIError
+
 from bailiwick.errors import BailiwickError
 from bailiwick.kit.db import migrate, sqlite
 from bailiwick.kit.files import readable_by_others
@@ -104,7 +106,10 @@ def _user(runtime: Runtime) -> tuple[State, str]:
 
 
 async def _schema(runtime: Runtime) -> Finding:
-    at = {name: await migrate.revision(runtime.storage[name]) for name in migrate.MIGRATED}
+    try:
+        at = {name: await migrate.revision(runtime.storage[name]) for name in migrate.MIGRATED}
+    except DBAPIError as error:
+        return Finding("schema", "failed", f"cannot be read: {error.orig}")
     behind = [name for name in migrate.MIGRATED if at[name] != migrate.head(name)]
     if behind:
         return Finding("schema", "failed", f"{', '.join(behind)} is not at the newest schema")

@@ -24,7 +24,10 @@ export function statusOf(error: unknown): number | undefined {
 /** The messages for each field, one sentence a field. */
 export function fieldErrorsOf(error: unknown): Record<string, string> {
   if (!isProblem(error) || !error.errors) return {};
-  const entries = Object.entries(error.errors).map(([field, messages]) => [field, sentence(messages)]);
+  const entries = Object.entries(error.errors).map(([field, messages]) => [
+    field,
+    sentence(messages),
+  ]);
   return Object.fromEntries(entries) as Record<string, string>;
 }
 

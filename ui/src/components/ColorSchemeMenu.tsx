@@ -12,28 +12,23 @@ export function ColorSchemeMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const Current = SCHEMES[colorScheme].icon;
   return (
-    <Menu position="bottom-end" width={170}>
+    <Menu position="bottom-end" width={170} withinPortal={false}>
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Colours">
           <Current size={18} stroke={1.6} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {(Object.keys(SCHEMES) as MantineColorScheme[]).map((scheme) => {
-          const { label, icon: Icon } = SCHEMES[scheme];
-          return (
-            <Menu.Item
-              key={scheme}
-              role="menuitemradio"
-              aria-checked={scheme === colorScheme}
-              leftSection={<Icon size={16} />}
-              fw={scheme === colorScheme ? 600 : undefined}
-              onClick={() => setColorScheme(scheme)}
-            >
+        <Menu.RadioGroup
+          value={colorScheme}
+          onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}
+        >
+          {Object.entries(SCHEMES).map(([scheme, { label }]) => (
+            <Menu.RadioItem key={scheme} value={scheme} closeMenuOnClick>
               {label}
-            </Menu.Item>
-          );
-        })}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
       </Menu.Dropdown>
     </Menu>
   );

@@ -19,6 +19,8 @@ export function ShownOnce({ title, label, value, children, onClose }: Props) {
       onClose={onClose}
       title={title}
       closeOnClickOutside={false}
+      // Gone at once: while it faded, its words would already be empty.
+      transitionProps={{ duration: 0 }}
       size="lg"
     >
       <Stack gap="md">

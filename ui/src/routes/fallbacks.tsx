@@ -1,5 +1,5 @@
 import { Button, Container, Text, Title } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { Link, useRouter } from "@tanstack/react-router";
 
 import { Failed } from "@/components/states";
 import { useTitle } from "@/components/useTitle";
@@ -23,12 +23,17 @@ export function Missing() {
 /** A page that could not be shown. */
 export function Broken({ error, reset }: { error: unknown; reset: () => void }) {
   useTitle("Problem");
+  const router = useRouter();
+  const retry = () => {
+    reset();
+    void router.invalidate();
+  };
   return (
     <Container size="xs" py="xl" component="main">
       <Title order={1} mb="md">
         This page could not be shown
       </Title>
-      <Failed error={error} retry={reset} />
+      <Failed error={error} retry={retry} />
     </Container>
   );
 }

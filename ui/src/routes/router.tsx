@@ -24,7 +24,10 @@ const setup = createRoute({
 const welcome = createRoute({
   getParentRoute: () => root,
   path: "/welcome",
-  component: lazyRouteComponent(() => import("@/features/identity/door/WelcomePage"), "WelcomePage"),
+  component: lazyRouteComponent(
+    () => import("@/features/identity/door/WelcomePage"),
+    "WelcomePage",
+  ),
 });
 
 const login = createRoute({
@@ -78,9 +81,10 @@ export const router = createRouter({
 });
 
 onSignedOut(() => {
-  queryClient.clear();
-  if (router.state.location.pathname === "/login") return;
-  void router.navigate({ to: "/login", search: { next: router.state.location.href } });
+  const { pathname, href } = router.state.location;
+  if (pathname === "/login") return;
+  const left = router.navigate({ to: "/login", search: { next: href } });
+  void left.then(() => queryClient.clear());
 });
 
 declare module "@tanstack/react-router" {

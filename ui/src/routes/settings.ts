@@ -9,63 +9,96 @@ export function settingsPages<Parent extends AnyRoute>(parent: Parent) {
     createRoute({
       getParentRoute,
       path: "profile",
-      component: lazyRouteComponent(() => import("@/features/identity/profile/ProfilePage"), "ProfilePage"),
+      component: lazyRouteComponent(
+        () => import("@/features/identity/profile/ProfilePage"),
+        "ProfilePage",
+      ),
     }),
     createRoute({
       getParentRoute,
       path: "sessions",
-      component: lazyRouteComponent(() => import("@/features/identity/sessions/SessionsPage"), "SessionsPage"),
+      component: lazyRouteComponent(
+        () => import("@/features/identity/sessions/SessionsPage"),
+        "SessionsPage",
+      ),
     }),
     createRoute({
       getParentRoute,
       path: "tokens",
-      component: lazyRouteComponent(() => import("@/features/identity/tokens/TokensPage"), "TokensPage"),
+      component: lazyRouteComponent(
+        () => import("@/features/identity/tokens/TokensPage"),
+        "TokensPage",
+      ),
     }),
     createRoute({
       getParentRoute,
       path: "workspaces",
-      component: lazyRouteComponent(() => import("@/features/workspaces/WorkspacesPage"), "WorkspacesPage"),
+      component: lazyRouteComponent(
+        () => import("@/features/workspaces/WorkspacesPage"),
+        "WorkspacesPage",
+      ),
     }),
     createRoute({
       getParentRoute,
       path: "workspaces/$workspaceId",
-      component: lazyRouteComponent(() => import("@/features/workspaces/WorkspacePage"), "WorkspacePage"),
+      component: lazyRouteComponent(
+        () => import("@/features/workspaces/WorkspacePage"),
+        "WorkspacePage",
+      ),
     }),
     createRoute({
       getParentRoute,
       path: "users",
       beforeLoad: adminOnly,
-      component: lazyRouteComponent(() => import("@/features/identity/users/UsersPage"), "UsersPage"),
+      component: lazyRouteComponent(
+        () => import("@/features/identity/users/UsersPage"),
+        "UsersPage",
+      ),
     }),
     createRoute({
       getParentRoute,
       path: "providers",
       beforeLoad: adminOnly,
-      component: lazyRouteComponent(() => import("@/features/identity/providers/ProvidersPage"), "ProvidersPage"),
+      component: lazyRouteComponent(
+        () => import("@/features/identity/providers/ProvidersPage"),
+        "ProvidersPage",
+      ),
     }),
     createRoute({
       getParentRoute,
       path: "office",
       beforeLoad: adminOnly,
-      component: lazyRouteComponent(() => import("@/features/operations/office/OfficePage"), "OfficePage"),
+      component: lazyRouteComponent(
+        () => import("@/features/operations/office/OfficePage"),
+        "OfficePage",
+      ),
     }),
     createRoute({
       getParentRoute,
       path: "backups",
       beforeLoad: adminOnly,
-      component: lazyRouteComponent(() => import("@/features/operations/backups/BackupsPage"), "BackupsPage"),
+      component: lazyRouteComponent(
+        () => import("@/features/operations/backups/BackupsPage"),
+        "BackupsPage",
+      ),
     }),
     createRoute({
       getParentRoute,
       path: "changes",
       beforeLoad: adminOnly,
-      component: lazyRouteComponent(() => import("@/features/operations/changes/ChangesPage"), "ChangesPage"),
+      component: lazyRouteComponent(
+        () => import("@/features/operations/changes/ChangesPage"),
+        "ChangesPage",
+      ),
     }),
     createRoute({
       getParentRoute,
       path: "sign-ins",
       beforeLoad: adminOnly,
-      component: lazyRouteComponent(() => import("@/features/identity/signins/SignInsPage"), "SignInsPage"),
+      component: lazyRouteComponent(
+        () => import("@/features/identity/signins/SignInsPage"),
+        "SignInsPage",
+      ),
     }),
   ] as const;
 }

@@ -102,4 +102,4 @@ def _run(tool: str, url: str, *arguments: str) -> None:
         check=False,
     )
     if done.returncode:
-        raise Conflict(f"{tool} failed: {done.stderr.strip().splitlines()[-1]}")
+        raise Conflict(f"{tool} failed: {' '.join(done.stderr.split())[:300]}")

@@ -27,5 +27,8 @@ export function PersonAvatar({ person, size = 32, version }: Props) {
 function initials(name: string): string {
   const words = name.trim().split(/\s+/);
   const picked = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
-  return picked.map((word) => Array.from(word ?? "")[0] ?? "").join("").toUpperCase();
+  return picked
+    .map((word) => Array.from(word ?? "")[0] ?? "")
+    .join("")
+    .toUpperCase();
 }

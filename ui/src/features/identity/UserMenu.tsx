@@ -20,7 +20,7 @@ export function UserMenu() {
     },
   });
   return (
-    <Menu position="bottom-end" width={220}>
+    <Menu position="bottom-end" width={220} withinPortal={false}>
       <Menu.Target>
         <UnstyledButton aria-label={`Your menu, ${me.name}`} style={{ borderRadius: "50%" }}>
           <PersonAvatar person={me} size={30} version={me.avatarVersion} />

@@ -1,7 +1,7 @@
-import { useMe } from "@/features/identity/useMe";
 import { Page } from "@/components/Page";
+import { useMe } from "@/features/identity/useMe";
 
-import { Findings } from "./home/Findings";
+import { CheckUp } from "./home/CheckUp";
 import { NextSteps } from "./home/NextSteps";
 import { StatusCard } from "./home/StatusCard";
 
@@ -11,9 +11,9 @@ export function HomePage() {
   const firstName = me.name.trim().split(/\s+/)[0] ?? me.name;
   return (
     <Page title="Home" heading={`${greeting(new Date().getHours())}, ${firstName}`}>
-      {me.isAdmin && <Findings />}
-      <NextSteps isAdmin={me.isAdmin} />
       <StatusCard />
+      {me.isAdmin && <CheckUp />}
+      <NextSteps isAdmin={me.isAdmin} />
     </Page>
   );
 }

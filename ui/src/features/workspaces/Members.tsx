@@ -29,7 +29,12 @@ export function Members({ workspaceId, manages }: Props) {
       {manages && <AddMember workspaceId={workspaceId} />}
       <Listing label="Members" query={members} empty={<Empty title="There are no members" />}>
         {(member) => (
-          <MemberRow key={member.userId} member={member} workspaceId={workspaceId} manages={manages} />
+          <MemberRow
+            key={member.userId}
+            member={member}
+            workspaceId={workspaceId}
+            manages={manages}
+          />
         )}
       </Listing>
     </Section>
@@ -62,7 +67,11 @@ function MemberRow({ member, workspaceId, manages }: Props & { member: Schemas["
       wraps={manages}
       title={member.name}
       marks={member.userId === me.id && <Tag>you</Tag>}
-      meta={[member.email, !manages && roleName(member.role), <When at={member.createdAt} prefix="since" />]}
+      meta={[
+        member.email,
+        !manages && roleName(member.role),
+        <When at={member.createdAt} prefix="since" />,
+      ]}
       actions={
         manages && (
           <>

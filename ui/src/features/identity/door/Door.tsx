@@ -17,7 +17,8 @@ export function Door({ title, description, children }: Props) {
     <Box
       component="main"
       mih="100dvh"
-      p="md"
+      px="md"
+      pb="md"
       pt={{ base: "xl", sm: "12vh" }}
       style={{ background: "var(--bw-surface)" }}
     >

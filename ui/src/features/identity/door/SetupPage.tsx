@@ -12,8 +12,8 @@ import { useEnter } from "./useEnter";
 
 const BAD_LINK = (
   <Text size="sm">
-    If this office has no owner yet, restart Bailiwick and open the link that the terminal prints. If
-    it has one, log in, or ask an admin for an invitation.
+    If this office has no owner yet, restart Bailiwick and open the link that the terminal prints.
+    If it has one, log in, or ask an admin for an invitation.
   </Text>
 );
 
@@ -39,11 +39,22 @@ function OwnerForm({ link }: { link: string }) {
     onError: (error) => fail(error),
   });
   return (
-    <Door title="Set up your office" description="You become its owner, and can invite others later.">
-      <form noValidate onSubmit={form.onSubmit((body) => setup.mutate({ body: { ...body, link } }))}>
+    <Door
+      title="Set up your office"
+      description="You become its owner, and can invite others later."
+    >
+      <form
+        noValidate
+        onSubmit={form.onSubmit((body) => setup.mutate({ body: { ...body, link } }))}
+      >
         <Stack gap="md">
           <ProblemAlert>{problem}</ProblemAlert>
-          <TextInput label="Your name" autoComplete="name" autoFocus {...form.getInputProps("name")} />
+          <TextInput
+            label="Your name"
+            autoComplete="name"
+            autoFocus
+            {...form.getInputProps("name")}
+          />
           <TextInput
             label="E-mail address"
             description="You log in with it. No mail is sent."

@@ -45,7 +45,10 @@ function PasswordForm({ link, found }: { link: string; found: Schemas["LinkOut"]
           : "You are logged out everywhere else once you have chosen it."
       }
     >
-      <form noValidate onSubmit={form.onSubmit((body) => choose.mutate({ body: { ...body, link } }))}>
+      <form
+        noValidate
+        onSubmit={form.onSubmit((body) => choose.mutate({ body: { ...body, link } }))}
+      >
         <Stack gap="md">
           <ProblemAlert>{problem}</ProblemAlert>
           <TextInput

@@ -9,7 +9,8 @@ export function useEnter(next = "/") {
   const client = useQueryClient();
   const router = useRouter();
   return (who: Schemas["WhoAmI"]) => {
-    client.clear();
+    // The page of a one-time link is still there for a moment, and must not look at it again.
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "link" });
     client.setQueryData(whoAmI().queryKey, who);
     router.history.push(next);
   };

@@ -21,7 +21,8 @@ export function AvatarEditor() {
 
   const choose = (file: File | null) => {
     if (!file) return;
-    if (file.size > MAX_BYTES) notify.failed("The picture is larger than 2 MB. Choose a smaller one.");
+    if (file.size > MAX_BYTES)
+      notify.failed("The picture is larger than 2 MB. Choose a smaller one.");
     else upload.mutate(file);
   };
   return (

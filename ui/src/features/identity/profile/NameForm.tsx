@@ -35,7 +35,12 @@ export function NameForm() {
             autoComplete="name"
             {...form.getInputProps("name")}
           />
-          <Button type="submit" variant="default" disabled={!form.isDirty()} loading={save.isPending}>
+          <Button
+            type="submit"
+            variant="default"
+            disabled={!form.isDirty()}
+            loading={save.isPending}
+          >
             Save
           </Button>
         </Group>

@@ -7,7 +7,13 @@ import { FormDialog } from "@/components/FormDialog";
 import { notify } from "@/components/notify";
 
 import { AdvancedFields } from "./AdvancedFields";
-import { changedProvider, checks, formValues, newProvider, type ProviderValues } from "./providerForm";
+import {
+  changedProvider,
+  checks,
+  formValues,
+  newProvider,
+  type ProviderValues,
+} from "./providerForm";
 
 interface Props {
   opened: boolean;
@@ -37,7 +43,11 @@ export function ProviderDialog({ opened, onClose, provider }: Props) {
   const change = api.useMutation("patch", "/api/v1/login-providers/{provider_id}", options);
   const save = (values: ProviderValues) => {
     if (!provider) create.mutate({ body: newProvider(values) });
-    else change.mutate({ params: { path: { provider_id: provider.id } }, body: changedProvider(values) });
+    else
+      change.mutate({
+        params: { path: { provider_id: provider.id } },
+        body: changedProvider(values),
+      });
   };
   const google = form.values.preset === "google";
 
@@ -84,7 +94,9 @@ export function ProviderDialog({ opened, onClose, provider }: Props) {
       <TextInput label="Client ID" autoComplete="off" {...form.getInputProps("clientId")} />
       <PasswordInput
         label="Client secret"
-        description={provider?.hasClientSecret ? "Leave it empty to keep the one that is stored." : undefined}
+        description={
+          provider?.hasClientSecret ? "Leave it empty to keep the one that is stored." : undefined
+        }
         autoComplete="off"
         {...form.getInputProps("clientSecret")}
       />
@@ -99,7 +111,10 @@ export function ProviderDialog({ opened, onClose, provider }: Props) {
         description="Someone who logs in for the first time becomes a user."
         {...form.getInputProps("createUsers", { type: "checkbox" })}
       />
-      <AdvancedFields form={form} opened={Boolean(provider?.adminClaim ?? provider?.bearerAudience)} />
+      <AdvancedFields
+        form={form}
+        opened={Boolean(provider?.adminClaim ?? provider?.bearerAudience)}
+      />
     </FormDialog>
   );
 }

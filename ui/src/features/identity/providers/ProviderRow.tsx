@@ -48,7 +48,9 @@ export function ProviderRow({ provider, onEdit }: Props) {
             Edit
           </Button>
           <MoreMenu label={`More for ${provider.name}`}>
-            <Menu.Item onClick={() => change.mutate({ params, body: { enabled: !provider.enabled } })}>
+            <Menu.Item
+              onClick={() => change.mutate({ params, body: { enabled: !provider.enabled } })}
+            >
               {provider.enabled ? "Switch off" : "Switch on"}
             </Menu.Item>
             <Menu.Item onClick={askToDelete}>Delete…</Menu.Item>

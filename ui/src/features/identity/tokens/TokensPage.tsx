@@ -36,7 +36,11 @@ export function TokensPage() {
     </Empty>
   );
   return (
-    <Page title="API tokens" description={DESCRIPTION} actions={tokens.data?.pages[0]?.items.length ? add : null}>
+    <Page
+      title="API tokens"
+      description={DESCRIPTION}
+      actions={tokens.data?.pages[0]?.items.length ? add : null}
+    >
       <PagedListing label="API tokens" query={tokens} empty={empty}>
         {(token) => <TokenRow key={token.id} token={token} />}
       </PagedListing>

@@ -31,7 +31,8 @@ export function UserRow({ user, onLink }: Props) {
     onSuccess: () => refresh("/api/v1/users", "/api/v1/auth/whoami"),
   });
   const makeLink = api.useMutation("post", "/api/v1/users/{user_id}/password-link", {
-    onSuccess: ({ link }) => onLink({ title: `A password link for ${user.name}`, link, name: user.name }),
+    onSuccess: ({ link }) =>
+      onLink({ title: `A password link for ${user.name}`, link, name: user.name }),
   });
   const endSessions = api.useMutation("delete", "/api/v1/users/{user_id}/sessions", {
     meta: { inForm: true },
@@ -65,7 +66,11 @@ export function UserRow({ user, onLink }: Props) {
       }
       meta={[
         user.email,
-        user.lastLoginAt ? <When at={user.lastLoginAt} prefix="last logged in" /> : "has not come in yet",
+        user.lastLoginAt ? (
+          <When at={user.lastLoginAt} prefix="last logged in" />
+        ) : (
+          "has not come in yet"
+        ),
       ]}
       actions={
         <>

@@ -44,8 +44,8 @@ export function UsersPage() {
         value={handedOut?.link ?? null}
         onClose={() => setHandedOut(null)}
       >
-        Give this link to {handedOut?.name} over a channel you trust. It works once and is shown this
-        once only; a new link ends this one.
+        Give this link to {handedOut?.name} over a channel you trust. It works once and is shown
+        this once only; a new link ends this one.
       </ShownOnce>
     </Page>
   );

@@ -38,7 +38,9 @@ export function BackupDialog({ opened, onClose }: Props) {
       problem={problem}
       onSubmit={form.onSubmit((body) => make.mutate({ body }))}
     >
-      <Text size="sm">The office keeps running meanwhile. The oldest backups are removed by and by.</Text>
+      <Text size="sm">
+        The office keeps running meanwhile. The oldest backups are removed by and by.
+      </Text>
       <Checkbox
         label="Put the sealing key into it"
         description="Then the backup is enough to bring everything back, credentials too, and whoever has it can read them. Without it, keep a copy of the key elsewhere. When the database is encrypted, the key is always in it, encrypted."

@@ -28,8 +28,8 @@ export function BackupsPage() {
         title="Backups"
         description={
           <>
-            They lie in the folder <Code>backups</Code> of the data folder. Copy them to another disk.
-            To go back to one, run <Code>bailiwick restore</Code> on the server.
+            They lie in the folder <Code>backups</Code> of the data folder. Copy them to another
+            disk. To go back to one, run <Code>bailiwick restore</Code> on the server.
           </>
         }
         actions={backups.data?.items.length ? make : null}
@@ -39,7 +39,10 @@ export function BackupsPage() {
             <Row
               key={name}
               title={<When at={createdAt} prefix="Made" />}
-              meta={[inBytes(size), <span style={{ fontFamily: "var(--mantine-font-family-monospace)" }}>{name}</span>]}
+              meta={[
+                inBytes(size),
+                <span style={{ fontFamily: "var(--mantine-font-family-monospace)" }}>{name}</span>,
+              ]}
             />
           )}
         </Listing>
@@ -54,5 +57,7 @@ const bytes = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 
 function inBytes(size: number): string {
   if (size < 1000) return `${size} bytes`;
-  return size < 1_000_000 ? `${bytes.format(size / 1000)} kB` : `${bytes.format(size / 1_000_000)} MB`;
+  return size < 1_000_000
+    ? `${bytes.format(size / 1000)} kB`
+    : `${bytes.format(size / 1_000_000)} MB`;
 }

@@ -18,7 +18,11 @@ export function VaultKeys() {
   const vault = api.useQuery("get", "/api/v1/vault");
   const keys = { ...vault, data: vault.data && { items: vault.data.keys } };
   return (
-    <Section title="Keys" description={DESCRIPTION} actions={<KeyActions kept={vault.data?.keys.length ?? 0} />}>
+    <Section
+      title="Keys"
+      description={DESCRIPTION}
+      actions={<KeyActions kept={vault.data?.keys.length ?? 0} />}
+    >
       <Listing label="Keys" query={keys} empty={<Empty title="There is no key" />}>
         {(id) => (
           <Row

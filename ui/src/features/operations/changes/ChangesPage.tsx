@@ -27,7 +27,9 @@ export function ChangesPage() {
   const changes = api.useInfiniteQuery("get", "/api/v1/changes", { params: { query } }, byPage);
   const empty = (
     <Empty title={action ? "There is no such change" : "Nothing was changed yet"}>
-      {action ? "Choose “All changes” to see the others." : "Changes to users, settings and keys show up here."}
+      {action
+        ? "Choose “All changes” to see the others."
+        : "Changes to users, settings and keys show up here."}
     </Empty>
   );
   return (

@@ -11,7 +11,7 @@ export function Difference({ before, after }: Props) {
   const old = asRecord(before);
   const now = asRecord(after);
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter(
-    (name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]),
+    (name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]) && says(old[name], now[name]),
   );
   if (names.length === 0) return null;
   return (
@@ -27,6 +27,13 @@ export function Difference({ before, after }: Props) {
     </ul>
   );
 }
+
+/** Something that was empty before and is empty now needs no line. */
+function says(old: unknown, now: unknown): boolean {
+  return [old, now].some((value) => value !== null && value !== undefined && !isEmptyList(value));
+}
+
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
 function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};

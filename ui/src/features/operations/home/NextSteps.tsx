@@ -39,18 +39,22 @@ export function NextSteps({ isAdmin }: { isAdmin: boolean }) {
   return (
     <Section title="Next steps">
       <Rows label="Next steps">
-        {STEPS.filter(({ forAdmins }) => isAdmin || !forAdmins).map(({ to, title, detail, icon: Icon }) => (
-          <Row
-            key={to}
-            leading={<Icon size={20} stroke={1.6} aria-hidden color="var(--mantine-color-dimmed)" />}
-            title={
-              <TextLink to={to} fw={500}>
-                {title}
-              </TextLink>
-            }
-            meta={[detail]}
-          />
-        ))}
+        {STEPS.filter(({ forAdmins }) => isAdmin || !forAdmins).map(
+          ({ to, title, detail, icon: Icon }) => (
+            <Row
+              key={to}
+              leading={
+                <Icon size={20} stroke={1.6} aria-hidden color="var(--mantine-color-dimmed)" />
+              }
+              title={
+                <TextLink to={to} fw={500}>
+                  {title}
+                </TextLink>
+              }
+              meta={[detail]}
+            />
+          ),
+        )}
       </Rows>
     </Section>
   );

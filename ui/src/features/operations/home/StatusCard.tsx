@@ -39,7 +39,7 @@ export function StatusCard() {
       ) : error ? (
         <Failed error={error} retry={refetch} />
       ) : (
-        <Loading rows={2} />
+        <Loading rows={4} />
       )}
     </Section>
   );

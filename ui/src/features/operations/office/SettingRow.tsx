@@ -26,12 +26,18 @@ export function SettingRow({ setting }: { setting: Setting }) {
   const send = (next: unknown) => save.mutateAsync({ body: { [name]: next } });
   const choose = (next: unknown) => {
     setDraft(next);
+    save.reset();
     const caution = CAUTIONS[name];
     if (typeof next !== "boolean") return;
     if (next || !caution) void send(next).catch(() => setDraft(value));
     else {
       setDraft(value);
-      ask({ title: `${settingName(name)}: switch off?`, body: caution, verb: "Switch off", run: () => send(next) });
+      ask({
+        title: `${settingName(name)}: switch off?`,
+        body: caution,
+        verb: "Switch off",
+        run: () => send(next),
+      });
     }
   };
   const submit = (event: FormEvent) => {
@@ -72,7 +78,11 @@ export function SettingRow({ setting }: { setting: Setting }) {
             onChange={choose}
           />
           {!same(draft, value) && typeof draft !== "boolean" && (
-            <Button type="submit" loading={save.isPending} aria-label={`Save: ${settingName(name)}`}>
+            <Button
+              type="submit"
+              loading={save.isPending}
+              aria-label={`Save: ${settingName(name)}`}
+            >
               Save
             </Button>
           )}

@@ -39,7 +39,7 @@ export function unitOf(name: string): string | undefined {
 /** A value, as one would say it. */
 export function inWords(value: unknown): string {
   if (value === null || value === undefined) return "not set";
-  if (typeof value === "boolean") return value ? "on" : "off";
+  if (typeof value === "boolean") return value ? "yes" : "no";
   if (Array.isArray(value)) return value.length ? value.map(inWords).join(", ") : "none";
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

@@ -1,0 +1,262 @@
+"""Signing in through a provider: the way there, the way back, and everything that can be forged."""
+
+from datetime import timedelta
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import pytest
+from sqlalchemy import select
+
+from bailiwick.identity.models import LoginFlow
+from support.issuer import (
+    CLIENT_ID,
+    CLIENT_SECRET,
+    FAULTS,
+    NAVIGATION,
+    Issuer,
+    begin,
+    provider,
+    sign_in,
+)
+from support.office import API, Office
+
+pytestmark = [pytest.mark.req("ID-01"), pytest.mark.req("ID-08")]
+
+
+async def is_in(browser: httpx.AsyncClient) -> bool:
+    return (await browser.get(f"{API}/auth/whoami")).status_code == 200
+
+
+async def last_attempt(office: Office) -> dict[str, Any]:
+    return (await office.operator.get(f"{API}/sign-ins")).json()["items"][0]
+
+
+def was_refused(answer: httpx.Response) -> bool:
+    """Whether the browser ended on our log-in page with a problem, and without a session."""
+    page = answer.headers.get("Location", "").startswith("/login#problem=")
+    return answer.status_code == 303 and page and "_session" not in answer.headers["set-cookie"]
+
+
+def is_unusable(answer: httpx.Response) -> bool:
+    """Whether we say that the provider, and not the person, did something wrong."""
+    told = answer.status_code in (409, 503)
+    return told and "provider" in answer.json()["detail"] and "set-cookie" not in answer.headers
+
+
+def age_issuer(office: Office, seconds: float) -> None:
+    """Let time pass since the issuer's documents were read."""
+    for known in office.app.state.doorkeeper.federation._issuers._known.values():
+        known.read_at -= seconds
+
+
+async def test_a_person_comes_in_through_a_provider_and_lands_on_the_page_asked_for(
+    any_office: Office, issuer: Issuer
+):
+    await any_office.member("kim")
+    id = await provider(any_office, issuer)
+    browser = any_office.browser()
+    offered = (await browser.get(f"{API}/auth/options")).json()["providers"]
+    assert offered == [{"id": id, "name": "Example"}]
+    answer = await sign_in(browser, issuer, id, returnTo="/inbox?filter=a%20b#top")
+    assert answer.status_code == 303
+    assert answer.headers["Location"] == "/inbox?filter=a%20b#top"
+    user = (await browser.get(f"{API}/auth/whoami")).json()["user"]
+    assert user["email"] == "kim@example.com"
+    attempt = await last_attempt(any_office)
+    assert (attempt["method"], attempt["outcome"]) == ("provider:Example", "accepted")
+    assert (attempt["userId"], attempt["address"]) == (user["id"], "127.0.0.1")
+    again = any_office.browser()
+    assert (await sign_in(again, issuer, id)).headers["Location"] == "/"
+    assert await is_in(again)
+
+
+async def test_the_provider_is_asked_for_a_code_with_pkce_and_only_for_who_it_is(
+    office: Office, issuer: Issuer
+):
+    id, browser = await provider(office, issuer), office.browser()
+    asked = [parse_qs(urlsplit(await begin(browser, id)).query) for _ in range(2)]
+    first = {name: values for name, (values,) in asked[0].items()}
+    assert first["response_type"] == "code"
+    assert first["client_id"] == CLIENT_ID
+    assert first["redirect_uri"] == f"{office.origin}/oauth/login/callback"
+    assert first["scope"].split() == ["openid", "email", "profile"]
+    assert first["code_challenge_method"] == "S256"
+    assert "client_secret" not in first
+    for name in ("state", "nonce", "code_challenge"):
+        assert len(first[name]) >= 43
+        assert [first[name]] != asked[1][name]
+
+
+@pytest.mark.req("ID-02")
+async def test_the_log_in_cookie_is_out_of_reach_and_gone_afterwards(
+    office: Office, issuer: Issuer
+):
+    await office.member("kim")
+    id, browser = await provider(office, issuer), office.browser()
+    begun = await browser.get(f"{API}/auth/providers/{id}/initiate")
+    flags = begun.headers["set-cookie"].lower()
+    assert "httponly" in flags
+    assert "samesite=lax" in flags
+    assert "max-age=600" in flags
+    await browser.get(issuer.authorise(begun.json()["authorizeUrl"]), headers=NAVIGATION)
+    (only,) = browser.cookies
+    assert only.endswith("_session")
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+async def test_a_token_that_proves_nothing_is_refused_and_recorded(
+    office: Office, issuer: Issuer, fault: str
+):
+    id = await provider(office, issuer, createUsers=True)
+    issuer.fault = FAULTS[fault]
+    answer = await sign_in(office.browser(), issuer, id)
+    assert was_refused(answer), answer.text
+    attempt = await last_attempt(office)
+    assert (attempt["method"], attempt["outcome"]) == ("provider:Example", "refused")
+    assert attempt["reason"]
+    assert (await office.operator.get(f"{API}/users")).json()["items"] == []
+
+
+async def test_failures_of_the_provider_are_told_as_such(office: Office, issuer: Issuer):
+    id = await provider(office, issuer, createUsers=True)
+    initiate = f"{API}/auth/providers/{id}/initiate"
+    for failing in ("/.well-known/openid-configuration", "/keys"):
+        issuer.failing = {failing}
+        assert is_unusable(await office.browser().get(initiate))
+    issuer.failing = set()
+    for wrong in ({"issuer": "https://accounts.example.net"}, {"jwks_uri": f"{issuer.url}/none"}):
+        issuer.discovery = wrong
+        assert is_unusable(await office.browser().get(initiate)), wrong
+    issuer.discovery = {}
+    issuer.failing = {"/token"}
+    assert was_refused(await sign_in(office.browser(), issuer, id))
+    attempt = await last_attempt(office)
+    assert (attempt["outcome"], "answered with an error" in attempt["reason"]) == ("refused", True)
+    issuer.failing, issuer.hanging_up = set(), True
+    browser = office.browser()
+    assert was_refused(await sign_in(browser, issuer, id))
+    assert "cannot be reached" in (await last_attempt(office))["reason"]
+    issuer.hanging_up = False
+    assert (await sign_in(browser, issuer, id)).headers["Location"] == "/"
+
+
+async def test_a_provider_cannot_send_us_or_the_browser_to_an_unsafe_address(
+    office: Office, issuer: Issuer
+):
+    id = await provider(office, issuer)
+    taken = []
+    for name in ("authorization_endpoint", "token_endpoint", "jwks_uri"):
+        for address in ("http://login.example.net/x", "javascript:alert(1)", "file:///etc/passwd"):
+            issuer.discovery = {name: address}
+            answer = await office.browser().get(f"{API}/auth/providers/{id}/initiate")
+            if not is_unusable(answer):
+                taken.append((name, address))
+            office.app.state.doorkeeper.federation._issuers._known.clear()
+    assert taken == []
+
+
+async def test_a_provider_that_changed_its_keys_is_asked_for_them_but_not_at_any_pace(
+    office: Office, issuer: Issuer
+):
+    id = await provider(office, issuer, createUsers=True)
+    issuer.other_keys = [{"kty": "AKP", "kid": "from-the-future", "alg": "ML-DSA-44", "pub": "x"}]
+    browser = office.browser()
+    assert not was_refused(await sign_in(browser, issuer, id))
+    issuer.rotate()
+    read = issuer.asked.count("/keys")
+    assert was_refused(await sign_in(browser, issuer, id))
+    assert issuer.asked.count("/keys") == read
+    age_issuer(office, 61)
+    assert not was_refused(await sign_in(browser, issuer, id))
+    assert issuer.asked.count("/keys") == read + 1
+
+
+async def test_a_log_in_is_finished_once(office: Office, issuer: Issuer):
+    id = await provider(office, issuer, createUsers=True)
+    browser = office.browser()
+    first = issuer.authorise(address := await begin(browser, id))
+    cookies = dict(browser.cookies)
+    assert not was_refused(await browser.get(first, headers=NAVIGATION))
+    replayer = office.browser()
+    for back in (first, issuer.authorise(address)):
+        replayer.cookies.update(cookies)
+        assert was_refused(await replayer.get(back, headers=NAVIGATION))
+    assert not await is_in(replayer)
+
+
+async def test_a_log_in_that_took_more_than_ten_minutes_is_refused(office: Office, issuer: Issuer):
+    id = await provider(office, issuer, createUsers=True)
+    for minutes, refused in ((9, False), (10, True)):
+        browser = office.browser()
+        back = issuer.authorise(await begin(browser, id))
+        async with office.runtime.storage.app.write() as session:
+            flow = (await session.scalars(select(LoginFlow))).one()
+            flow.expires_at -= timedelta(minutes=minutes)
+        assert was_refused(await browser.get(back, headers=NAVIGATION)) is refused
+
+
+@pytest.mark.req("ID-02")
+async def test_another_browser_cannot_finish_a_log_in(office: Office, issuer: Issuer):
+    id = await provider(office, issuer, createUsers=True)
+    attacker, victim = office.browser(), office.browser()
+    back = issuer.authorise(await begin(attacker, id))
+    await begin(victim, id)
+    assert was_refused(await victim.get(back, headers=NAVIGATION))
+    assert not await is_in(victim)
+    attempt = await last_attempt(office)
+    assert (attempt["method"], attempt["outcome"]) == ("provider:Example", "refused")
+    for query in ({}, {"state": "x", "code": "y"}, {"error": "access_denied", "state": "x"}):
+        answer = await office.browser().get("/oauth/login/callback", params=query)
+        assert was_refused(answer)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "//evil.example",
+        "https://evil.example",
+        "javascript:alert(1)",
+        "/\\evil.example",
+        "\\\\evil.example",
+        "/\t/evil.example",
+        "/\n//evil.example",
+        "/inbox\r\nSet-Cookie: a=b",
+        "/inbox\n",
+        "evil.example",
+        "",
+        "/\N{FULLWIDTH SOLIDUS}evil.example",
+    ],
+)
+async def test_a_log_in_cannot_end_on_another_site(office: Office, issuer: Issuer, page: str):
+    id = await provider(office, issuer)
+    answer = await office.browser().get(
+        f"{API}/auth/providers/{id}/initiate", params={"returnTo": page}
+    )
+    assert answer.status_code == 400
+    assert list(answer.json()["errors"]) == ["returnTo"]
+
+
+async def test_a_provider_that_is_off_lets_nobody_in(office: Office, issuer: Issuer):
+    id = await provider(office, issuer, createUsers=True)
+    browser = office.browser()
+    back = issuer.authorise(await begin(browser, id))
+    off = await office.operator.patch(f"{API}/login-providers/{id}", json={"enabled": False})
+    assert off.json()["enabled"] is False
+    assert was_refused(await browser.get(back, headers=NAVIGATION))
+    assert (await browser.get(f"{API}/auth/providers/{id}/initiate")).status_code == 403
+    assert (await browser.get(f"{API}/auth/options")).json()["providers"] == []
+    assert (await browser.get(f"{API}/auth/providers/idp-aaaaaaaaaaaa/initiate")).status_code == 404
+
+
+async def test_a_wrong_client_secret_lets_nobody_in(office: Office, issuer: Issuer):
+    id = await provider(office, issuer, createUsers=True, clientSecret=CLIENT_SECRET[:-1])
+    assert was_refused(await sign_in(office.browser(), issuer, id))
+    assert (await last_attempt(office))["outcome"] == "refused"
+
+
+async def test_a_provider_with_the_longest_name_works(any_office: Office, issuer: Issuer):
+    id = await provider(any_office, issuer, createUsers=True, name="n" * 100)
+    browser = any_office.browser()
+    assert not was_refused(await sign_in(browser, issuer, id))
+    assert await is_in(browser)

@@ -1,0 +1,178 @@
+"""Run-time settings: every one of them does something, at once, and is recorded."""
+
+import logging
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select, update
+
+from bailiwick.identity.models import Link, Session
+from bailiwick.instance.settings import RuntimeSettings
+from bailiwick.kit import clock
+from bailiwick.kit.http.idempotency import IdempotencyKey
+from support.office import API, PASSWORD, Office
+
+pytestmark = pytest.mark.req("OPS-06")
+
+
+async def instance_name(office: Office) -> None:
+    await office.set(instance_name="Our Office")
+    assert (await office.browser().get(f"{API}/auth/options")).json()[
+        "instanceName"
+    ] == "Our Office"
+
+
+async def password_login(office: Office) -> None:
+    await office.owner()
+    await office.set(password_login=False)
+    body = {"email": "olive@example.com", "password": PASSWORD}
+    assert (await office.browser().post(f"{API}/auth/login", json=body)).status_code == 403
+    assert (await office.browser().get(f"{API}/auth/options")).json()["password"] is False
+
+
+async def aged(office: Office, **columns: timedelta) -> int:
+    owner = await office.owner()
+    values = {name: clock.now() - age for name, age in columns.items()}
+    async with office.runtime.storage.app.write() as session:
+        await session.execute(update(Session).values(**values))
+    return (await owner.get(f"{API}/auth/whoami")).status_code
+
+
+async def session_hours(office: Office) -> None:
+    assert await aged(office, created_at=timedelta(hours=3)) == 200
+    await office.set(session_hours=2)
+    assert await aged(office, created_at=timedelta(hours=3)) == 401
+
+
+async def session_idle_hours(office: Office) -> None:
+    assert await aged(office, last_seen_at=timedelta(hours=3)) == 200
+    await office.set(session_idle_hours=2)
+    assert await aged(office, last_seen_at=timedelta(hours=3)) == 401
+
+
+async def token_days(office: Office) -> None:
+    await office.set(token_days=30)
+    owner = await office.owner()
+    body = {"name": "t", "scopes": ["read"], "expiresInDays": 31}
+    refused = await owner.post(f"{API}/tokens", json=body)
+    assert refused.status_code == 400
+    assert "expiresInDays" in refused.json()["errors"]
+    assert (
+        await owner.post(f"{API}/tokens", json={**body, "expiresInDays": 30})
+    ).status_code == 201
+
+
+async def link_hours(office: Office) -> None:
+    await office.set(link_hours=1)
+    owner = await office.owner()
+    made = await owner.post(f"{API}/users", json={"email": "a@example.com", "name": "A"})
+    async with office.runtime.storage.app.read() as session:
+        link = (await session.scalars(select(Link))).one()
+    assert link.expires_at
+    assert link.expires_at - link.created_at == timedelta(hours=1)
+    assert made.status_code == 201
+
+
+async def login_domains(office: Office) -> None:
+    """Driven against a real issuer in tests/identity/test_federation.py."""
+    await office.set(login_domains=["example.com"])
+    refused = await office.operator.patch(
+        f"{API}/settings", json={"login_domains": ["not a domain"]}
+    )
+    assert refused.status_code == 400
+
+
+async def rate_limit_percent(office: Office) -> None:
+    owner = await office.owner()
+    assert (await owner.get(f"{API}/status")).headers["X-RateLimit-Limit"] == "300"
+    await office.set(rate_limit_percent=10)
+    assert (await owner.get(f"{API}/status")).headers["X-RateLimit-Limit"] == "30"
+
+
+async def idempotency_hours(office: Office) -> None:
+    owner = await office.owner()
+
+    async def make() -> str:
+        headers = {"Idempotency-Key": "one"}
+        made = await owner.post(f"{API}/workspaces", json={"name": "W"}, headers=headers)
+        return made.json()["id"]
+
+    first = await make()
+    assert await make() == first
+    async with office.runtime.storage.app.write() as session:
+        old = clock.now() - timedelta(hours=3)
+        await session.execute(update(IdempotencyKey).values(created_at=old))
+    assert await make() == first
+    await office.set(idempotency_hours=2)
+    assert await make() != first
+
+
+async def backups_kept(office: Office) -> None:
+    await office.set(backups_kept=2)
+    made = [(await office.operator.post(f"{API}/backups", json={})).json()["name"] for _ in "abc"]
+    listed = (await office.operator.get(f"{API}/backups")).json()["items"]
+    assert [item["name"] for item in listed] == made[:0:-1]
+
+
+async def log_level(office: Office) -> None:
+    before = logging.getLogger().level
+    try:
+        await office.set(log_level="error")
+        await office.browser().get(f"{API}/auth/options")
+        assert logging.getLogger().level == logging.ERROR
+    finally:
+        logging.getLogger().setLevel(before)
+
+
+EFFECTS = (
+    instance_name,
+    password_login,
+    session_hours,
+    session_idle_hours,
+    token_days,
+    link_hours,
+    login_domains,
+    rate_limit_percent,
+    idempotency_hours,
+    backups_kept,
+    log_level,
+)
+
+
+@pytest.mark.parametrize("effect", EFFECTS, ids=lambda effect: effect.__name__)
+async def test_the_setting_does_something_at_once(office: Office, effect):
+    await effect(office)
+
+
+def test_every_setting_has_a_test_of_its_effect():
+    assert {effect.__name__ for effect in EFFECTS} == set(RuntimeSettings.model_fields)
+
+
+async def test_settings_are_described_and_return_to_their_default(office: Office):
+    await office.set(session_hours=5)
+    await office.set(session_hours=None)
+    items = (await office.operator.get(f"{API}/settings")).json()["items"]
+    assert all(item["description"] for item in items)
+    (hours,) = [item for item in items if item["name"] == "session_hours"]
+    assert hours["value"] == hours["default"] == 336
+
+
+async def test_a_bad_value_is_refused_by_name_and_changes_nothing(office: Office):
+    body = {"session_hours": 0, "instance_name": "New"}
+    refused = await office.operator.patch(f"{API}/settings", json=body)
+    assert refused.status_code == 400
+    assert list(refused.json()["errors"]) == ["session_hours"]
+    unknown = await office.operator.patch(f"{API}/settings", json={"sesion_hours": 5})
+    assert "sesion_hours" in unknown.json()["errors"]
+    assert (await office.browser().get(f"{API}/auth/options")).json()["instanceName"] == "Bailiwick"
+
+
+@pytest.mark.req("ID-07")
+async def test_a_change_is_recorded_with_who_before_and_after(office: Office):
+    owner = await office.owner()
+    await owner.patch(f"{API}/settings", json={"session_hours": 7})
+    params = {"action": "settings.changed", "subject": "session_hours"}
+    (line,) = (await owner.get(f"{API}/changes", params=params)).json()["items"]
+    assert line["actorName"] == "Olive Owner"
+    assert (line["before"], line["after"]) == ({"session_hours": 336}, {"session_hours": 7})
+    assert line["traceId"]
