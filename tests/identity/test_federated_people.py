@@ -58,42 +58,43 @@ async def test_people_without_an_account_are_made_only_if_the_provider_may(
     assert await come_in(any_office, issuer, id, sub="other", email="lou@example.com") != made
 
 
-@pytest.mark.parametrize("verified", [False, None, "false", "true", 1])
-async def test_an_account_is_linked_only_by_a_verified_address(
-    office: Office, issuer: Issuer, verified: object
-):
+async def test_an_account_is_linked_only_by_a_verified_address(office: Office, issuer: Issuer):
     kim = await user_id(await office.member("kim"))
     id = await provider(office, issuer, createUsers=True)
-    assert await come_in(office, issuer, id, email_verified=verified) is None
-    assert "did not confirm" in await why(office)
+    for verified in (False, None, "false", "", 0, []):
+        assert await come_in(office, issuer, id, email_verified=verified) is None
+        assert "did not confirm" in await why(office)
     linked = await come_in(office, issuer, id)
     assert linked is not None
     assert linked["id"] == kim
 
 
-@pytest.mark.parametrize(
-    "email",
-    [
-        "\N{KELVIN SIGN}im@example.com",
-        "kim@evil.example@example.com",
-        "kim@example.com" + " " * 300 + ".evil.example",
-        "k" * 242 + "@example.com.evil.example",
-        "kim\x00@example.com",
-        "kim@exa\nmple.com",
-        "@example.com",
-        ["kim@example.com"],
-    ],
-    ids=["Kelvin", "two ats", "blanks", "too long", "NUL", "line", "no name", "list"],
-)
+LOOKALIKES = {
+    "lower case only by folding": "\N{KELVIN SIGN}im@example.com",
+    "two domains": "kim@evil.example@example.com",
+    "good only when cut short": "k" * 242 + "@example.com.evil.example",
+    "a NUL": "kim\x00@example.com",
+    "a line": "kim\n@example.com",
+    "a blank": "kim @example.com",
+    "no name": "@example.com",
+    "a list": ["kim@example.com"],
+}
+
+
 async def test_an_address_that_only_resembles_a_good_one_is_refused(
-    any_office: Office, issuer: Issuer, email: object
+    any_office: Office, issuer: Issuer
 ):
     await any_office.member("kim")
+    await any_office.set(rate_limit_percent=1000)
     id = await provider(any_office, issuer, createUsers=True, allowedDomains=["example.com"])
-    assert await come_in(any_office, issuer, id, sub="mallory", email=email) is None
-    assert await why(any_office)
-    listed = (await any_office.operator.get(f"{API}/users")).json()["items"]
-    assert len(listed) == 2
+    let_in = []
+    for n, (name, email) in enumerate(LOOKALIKES.items()):
+        if await come_in(any_office, issuer, id, sub=f"mallory-{n}", email=email):
+            let_in.append(name)
+    assert let_in == []
+    listed = await any_office.operator.get(f"{API}/sign-ins")
+    refused = [item for item in listed.json()["items"] if item["outcome"] == "refused"]
+    assert len(refused) == len(LOOKALIKES)
 
 
 async def test_a_name_that_cannot_be_kept_does_not_keep_its_owner_out(
@@ -180,8 +181,10 @@ async def test_google_is_asked_for_the_one_domain_and_may_not_be_open_to_all(
     assert list(opened.json()["errors"]) == ["allowedDomains"]
 
 
-async def test_many_first_log_ins_at_once_make_one_user(any_office: Office, issuer: Issuer):
-    id = await provider(any_office, issuer, createUsers=True)
-    await asyncio.gather(*(come_in(any_office, issuer, id) for _ in range(4)))
-    assert await come_in(any_office, issuer, id)
-    assert (await any_office.operator.get(f"{API}/users")).json()["totalItems"] == 1
+async def test_many_first_log_ins_at_once_are_one_person(any_office: Office, issuer: Issuer):
+    kim = await user_id(await any_office.member("kim"))
+    id = await provider(any_office, issuer)
+    browsers = [any_office.browser() for _ in range(6)]
+    answers = await asyncio.gather(*(sign_in(browser, issuer, id) for browser in browsers))
+    assert [answer.headers.get("Location") for answer in answers] == ["/"] * 6
+    assert {await user_id(browser) for browser in browsers} == {kim}

@@ -37,16 +37,19 @@ async def test_a_claim_makes_an_admin_and_its_absence_ends_it_at_the_next_log_in
     assert given["actorName"] == "Bailiwick itself"
 
 
-@pytest.mark.parametrize(
-    "said",
-    ["not-office-admins", "office-admins,staff", ["OFFICE-ADMINS"], {"office-admins": 1}, []],
-)
 async def test_a_claim_that_only_resembles_the_right_one_makes_no_admin(
-    office: Office, issuer: Issuer, said: object
+    office: Office, issuer: Issuer
 ):
     await office.owner()
     id = await provider(office, issuer, **GROUPS)
-    assert await role(office, issuer, id, groups=said) == "user"
+    for said in (
+        "not-office-admins",
+        "office-admins,staff",
+        ["OFFICE-ADMINS"],
+        {"office-admins": 1},
+    ):
+        assert await role(office, issuer, id, groups=said) == "user"
+        assert await role(office, issuer, id, Groups="office-admins") == "user"
 
 
 async def test_an_address_makes_an_admin_if_it_is_verified(office: Office, issuer: Issuer):
@@ -62,7 +65,6 @@ async def test_the_last_admin_keeps_the_role(any_office: Office, issuer: Issuer)
     id = await provider(any_office, issuer, **GROUPS)
     assert await role(any_office, issuer, id, groups="office-admins") == "admin"
     assert await role(any_office, issuer, id) == "admin"
-    await any_office.owner_link()
     second = {"sub": "lou", "email": "lou@example.com", "groups": ["office-admins"]}
     assert await role(any_office, issuer, id, **second) == "admin"
     assert await role(any_office, issuer, id) == "user"

@@ -213,7 +213,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
-async def provider(office: Office, issuer: Issuer, **given: Any) -> str:
+async def provider(office: Office, issuer: Issuer, /, **given: Any) -> str:
     """Let people of this issuer come in; returns the provider's id."""
     body = {
         "name": "Example",

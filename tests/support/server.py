@@ -49,6 +49,7 @@ class Server:
 
     def __init__(self, data: Path, port: int, **extra: str) -> None:
         self.data = data
+        self.clients: list[httpx.Client] = []
         self.origin = f"http://127.0.0.1:{port}"
         self.log = data.parent / f"server-{port}-{time.monotonic_ns()}.log"
         with self.log.open("wb") as log:
@@ -79,12 +80,14 @@ class Server:
         self.process.wait(PATIENCE)
 
     def stop(self) -> None:
+        for client in self.clients:
+            client.close()
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
             self.process.wait(PATIENCE)
 
     def browser(self) -> httpx.Client:
-        return httpx.Client(base_url=self.origin, headers={"Origin": self.origin}, timeout=30)
+        return self._client({"Origin": self.origin})
 
     def owner(self) -> httpx.Client:
         """The first owner, signed in."""
@@ -101,8 +104,12 @@ class Server:
 
     def operator(self) -> httpx.Client:
         token = json.loads((self.data / "server.json").read_text())["token"]
-        headers = {"Authorization": f"Bearer {token}"}
-        return httpx.Client(base_url=self.origin, headers=headers, timeout=30)
+        return self._client({"Authorization": f"Bearer {token}"})
+
+    def _client(self, headers: dict[str, str]) -> httpx.Client:
+        made = httpx.Client(base_url=self.origin, headers=headers, timeout=30)
+        self.clients.append(made)
+        return made
 
 
 @contextmanager

@@ -6,8 +6,8 @@ import type { components, paths } from "./schema";
 export type Schemas = components["schemas"];
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
-// Here a 401 answers the question itself: it does not mean that a session has ended.
-const ASKS_WHO = new Set(["/api/v1/auth/login", "/api/v1/auth/whoami"]);
+// Here a 401 says that the password is wrong, not that a session has ended.
+const LOG_IN = "/api/v1/auth/login";
 
 let signedOut = () => {};
 
@@ -24,7 +24,7 @@ const once: Middleware = {
 
 const watchForSignOut: Middleware = {
   onResponse({ response, schemaPath }) {
-    if (response.status === 401 && !ASKS_WHO.has(schemaPath)) signedOut();
+    if (response.status === 401 && schemaPath !== LOG_IN) signedOut();
   },
 };
 

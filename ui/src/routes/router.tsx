@@ -7,7 +7,7 @@ import {
 } from "@tanstack/react-router";
 
 import { onSignedOut } from "@/api/client";
-import { queryClient } from "@/api/queries";
+import { queryClient, whoAmI } from "@/api/queries";
 
 import { Broken, Missing } from "./fallbacks";
 import { ownPath, signedIn } from "./guard";
@@ -33,10 +33,8 @@ const welcome = createRoute({
 const login = createRoute({
   getParentRoute: () => root,
   path: "/login",
-  validateSearch: (search): { next?: string } => {
-    const next = ownPath(search.next);
-    return next ? { next } : {};
-  },
+  // Given as undefined, a bad path replaces what the address says; left out, it would not.
+  validateSearch: (search): { next?: string } => ({ next: ownPath(search.next) }),
   component: lazyRouteComponent(() => import("@/features/identity/door/LoginPage"), "LoginPage"),
 });
 
@@ -81,9 +79,9 @@ export const router = createRouter({
 });
 
 onSignedOut(() => {
-  const { pathname, href } = router.state.location;
-  if (pathname === "/login") return;
-  const left = router.navigate({ to: "/login", search: { next: href } });
+  // Where nobody was known to be signed in, the guard of the page sees to it.
+  if (!queryClient.getQueryData(whoAmI().queryKey)) return;
+  const left = router.navigate({ to: "/login", search: { next: router.state.location.href } });
   void left.then(() => queryClient.clear());
 });
 

@@ -5,6 +5,7 @@ import { useSearch } from "@tanstack/react-router";
 import { loginOptions } from "@/api/queries";
 import { ProblemAlert } from "@/components/ProblemAlert";
 import { Failed, Loading } from "@/components/states";
+import { ownPath } from "@/routes/guard";
 
 import { Door } from "./Door";
 import { useFragment } from "./fragment";
@@ -13,7 +14,7 @@ import { ProviderButtons } from "./ProviderButtons";
 
 /** The way in: a password, a provider, or both. */
 export function LoginPage() {
-  const { next = "/" } = useSearch({ from: "/login" });
+  const next = ownPath(useSearch({ from: "/login" }).next) ?? "/";
   const problem = new URLSearchParams(useFragment()).get("problem");
   const { data, error, refetch } = useQuery(loginOptions());
   return (
