@@ -20,12 +20,12 @@ Made = Callable[[str | None], Path]
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Every file but the shared-memory index, which SQLite makes anew at will."""
-    found = (path for path in folder.rglob("*") if path.is_file())
+    """Every file but what SQLite makes anew at will: its index, and an empty write-ahead log."""
+    found = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in found
-        if not path.name.endswith("-shm")
+        str(path.relative_to(folder)): content
+        for path, content in found.items()
+        if content and not path.name.endswith("-shm")
     }
 
 
