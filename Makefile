@@ -18,12 +18,13 @@ ui: $(UI) ## Build the web app
 test: .venv/.dev $(UI) browser check ## Everything that CI checks
 	$(BIN)/pytest $(PYTEST_ARGS)
 
-check: .venv/.dev ## Style, types, layers, generated files
+check: .venv/.dev $(UI) ## Style, types, layers, generated files
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/basedpyright
 	$(BIN)/lint-imports
 	$(BIN)/python tests/check_generated.py
+	./ui/build.sh check
 
 fix: .venv/.dev ## Repair style
 	$(BIN)/ruff check --fix .

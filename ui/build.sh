@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the web app into src/bailiwick/web/dist. Node comes from the PATH, or else from a hashed wheel.
+# Builds the web app into src/bailiwick/web/dist (or runs another script of package.json). Node comes from the PATH, or else from a hashed wheel.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -20,4 +20,4 @@ if [ ! -e node_modules/.package-lock.json ] || [ package-lock.json -nt node_modu
   npm ci --no-audit --no-fund --loglevel=error
   touch node_modules/.package-lock.json
 fi
-npm run --silent build
+npm run --silent "${1:-build}"

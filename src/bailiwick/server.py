@@ -5,6 +5,7 @@ import errno
 import os
 import socket
 import sys
+from collections.abc import Callable
 
 import structlog
 import uvicorn
@@ -30,7 +31,8 @@ def serve(settings: Settings) -> None:
     try:
         with folder.owned():
             listener = _listen(settings.host, settings.port)
-            asyncio.run(_serve(settings, folder, listener))
+            with asyncio.Runner(loop_factory=_fastest_loop()) as runner:
+                runner.run(_serve(settings, folder, listener))
     except DataFolderBusy:
         first = folder.server(patience=_PATIENCE_SECONDS)
         if first is None:
@@ -100,6 +102,14 @@ def _listen(host: str, port: int) -> socket.socket:
                 f"bailiwick serve --port {port + 1 if port < 65535 else 8787} (or BAILIWICK_PORT)."
             ) from None
         raise PortTaken(f"Cannot listen on {host}:{port}: {error.strerror}.") from None
+
+
+def _fastest_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
 
 
 def _configure_logs(settings: Settings) -> None:

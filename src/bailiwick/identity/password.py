@@ -37,11 +37,11 @@ async def matches(password: SecretStr, stored: str | None) -> bool:
     return await asyncio.to_thread(verify) and stored is not None
 
 
-def check_strength(password: SecretStr, *, email: str) -> None:
+def check_strength(password: SecretStr, *, email: str, field: str = "password") -> None:
     """Refuse what would be guessed first."""
     text = password.get_secret_value()
     if not MIN_LENGTH <= len(text) <= MAX_LENGTH:
-        raise Invalid.field("password", f"must have {MIN_LENGTH} to {MAX_LENGTH} characters")
+        raise Invalid.field(field, f"must have {MIN_LENGTH} to {MAX_LENGTH} characters")
     lowered = text.lower()
     if lowered == email or lowered.startswith(_COMMON) or len(set(text)) < 4:
-        raise Invalid.field("password", "is too easy to guess; a few unrelated words are better")
+        raise Invalid.field(field, "is too easy to guess; a few unrelated words are better")

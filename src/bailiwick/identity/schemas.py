@@ -223,19 +223,24 @@ class ProviderIn(Wire):
     enabled: bool = True
 
 
+def _nothing() -> None:
+    return None
+
+
 class ProviderPatch(Wire):
     """What to change about a log-in provider; what is left out stays."""
 
-    name: Name = ""
-    issuer: Issuer = ""
-    client_id: NonEmpty = ""
-    client_secret: ClientSecret | None = None
-    allowed_domains: list[Domain] = Field(default=[], max_length=100)
-    create_users: bool = False
-    admin_claim: Line | None = Field(default=None, max_length=200)
-    admin_values: list[Line] = Field(default=[], max_length=100)
-    bearer_audience: NonEmpty | None = None
-    enabled: bool = True
+    # Factories, because a default in the document would read as "left out means this".
+    name: Name = Field(default_factory=str)
+    issuer: Issuer = Field(default_factory=str)
+    client_id: NonEmpty = Field(default_factory=str)
+    client_secret: ClientSecret | None = Field(default_factory=_nothing)
+    allowed_domains: list[Domain] = Field(default_factory=list, max_length=100)
+    create_users: bool = Field(default_factory=bool)
+    admin_claim: Line | None = Field(default_factory=_nothing, max_length=200)
+    admin_values: list[Line] = Field(default_factory=list, max_length=100)
+    bearer_audience: NonEmpty | None = Field(default_factory=_nothing)
+    enabled: bool = Field(default_factory=bool)
 
 
 class ProviderOut(Wire):
@@ -257,9 +262,10 @@ class ProviderOut(Wire):
 
 
 class ProvidersOut(Wire):
-    """All log-in providers."""
+    """All log-in providers, and the address to register with a new one."""
 
     items: list[ProviderOut]
+    redirect_uri: str
 
 
 class SignInOut(Wire):

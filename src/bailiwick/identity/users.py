@@ -19,6 +19,8 @@ from bailiwick.kit.db import Storage
 from bailiwick.kit.http.pages import PageRequest, Rows, paginate
 
 ID_LENGTH = 8
+# Locked before a change, so that two admins cannot demote each other at the same moment.
+_ADMINS = select(User.id).where(User.role == "admin", User.active)
 # What upper layers want done, in the same transaction, when a user appears.
 Welcome = Callable[[AsyncSession, User], Awaitable[None]]
 
@@ -109,7 +111,7 @@ async def change_password(
         user = await get(session, user_id)
     if not await password.matches(old, user.password_hash):
         raise Forbidden("The current password is not right.")
-    password.check_strength(new, email=user.email)
+    password.check_strength(new, email=user.email, field="newPassword")
     hashed = await password.hash(new)
     async with storage.app.write() as session:
         user = await get(session, user_id)
@@ -168,6 +170,7 @@ async def change(
     name: str | None = None,
 ) -> User:
     """Change a user's role, name, or whether they may come in; one admin always stays."""
+    await session.execute(_ADMINS.with_for_update())
     user = await get(session, id)
     before = {"role": user.role, "active": user.active, "name": user.name}
     user.role = role or user.role
@@ -177,15 +180,10 @@ async def change(
     if after == before:
         return user
     await session.flush()
-    if not await _admins(session):
+    if not (await session.execute(_ADMINS)).first():
         raise Conflict("This is the last admin. Make someone else an admin first.")
     if not user.active:
         await sessions.end_all(session, id)
         await tokens.revoke_all(session, id)
     changes.record(session, actor, action="user.changed", subject=id, before=before, after=after)
     return user
-
-
-async def _admins(session: AsyncSession) -> int:
-    statement = select(func.count(User.id)).where(User.role == "admin", User.active)
-    return await session.scalar(statement) or 0

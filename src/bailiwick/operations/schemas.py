@@ -34,7 +34,10 @@ class SettingOut(Wire):
     value: Any
     default: Any
     description: str
-    type: str
+    type: Literal["string", "boolean", "integer", "array", "choice"]
+    choices: list[str] | None
+    minimum: int | None
+    maximum: int | None
 
 
 class SettingsOut(Wire):
@@ -46,19 +49,27 @@ class SettingsOut(Wire):
     def of(cls, current: RuntimeSettings) -> "SettingsOut":
         """Every setting with its default and description."""
         schema = RuntimeSettings.model_json_schema()["properties"]
-        defaults = RuntimeSettings()
+        values, defaults = current.model_dump(), RuntimeSettings().model_dump()
         return cls(
             items=[
-                SettingOut(
-                    name=name,
-                    value=getattr(current, name),
-                    default=getattr(defaults, name),
-                    description=info.description or "",
-                    type=schema[name].get("type", "choice"),
-                )
-                for name, info in RuntimeSettings.model_fields.items()
+                _setting(name, values[name], defaults[name], described)
+                for name, described in schema.items()
             ]
         )
+
+
+def _setting(name: str, value: Any, default: Any, schema: dict[str, Any]) -> SettingOut:
+    options: list[dict[str, Any]] = schema.get("anyOf", [schema])
+    return SettingOut(
+        name=name,
+        value=value,
+        default=default,
+        description=schema["description"],
+        type=schema.get("type", "choice"),
+        choices=next((option["enum"] for option in options if "enum" in option), None),
+        minimum=schema.get("minimum"),
+        maximum=schema.get("maximum"),
+    )
 
 
 class ChangeOut(Wire):

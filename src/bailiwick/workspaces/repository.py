@@ -50,9 +50,8 @@ async def member(session: AsyncSession, id: AccessibleWorkspaceID, user_id: str)
     return await session.get(Member, (id, user_id))
 
 
-async def admins(session: AsyncSession, id: AccessibleWorkspaceID) -> int:
-    """How many admins a workspace has."""
-    statement = select(func.count(Member.user_id)).where(
-        Member.workspace_id == id, Member.role == "admin"
-    )
-    return await session.scalar(statement) or 0
+async def admins(session: AsyncSession, id: AccessibleWorkspaceID, *, lock: bool = False) -> int:
+    """How many admins a workspace has; locked, so that no two of them go at the same moment."""
+    statement = select(Member.user_id).where(Member.workspace_id == id, Member.role == "admin")
+    rows = await session.scalars(statement.with_for_update() if lock else statement)
+    return len(rows.all())

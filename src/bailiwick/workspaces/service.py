@@ -103,6 +103,7 @@ async def remove_member(
     session: AsyncSession, principal: Principal, id: AccessibleWorkspaceID, *, user_id: str
 ) -> None:
     """Take a member out; one admin always stays."""
+    await repository.admins(session, id, lock=True)
     member = await repository.member(session, id, user_id)
     if member is None:
         raise NotFound("That user is not a member of this workspace.")
@@ -126,6 +127,7 @@ async def _put(
     user: User,
     role: WorkspaceRole,
 ) -> tuple[Member, User]:
+    await repository.admins(session, id, lock=True)
     member = await repository.member(session, id, user.id)
     before = member and {"user": user.id, "role": member.role}
     if member is None:

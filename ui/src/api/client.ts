@@ -16,9 +16,17 @@ export function onSignedOut(handler: () => void) {
   signedOut = handler;
 }
 
-const once: Middleware = {
+/** Not crypto.randomUUID: that exists on HTTPS and localhost only. */
+function unique(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+const label: Middleware = {
   onRequest({ request }) {
-    if (!SAFE.has(request.method)) request.headers.set("Idempotency-Key", crypto.randomUUID());
+    // The same id is in the server's log and in its errors.
+    request.headers.set("X-Correlation-Id", unique());
+    if (!SAFE.has(request.method)) request.headers.set("Idempotency-Key", unique());
   },
 };
 
@@ -29,6 +37,6 @@ const watchForSignOut: Middleware = {
 };
 
 export const http = createFetchClient<paths>();
-http.use(once, watchForSignOut);
+http.use(label, watchForSignOut);
 
 export const api = createQueryClient(http);

@@ -1349,53 +1349,34 @@ export interface components {
         ProviderPatch: {
             /** Adminclaim */
             adminClaim?: string | null;
-            /**
-             * Adminvalues
-             * @default []
-             */
+            /** Adminvalues */
             adminValues?: string[];
-            /**
-             * Alloweddomains
-             * @default []
-             */
+            /** Alloweddomains */
             allowedDomains?: string[];
             /** Beareraudience */
             bearerAudience?: string | null;
-            /**
-             * Clientid
-             * @default
-             */
+            /** Clientid */
             clientId?: string;
             /** Clientsecret */
             clientSecret?: string | null;
-            /**
-             * Createusers
-             * @default false
-             */
+            /** Createusers */
             createUsers?: boolean;
-            /**
-             * Enabled
-             * @default true
-             */
+            /** Enabled */
             enabled?: boolean;
-            /**
-             * Issuer
-             * @default
-             */
+            /** Issuer */
             issuer?: string;
-            /**
-             * Name
-             * @default
-             */
+            /** Name */
             name?: string;
         };
         /**
          * ProvidersOut
-         * @description All log-in providers.
+         * @description All log-in providers, and the address to register with a new one.
          */
         ProvidersOut: {
             /** Items */
             items: components["schemas"]["ProviderOut"][];
+            /** Redirecturi */
+            redirectUri: string;
         };
         /**
          * PrunedOut
@@ -1461,14 +1442,23 @@ export interface components {
          * @description A run-time setting: its value, and what it means.
          */
         SettingOut: {
+            /** Choices */
+            choices: string[] | null;
             /** Default */
             default: unknown;
             /** Description */
             description: string;
+            /** Maximum */
+            maximum: number | null;
+            /** Minimum */
+            minimum: number | null;
             /** Name */
             name: string;
-            /** Type */
-            type: string;
+            /**
+             * Type
+             * @enum {string}
+             */
+            type: "string" | "boolean" | "integer" | "array" | "choice";
             /** Value */
             value: unknown;
         };

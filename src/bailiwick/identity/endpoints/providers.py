@@ -24,7 +24,10 @@ router = APIRouter(prefix="/login-providers", tags=["auth"], route_class=Idempot
 @router.get("")
 async def list_providers(_: Admin, request: Request, session: ReadSession) -> ProvidersOut:
     """All log-in providers."""
-    return ProvidersOut(items=[_out(row, request) for row in await providers.listed(session)])
+    rows = await providers.listed(session)
+    return ProvidersOut(
+        items=[_out(row, request) for row in rows], redirect_uri=_redirect_uri(request)
+    )
 
 
 @router.post("", status_code=201)
@@ -62,5 +65,9 @@ def _out(row: LoginProvider, request: Request) -> ProviderOut:
     return ProviderOut(
         **kept,
         has_client_secret=row.client_secret is not None,
-        redirect_uri=request.app.state.settings.origin + CALLBACK_PATH,
+        redirect_uri=_redirect_uri(request),
     )
+
+
+def _redirect_uri(request: Request) -> str:
+    return request.app.state.settings.origin + CALLBACK_PATH

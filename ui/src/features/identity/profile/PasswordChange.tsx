@@ -38,7 +38,7 @@ function PasswordForm({ email }: { email: string }) {
       notify.done("Your password is changed.");
       await refresh("/api/v1/auth/sessions");
     },
-    onError: (error) => fail(error, { password: "newPassword" }),
+    onError: (error) => fail(error),
   });
   return (
     <form noValidate onSubmit={form.onSubmit((body) => change.mutate({ body }))}>

@@ -3,8 +3,6 @@ import { Box, List, Stack } from "@mantine/core";
 import { CopyLine } from "@/components/CopyLine";
 import { Section } from "@/components/Section";
 
-const CALLBACK_PATH = "/oauth/login/callback";
-
 /** How a provider comes to know this office. */
 export function HowTo({ redirectUri }: { redirectUri: string | undefined }) {
   return (
@@ -24,10 +22,7 @@ export function HowTo({ redirectUri }: { redirectUri: string | undefined }) {
               Log out and try the new button before you switch passwords off under Office.
             </List.Item>
           </List>
-          <CopyLine
-            label="Redirect address to register"
-            value={redirectUri ?? window.location.origin + CALLBACK_PATH}
-          />
+          <CopyLine label="Redirect address to register" value={redirectUri ?? "…"} />
         </Stack>
       </Section>
     </Box>

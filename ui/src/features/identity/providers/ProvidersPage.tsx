@@ -44,7 +44,7 @@ export function ProvidersPage() {
           <ProviderRow key={provider.id} provider={provider} onEdit={() => edit(provider)} />
         )}
       </Listing>
-      <HowTo redirectUri={providers.data?.items[0]?.redirectUri} />
+      <HowTo redirectUri={providers.data?.redirectUri} />
       <ProviderDialog key={edited?.id ?? "new"} opened={opened} onClose={close} provider={edited} />
     </Page>
   );

@@ -2,7 +2,7 @@ import { NativeSelect, NumberInput, Switch, TagsInput, TextInput } from "@mantin
 
 import type { Schemas } from "@/api/client";
 
-import { CHOICES, unitOf } from "./words";
+import { unitOf } from "./words";
 
 interface Props {
   id: string;
@@ -14,9 +14,8 @@ interface Props {
 
 /** The field that fits a setting's type. */
 export function SettingInput({ id, setting, value, error, onChange }: Props) {
-  const { name, type } = setting;
+  const { name, type, choices } = setting;
   const common = { id, error, "aria-describedby": `${id}-description`, flex: 1 };
-  const choices = CHOICES[name];
   if (type === "boolean") {
     return (
       <Switch
@@ -33,7 +32,8 @@ export function SettingInput({ id, setting, value, error, onChange }: Props) {
       <NumberInput
         {...common}
         allowDecimal={false}
-        min={0}
+        min={setting.minimum ?? undefined}
+        max={setting.maximum ?? undefined}
         suffix={unit && (unit === "%" ? " %" : ` ${unit}`)}
         value={value as number | string}
         onChange={onChange}

@@ -13,11 +13,6 @@ const NAMES: Record<string, string> = {
   log_level: "Detail of the log",
 };
 
-/** Choices that a setting offers besides "as at start-up". */
-export const CHOICES: Record<string, string[]> = {
-  log_level: ["debug", "info", "warning", "error"],
-};
-
 /** What to consider before switching something off. */
 export const CAUTIONS: Record<string, string> = {
   password_login:
