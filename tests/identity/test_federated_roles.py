@@ -7,7 +7,11 @@ import pytest
 from support.issuer import KIM, Issuer, provider, sign_in
 from support.office import API, Office
 
-pytestmark = [pytest.mark.req("ID-08"), pytest.mark.req("ID-03")]
+pytestmark = [
+    pytest.mark.req("ID-08"),
+    pytest.mark.req("ID-03"),
+    pytest.mark.usefixtures("quick_passwords"),
+]
 
 GROUPS = {"createUsers": True, "adminClaim": "groups", "adminValues": ["office-admins"]}
 EMAIL = {"createUsers": True, "adminClaim": "email", "adminValues": ["boss@example.com"]}
@@ -42,14 +46,9 @@ async def test_a_claim_that_only_resembles_the_right_one_makes_no_admin(
 ):
     await office.owner()
     id = await provider(office, issuer, **GROUPS)
-    for said in (
-        "not-office-admins",
-        "office-admins,staff",
-        ["OFFICE-ADMINS"],
-        {"office-admins": 1},
-    ):
+    for said in ("no-office-admins", "office-admins,x", ["OFFICE-ADMINS"], {"office-admins": 1}):
         assert await role(office, issuer, id, groups=said) == "user"
-        assert await role(office, issuer, id, Groups="office-admins") == "user"
+    assert await role(office, issuer, id, Groups="office-admins") == "user"
 
 
 async def test_an_address_makes_an_admin_if_it_is_verified(office: Office, issuer: Issuer):

@@ -21,7 +21,11 @@ from support.issuer import (
 )
 from support.office import API, Office
 
-pytestmark = [pytest.mark.req("ID-01"), pytest.mark.req("ID-08")]
+pytestmark = [
+    pytest.mark.req("ID-01"),
+    pytest.mark.req("ID-08"),
+    pytest.mark.usefixtures("quick_passwords"),
+]
 
 
 async def is_in(browser: httpx.AsyncClient) -> bool:

@@ -5,10 +5,14 @@ from typing import Any
 import httpx
 import pytest
 
-from support.issuer import CLIENT_ID, CLIENT_SECRET, Issuer, provider, sign_in
+from support.issuer import CLIENT_ID, CLIENT_SECRET, Issuer, provider, running_issuer, sign_in
 from support.office import API, Office
 
-pytestmark = [pytest.mark.req("ID-01"), pytest.mark.req("ID-08")]
+pytestmark = [
+    pytest.mark.req("ID-01"),
+    pytest.mark.req("ID-08"),
+    pytest.mark.usefixtures("quick_passwords"),
+]
 
 PATH = f"{API}/login-providers"
 NEW = {"name": "Example", "clientId": CLIENT_ID}
@@ -57,6 +61,16 @@ async def test_what_a_change_leaves_out_stays(any_office: Office, issuer: Issuer
     removed = await operator.patch(path, json={"clientSecret": None})
     assert removed.json()["hasClientSecret"] is False
     assert not await works(any_office, issuer, id)
+
+
+async def test_a_secret_stays_with_the_issuer_that_it_was_given_for(office: Office, issuer: Issuer):
+    id = await provider(office, issuer, createUsers=True)
+    with running_issuer() as thief:
+        moved = await office.operator.patch(f"{PATH}/{id}", json={"issuer": thief.url})
+        assert moved.status_code == 200
+        await sign_in(office.browser(), thief, id)
+        assert "/token" in thief.asked
+        assert CLIENT_SECRET not in str(thief.forms)
 
 
 async def test_an_issuer_is_reached_safely_or_not_at_all(office: Office):

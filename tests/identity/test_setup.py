@@ -114,6 +114,18 @@ async def test_a_weak_password_is_refused_and_the_field_named(office: Office):
     assert (await set_up(office.browser(), link)).status_code == 201
 
 
+async def test_a_password_is_kept_as_argon2id_of_recommended_cost_and_in_no_other_form(
+    office: Office,
+):
+    await office.owner()
+    kept = b"".join(path.read_bytes() for path in office.runtime.settings.data.glob("*.db*"))
+    (cost,) = set(re.findall(rb"\$argon2id\$v=19\$m=(\d+),t=(\d+),p=\d+\$", kept))
+    memory, rounds = map(int, cost)
+    assert memory >= 19 * 1024
+    assert rounds >= 2
+    assert PASSWORD.encode() not in kept
+
+
 def operations(office: Office) -> list[tuple[str, str]]:
     """Every method and path that the app routes."""
     return [

@@ -54,6 +54,7 @@ class Issuer:
     failing: set[str] = field(default_factory=set)
     hanging_up: bool = False
     asked: list[str] = field(default_factory=list)
+    forms: list[dict[str, str]] = field(default_factory=list)
     _codes: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def authorise(self, address: str) -> str:
@@ -106,6 +107,7 @@ class Issuer:
         }
 
     def _redeem(self, form: dict[str, str]) -> tuple[int, Any]:
+        self.forms.append(form)
         asked = self._codes.pop(form.get("code", ""), None)
         if form.get("client_secret") != CLIENT_SECRET or form.get("client_id") != CLIENT_ID:
             return 401, {"error": "invalid_client"}

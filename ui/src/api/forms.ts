@@ -12,9 +12,7 @@ export function useProblemForm<T extends Values>(input: UseFormInput<T>) {
   return {
     form,
     problem,
-    /** `names` maps a field of the API to one of the form, where they differ. */
-    fail: (error: unknown, names: Record<string, keyof T & string> = {}) =>
-      setProblem(placed(form, error, names)),
+    fail: (error: unknown) => setProblem(placed(form, error)),
     restart: (values?: T) => {
       if (values) form.setInitialValues(values);
       form.reset();
@@ -23,14 +21,10 @@ export function useProblemForm<T extends Values>(input: UseFormInput<T>) {
   };
 }
 
-function placed<T extends Values>(
-  form: UseFormReturnType<T>,
-  error: unknown,
-  names: Record<string, keyof T & string>,
-): string | null {
+function placed<T extends Values>(form: UseFormReturnType<T>, error: unknown): string | null {
   const fields = form.getValues();
   const found = Object.entries(fieldErrorsOf(error)).map(
-    ([path, message]) => [names[path] ?? path.split(".")[0] ?? path, message] as const,
+    ([path, message]) => [path.split(".")[0] ?? path, message] as const,
   );
   const fitting = found.filter(([field]) => field in fields);
   form.setErrors(Object.fromEntries(fitting));
