@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0001_audit"
 down_revision = None
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -22,14 +20,10 @@ def upgrade() -> None:
         sa.Column("address", sa.String(length=64), nullable=False),
         sa.Column("user_agent", sa.String(length=300), nullable=False),
         sa.Column("trace_id", sa.String(length=64), nullable=False),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_sign_ins")),
+        sa.PrimaryKeyConstraint("id", name="pk_sign_ins"),
     )
-    with op.batch_alter_table("sign_ins", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_sign_ins_at"), ["at"], unique=False)
+    op.create_index("ix_sign_ins_at", "sign_ins", ["at"])
 
 
 def downgrade() -> None:
-    with op.batch_alter_table("sign_ins", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_sign_ins_at"))
-
     op.drop_table("sign_ins")

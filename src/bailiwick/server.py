@@ -6,6 +6,7 @@ import os
 import socket
 import sys
 from collections.abc import Callable
+from datetime import timedelta
 
 import structlog
 import uvicorn
@@ -17,6 +18,7 @@ from bailiwick.errors import DataFolderBusy, DataFolderUnusable, PortTaken
 from bailiwick.identity import links, sessions, users
 from bailiwick.kit import logs
 from bailiwick.kit.folder import DataFolder, RunningServer
+from bailiwick.kit.http import idempotency, limits
 from bailiwick.runtime import Runtime, opened
 
 _PATIENCE_SECONDS = 5.0
@@ -85,6 +87,8 @@ async def _tidy(runtime: Runtime) -> None:
     current = await runtime.changeable.current()
     async with runtime.storage.app.write() as session:
         await sessions.forget_ended(session, current)
+        await idempotency.forget_older_than(session, timedelta(hours=current.idempotency_hours))
+        await limits.forget_full(session)
 
 
 def _listen(host: str, port: int) -> socket.socket:

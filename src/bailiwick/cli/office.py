@@ -54,7 +54,9 @@ async def connected(given: Settings) -> AsyncGenerator[httpx.AsyncClient]:
             yield client
         return
     folder.prepare()
-    logs.configure(level="warning", format=given.log_format, file=given.log_file)
+    # The person who types a command wants its answer, not the log of how it came about.
+    given = given.model_copy(update={"log_level": "warning"})
+    logs.configure(level=given.log_level, format=given.log_format, file=given.log_file)
     with folder.owned():
         async with opened(given) as runtime:
             token = runtime.operator_token.get_secret_value()

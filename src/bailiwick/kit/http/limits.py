@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from sqlalchemy import Double, String, delete, text
+from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -125,10 +126,10 @@ class SharedBuckets:
             row.level, row.at = level - verdict.allowed, max(row.at, now)
         return verdict
 
-    async def sweep(self) -> None:
-        """Forget buckets that have long been full again."""
-        async with self._storage.app.write() as session:
-            await session.execute(delete(RateBucket).where(RateBucket.at < time.time() - 3600))
+
+async def forget_full(session: AsyncSession) -> None:
+    """Remove buckets that have long been full again."""
+    await session.execute(delete(RateBucket).where(RateBucket.at < time.time() - 3600))
 
 
 def _verdict(level: float, limit: Limit) -> Verdict:
