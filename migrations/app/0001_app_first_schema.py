@@ -62,7 +62,7 @@ def upgrade() -> None:
     )
     op.create_table(
         "rate_buckets",
-        sa.Column("key", sa.String(length=200), nullable=False),
+        sa.Column("key", sa.String(length=64), nullable=False),
         sa.Column("level", sa.Double(), nullable=False),
         sa.Column("at", sa.Double(), nullable=False),
         sa.PrimaryKeyConstraint("key", name="pk_rate_buckets"),

@@ -1,14 +1,11 @@
 """Secrets go in and never come out: not in a log, not in an answer, not in a backup."""
 
 import json
-import logging
 import tarfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
-import structlog
 from fastapi.routing import APIRoute
 
 from bailiwick.config import Settings
@@ -25,19 +22,13 @@ GUESS = "bwt_canaryguessedtoken86"
 
 
 @pytest.fixture
-def log_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def log_folder(logging_restored: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Logs at their most talkative, in files small enough to rotate."""
-    root = logging.getLogger()
-    before, level = root.handlers[:], root.level
     folder = tmp_path / "logs"
     folder.mkdir()
     monkeypatch.setattr(logs, "_ROTATE_BYTES", 6000)
     logs.configure(level="debug", format="json", file=folder / "office.log")
-    yield folder
-    for handler in root.handlers:
-        handler.close()
-    root.handlers, root.level = before, level
-    structlog.reset_defaults()
+    return folder
 
 
 async def leak(request_secret: str = LEAKED) -> None:

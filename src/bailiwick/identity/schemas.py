@@ -11,7 +11,7 @@ from bailiwick.identity.principal import Role, Scope
 from bailiwick.identity.users import ID_LENGTH
 from bailiwick.instance.settings import Domain
 from bailiwick.kit import ids
-from bailiwick.kit.http.wire import Email, Line, Name, Wire
+from bailiwick.kit.http.wire import Email, Flag, Line, Name, Wire
 
 UserId = Annotated[str, Path(pattern=ids.pattern("usr", length=ID_LENGTH))]
 SessionId = Annotated[str, Path(pattern=ids.pattern("ses"))]
@@ -137,7 +137,7 @@ class UserIn(Wire):
 
     name: Name | None = None
     role: Role | None = None
-    active: bool | None = None
+    active: Flag | None = None
 
 
 class SessionOut(Wire):
@@ -164,7 +164,7 @@ class TokenIn(Wire):
 
     name: Name
     scopes: list[Scope] = Field(min_length=1, max_length=3)
-    expires_in_days: int = Field(default=90, ge=1, le=3650)
+    expires_in_days: int = Field(default=90, ge=1, le=3650, strict=True)
 
 
 class TokenOut(Wire):
@@ -216,11 +216,11 @@ class ProviderIn(Wire):
     client_id: NonEmpty
     client_secret: ClientSecret | None = None
     allowed_domains: list[Domain] = Field(default=[], max_length=100)
-    create_users: bool = False
+    create_users: Flag = False
     admin_claim: Line | None = Field(default=None, max_length=200)
     admin_values: list[Line] = Field(default=[], max_length=100)
     bearer_audience: NonEmpty | None = None
-    enabled: bool = True
+    enabled: Flag = True
 
 
 def _nothing() -> None:
@@ -236,11 +236,11 @@ class ProviderPatch(Wire):
     client_id: NonEmpty = Field(default_factory=str)
     client_secret: ClientSecret | None = Field(default_factory=_nothing)
     allowed_domains: list[Domain] = Field(default_factory=list, max_length=100)
-    create_users: bool = Field(default_factory=bool)
+    create_users: Flag = Field(default_factory=bool)
     admin_claim: Line | None = Field(default_factory=_nothing, max_length=200)
     admin_values: list[Line] = Field(default_factory=list, max_length=100)
     bearer_audience: NonEmpty | None = Field(default_factory=_nothing)
-    enabled: bool = Field(default_factory=bool)
+    enabled: Flag = Field(default_factory=bool)
 
 
 class ProviderOut(Wire):

@@ -27,7 +27,7 @@ Domain = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]([a-z0-9.-]{0,251}[
 class RuntimeSettings(BaseModel):
     """What an admin can change without a restart."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     instance_name: str = Field(
         default="Bailiwick",

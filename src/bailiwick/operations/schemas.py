@@ -7,7 +7,7 @@ from fastapi import Query
 from pydantic import Field
 
 from bailiwick.instance.settings import RuntimeSettings
-from bailiwick.kit.http.wire import Line, Wire
+from bailiwick.kit.http.wire import Flag, Line, Wire
 from bailiwick.operations.doctor import State
 
 Filter = Annotated[str | None, Query(max_length=64, pattern=r"^[!-~]*$")]
@@ -93,7 +93,7 @@ class BackupIn(Wire):
         default=None,
         description="Absolute path; for the command line only. Default: the data folder",
     )
-    with_keys: bool = Field(
+    with_keys: Flag = Field(
         default=False, description="Put the vault's key into the backup, unencrypted"
     )
 

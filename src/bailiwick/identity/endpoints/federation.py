@@ -20,7 +20,7 @@ redirects = APIRouter(tags=["auth"])
 OwnPage = Annotated[
     str, Query(alias="returnTo", max_length=500, pattern=r"^/([!-.0-\[\]-~][!-\[\]-~]*)?$")
 ]
-Short = Annotated[str, Query(max_length=4000)]
+Short = Annotated[str, Query(max_length=4000, pattern=r"^[ -~]*$")]
 
 
 @router.get("/{provider_id}/initiate", openapi_extra=PUBLIC | {"responses": CONFLICT})

@@ -4,6 +4,7 @@ On SQLite one process serves everybody, so the buckets live in memory. On Postgr
 so that the limits hold over all processes.
 """
 
+import hashlib
 import math
 import time
 from collections.abc import Awaitable, Callable
@@ -78,7 +79,7 @@ class RateBucket(Base):
 
     __tablename__ = "rate_buckets"
 
-    key: Mapped[str] = mapped_column(String(200), primary_key=True)
+    key: Mapped[str] = mapped_column(String(64), primary_key=True)
     level: Mapped[float] = mapped_column(Double)
     at: Mapped[float] = mapped_column(Double)
 
@@ -116,6 +117,8 @@ class SharedBuckets:
     async def take(self, key: str, limit: Limit) -> Verdict:
         """Take one from the bucket, if there is one."""
         now, rate = time.time(), limit.per_minute / 60
+        # A digest, because the key may be long, and may be someone's address.
+        key = hashlib.sha256(key.encode()).hexdigest()
         async with self._storage.app.write() as session:
             row = await session.get(RateBucket, key, with_for_update=True)
             if row is None:

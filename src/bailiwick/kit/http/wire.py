@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, StringConstraints
+from pydantic import BaseModel, ConfigDict, Strict, StringConstraints
 from pydantic.alias_generators import to_camel
 
 # PostgreSQL cannot keep NUL, and no name needs control characters.
@@ -21,6 +21,7 @@ class Wire(BaseModel):
     )
 
 
+Flag = Annotated[bool, Strict()]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=100, pattern=_PRINTABLE)]
 Line = Annotated[str, StringConstraints(max_length=500, pattern=_PRINTABLE)]
 Email = Annotated[
