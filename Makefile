@@ -34,7 +34,7 @@ bench: .venv/.dev ## Measure the figures, each beside its peer
 	for script in bench/*.py; do $(BIN)/python $$script; done
 
 coverage-map: .venv/.dev ## Each requirement with the tests that prove it
-	$(BIN)/pytest --collect-only -q -p no:xdist --coverage-map
+	$(BIN)/pytest --collect-only -q -n 0 --coverage-map
 
 generate: .venv/.dev ## Make the OpenAPI document and the web app's client anew
 	$(BIN)/bailiwick openapi > ui/src/api/openapi.json

@@ -3,27 +3,49 @@
 import contextlib
 import threading
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx
 import pytest
 
+from bailiwick.config import Settings
 from support.office import API
 from support.server import Server, cli, free_port, running, wait_for
 
 ROUNDS = 4
 
 
+@pytest.fixture
+def started(settings: Settings) -> Iterator[Callable[[], Server]]:
+    """Starts a server, once on each database."""
+    made: list[Server] = []
+    extra = {}
+    if settings.database_url:
+        extra["BAILIWICK_DATABASE_URL"] = settings.database_url.get_secret_value()
+
+    def start() -> Server:
+        made.append(Server(settings.data, free_port(), **extra).wait_ready())
+        return made[-1]
+
+    yield start
+    for server in made:
+        server.stop()
+
+
 def restarted(server: Server) -> Server:
     """The same installation on the same port; signed-in browsers go on."""
-    again = Server(server.data, int(server.origin.rsplit(":", 1)[1])).wait_ready()
+    port = int(server.origin.rsplit(":", 1)[1])
+    again = Server(server.data, port, **server.extra).wait_ready()
     again.clients = server.clients
     return again
 
 
 @pytest.mark.req("OPS-03", "API-05")
-def test_kill_during_writes_loses_nothing_acknowledged_and_repeats_nothing(tmp_path: Path):
-    server = Server(tmp_path / "data", free_port()).wait_ready()
+def test_kill_during_writes_loses_nothing_acknowledged_and_repeats_nothing(
+    started: Callable[[], Server],
+):
+    server = started()
     owner = server.owner()
     acknowledged: set[str] = set()
     sent = 0
@@ -57,7 +79,7 @@ def test_kill_during_writes_loses_nothing_acknowledged_and_repeats_nothing(tmp_p
         assert sent > ROUNDS
     finally:
         server.stop()
-    assert cli("doctor", data=tmp_path / "data").returncode == 0
+    assert cli("doctor", data=server.data, env=server.extra).returncode == 0
 
 
 @pytest.mark.req("OPS-03")
@@ -89,9 +111,8 @@ def test_kill_during_a_backup_leaves_only_whole_backups(tmp_path: Path):
 
 
 @pytest.mark.req("ACC-05")
-def test_kill_during_key_rotation_loses_no_secret(tmp_path: Path):
-    data = tmp_path / "data"
-    server = Server(data, free_port()).wait_ready()
+def test_kill_during_key_rotation_loses_no_secret(started: Callable[[], Server]):
+    server = started()
     owner = server.owner()
     server.operator().patch(f"{API}/settings", json={"rate_limit_percent": 100_000})
     for number in range(40):

@@ -49,6 +49,7 @@ class Server:
 
     def __init__(self, data: Path, port: int, **extra: str) -> None:
         self.data = data
+        self.extra = extra
         self.clients: list[httpx.Client] = []
         self.origin = f"http://127.0.0.1:{port}"
         self.log = data.parent / f"server-{port}-{time.monotonic_ns()}.log"
