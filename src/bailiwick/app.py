@@ -11,6 +11,7 @@ from starlette.middleware import Middleware
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from bailiwick import __version__
+from bailiwick.config import as_origin
 from bailiwick.identity import endpoints as identity_endpoints
 from bailiwick.identity.authenticate import Authenticate, Doorkeeper, caller_of
 from bailiwick.identity.cookies import Cookies
@@ -32,6 +33,7 @@ from bailiwick.workspaces import endpoints as workspaces_endpoints
 from bailiwick.workspaces import service as workspaces
 
 API = "/api/v1"
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def create_app(runtime: Runtime) -> FastAPI:
@@ -65,6 +67,7 @@ def create_app(runtime: Runtime) -> FastAPI:
     app.state.blobs = runtime.blobs
     app.state.doorkeeper = doorkeeper
     app.state.buckets = buckets
+    app.state.digest = runtime.hasher
     app.state.welcomes = [workspaces.welcome]
     app.state.started_at = clock.now()
 
@@ -123,7 +126,7 @@ def _middleware(
         Middleware(
             Guard,
             origin=settings.origin,
-            bound=f"{settings.host}:{settings.port}",
+            local=[as_origin("http", host, settings.port) for host in (*_LOOPBACK, settings.host)],
             public=settings.url is not None,
         ),
         Middleware(BodyLimit),

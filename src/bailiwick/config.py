@@ -24,6 +24,10 @@ from pydantic import (
 from bailiwick.errors import BadConfiguration
 
 PREFIX = "BAILIWICK_"
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+_NO_ORIGIN = "must be http(s)://host[:port], without a path, a query or a user"
+# Where a server that listens everywhere can be found.
+_REACHABLE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
 LogLevel = Literal["debug", "info", "warning", "error"]
 
 
@@ -89,19 +93,20 @@ class Settings(BaseModel):
     def _origin(cls, value: str | None) -> str | None:
         if value is None:
             return None
-        parts = urlsplit(value)
-        if (
-            parts.scheme not in ("http", "https")
-            or not parts.hostname
-            or parts.path not in ("", "/")
-        ):
-            raise ValueError("must be http(s)://host[:port] without a path")
-        return f"{parts.scheme}://{parts.netloc}".lower()
+        try:
+            parts = urlsplit(value)
+            port = parts.port
+        except ValueError:
+            raise ValueError(_NO_ORIGIN) from None
+        extra = parts.query or parts.fragment or "@" in parts.netloc or parts.path not in ("", "/")
+        if parts.scheme not in _DEFAULT_PORTS or not parts.hostname or extra:
+            raise ValueError(_NO_ORIGIN)
+        return as_origin(parts.scheme, parts.hostname, port)
 
     @field_validator("database_url")
     @classmethod
     def _known_database(cls, value: SecretStr | None) -> SecretStr | None:
-        if value and urlsplit(value.get_secret_value()).scheme not in ("postgresql", "postgres"):
+        if value and not value.get_secret_value().startswith(("postgresql://", "postgres://")):
             raise ValueError("must start with postgresql:// (leave it unset for SQLite)")
         return value
 
@@ -116,10 +121,18 @@ class Settings(BaseModel):
     @property
     def origin(self) -> str:
         """Scheme, host and port that browsers use to reach this server."""
-        if self.url:
-            return self.url
-        host = "127.0.0.1" if self.host in ("0.0.0.0", "::") else self.host  # noqa: S104
-        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
+        return self.url or self.local_origin
+
+    @property
+    def local_origin(self) -> str:
+        """Where this machine reaches the server, without any proxy."""
+        return as_origin("http", _REACHABLE.get(self.host, self.host), self.port)
+
+
+def as_origin(scheme: str, host: str, port: int | None) -> str:
+    """An origin as browsers write it: lower case, no default port, brackets around IPv6."""
+    name = f"[{host}]" if ":" in host else host.lower()
+    return f"{scheme}://{name}" + ("" if port in (None, _DEFAULT_PORTS[scheme]) else f":{port}")
 
 
 def load(

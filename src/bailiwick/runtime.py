@@ -1,5 +1,6 @@
 """An opened installation: keys, databases, blobs. Opening one either works or says why not."""
 
+import asyncio
 import secrets
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
@@ -10,6 +11,7 @@ from pydantic import SecretStr
 
 from bailiwick.config import Settings
 from bailiwick.errors import WrongDataKey
+from bailiwick.instance.models import Instance
 from bailiwick.instance.service import TokenHasher, open_instance, touch
 from bailiwick.instance.settings import RuntimeSettings, SettingsStore
 from bailiwick.kit import keys, logs
@@ -36,6 +38,8 @@ class Runtime:
     hasher: TokenHasher
     changeable: SettingsStore
     operator_token: SecretStr
+    # One backup at a time: each sweeps up what an earlier one left behind.
+    backing_up: asyncio.Lock
 
 
 @asynccontextmanager
@@ -60,6 +64,7 @@ async def opened(settings: Settings) -> AsyncGenerator[Runtime]:
             hasher=hasher,
             changeable=SettingsStore(storage, on_read=_log_level(settings)),
             operator_token=SecretStr("bwo_" + secrets.token_urlsafe(32)),
+            backing_up=asyncio.Lock(),
         )
         await touch(storage)
     finally:
@@ -98,9 +103,21 @@ def storage_of(settings: Settings, key: Key | None) -> Storage:
     """The stores that the settings name; a file that does not fit the key is refused here."""
     if settings.database_url:
         return Storage.on_postgresql(settings.database_url.get_secret_value(), settings.data)
-    for name in STORES:
-        sqlite.check(sqlite_path(settings.data, name), key)
+    check_files(settings.data, key)
     return Storage.on_sqlite(settings.data, key)
+
+
+def check_files(folder: Path, key: Key | None) -> None:
+    """All database files or none: one that is gone or damaged must not become a new, empty one."""
+    app, *others = (sqlite_path(folder, name) for name in STORES)
+    present = [path for path in (app, *others) if path.exists()]
+    for path in present:
+        sqlite.check(path, key)
+    # The first start makes the app's file first and its row last: before that, nothing is lost.
+    whole = app not in present or sqlite.has_rows(app, key, Instance.__tablename__)
+    missing = [path for path in (app, *others) if path not in present]
+    if present and missing and whole:
+        raise sqlite.corrupt(missing[0], "it is gone, but others are there")
 
 
 def database_files(folder: Path) -> list[Path]:

@@ -44,8 +44,6 @@ def serve(settings: Settings) -> None:
 
 async def _serve(settings: Settings, folder: DataFolder, listener: socket.socket) -> None:
     async with opened(settings) as runtime:
-        host, port = listener.getsockname()[:2]
-        local = f"http://{_reachable(host)}:{port}"
         server = _Server(
             uvicorn.Config(
                 create_app(runtime),
@@ -56,7 +54,9 @@ async def _serve(settings: Settings, folder: DataFolder, listener: socket.socket
                 timeout_graceful_shutdown=10,
             )
         )
-        announced = RunningServer(os.getpid(), local, settings.origin, runtime.operator_token)
+        announced = RunningServer(
+            os.getpid(), settings.local_origin, settings.origin, runtime.operator_token
+        )
         await _tidy(runtime)
         with folder.announced(announced):
             server.ready_message = await _ready_message(runtime)
@@ -123,11 +123,6 @@ def _configure_logs(settings: Settings) -> None:
         raise DataFolderUnusable(
             f"The log file {settings.log_file} cannot be written: {error.strerror}."
         ) from None
-
-
-def _reachable(host: str) -> str:
-    local = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)  # noqa: S104
-    return f"[{local}]" if ":" in local and not local.startswith("[") else local
 
 
 def _say(text: str) -> None:

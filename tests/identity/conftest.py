@@ -17,7 +17,7 @@ def issuer() -> Iterator[Issuer]:
         yield made
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def quick_passwords() -> Iterator[None]:
     """Argon2id at its least cost, for tests that are not about how passwords are kept."""
     cheap = PasswordHash((Argon2Hasher(time_cost=1, memory_cost=8, parallelism=1),))

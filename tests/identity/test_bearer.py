@@ -34,13 +34,13 @@ async def status(office: Office, token: str) -> int:
     return (await answer(office, token)).status_code
 
 
-async def test_an_issuer_s_token_speaks_for_its_user(any_office: Office, issuer: Issuer):
-    kim = await user_id(await any_office.member("kim"))
-    await provider(any_office, issuer, bearerAudience=AUDIENCE)
+async def test_an_issuer_s_token_speaks_for_its_user(office: Office, issuer: Issuer):
+    kim = await user_id(await office.member("kim"))
+    await provider(office, issuer, bearerAudience=AUDIENCE)
     token = issuer.bearer(AUDIENCE)
     for _ in range(2):
-        assert (await answer(any_office, token)).json()["id"] == kim
-    program = any_office.program(token)
+        assert (await answer(office, token)).json()["id"] == kim
+    program = office.program(token)
     assert (await program.patch(f"{API}/users/me", json={"name": "K"})).status_code == 200
     assert (await program.get(f"{API}/users")).status_code == 403
     assert (await program.get(f"{API}/tokens")).status_code == 403, "no person is present"

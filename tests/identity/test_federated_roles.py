@@ -25,17 +25,17 @@ async def role(office: Office, issuer: Issuer, id: str, **said: Any) -> str:
     return (await browser.get(f"{API}/auth/whoami")).json()["user"]["role"]
 
 
-@pytest.mark.parametrize("said", [["staff", "office-admins"], "office-admins"])
 async def test_a_claim_makes_an_admin_and_its_absence_ends_it_at_the_next_log_in(
-    any_office: Office, issuer: Issuer, said: object
+    any_office: Office, issuer: Issuer
 ):
     owner = await any_office.owner()
     id = await provider(any_office, issuer, **GROUPS)
     assert await role(any_office, issuer, id) == "user"
-    assert await role(any_office, issuer, id, groups=said) == "admin"
-    assert await role(any_office, issuer, id, groups=["staff"]) == "user"
+    for said in (["staff", "office-admins"], "office-admins"):
+        assert await role(any_office, issuer, id, groups=said) == "admin"
+        assert await role(any_office, issuer, id, groups=["staff"]) == "user"
     listed = await owner.get(f"{API}/changes", params={"action": "user.changed"})
-    ended, given = listed.json()["items"]
+    ended, given, *_ = listed.json()["items"]
     assert (given["before"]["role"], given["after"]["role"]) == ("user", "admin")
     assert (ended["before"]["role"], ended["after"]["role"]) == ("admin", "user")
     assert given["actorName"] == "Bailiwick itself"

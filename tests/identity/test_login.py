@@ -40,9 +40,9 @@ def told(answer: httpx.Response) -> dict[str, Any]:
 
 
 @pytest.mark.req("ID-01")
-async def test_the_right_password_signs_in_whatever_the_case_of_the_address(any_office: Office):
-    await any_office.owner()
-    browser = any_office.browser()
+async def test_the_right_password_signs_in_whatever_the_case_of_the_address(office: Office):
+    await office.owner()
+    browser = office.browser()
     answer = await log_in(browser, " Olive@EXAMPLE.com ")
     assert answer.status_code == 200
     assert answer.json()["user"]["email"] == "olive@example.com"

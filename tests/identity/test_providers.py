@@ -43,9 +43,9 @@ async def test_the_client_secret_is_never_shown_and_is_sealed(office: Office, is
     assert CLIENT_SECRET.encode() not in kept
 
 
-async def test_what_a_change_leaves_out_stays(any_office: Office, issuer: Issuer):
-    id = await provider(any_office, issuer, createUsers=True)
-    path, operator = f"{PATH}/{id}", any_office.operator
+async def test_what_a_change_leaves_out_stays(office: Office, issuer: Issuer):
+    id = await provider(office, issuer, createUsers=True)
+    path, operator = f"{PATH}/{id}", office.operator
     renamed = (await operator.patch(path, json={"name": "Renamed"})).json()
     assert (renamed["name"], renamed["issuer"], renamed["createUsers"]) == (
         "Renamed",
@@ -53,14 +53,14 @@ async def test_what_a_change_leaves_out_stays(any_office: Office, issuer: Issuer
         True,
     )
     assert renamed["hasClientSecret"] is True
-    assert await works(any_office, issuer, id)
+    assert await works(office, issuer, id)
     await operator.patch(path, json={"clientSecret": "another"})
-    assert not await works(any_office, issuer, id)
+    assert not await works(office, issuer, id)
     await operator.patch(path, json={"clientSecret": CLIENT_SECRET})
-    assert await works(any_office, issuer, id)
+    assert await works(office, issuer, id)
     removed = await operator.patch(path, json={"clientSecret": None})
     assert removed.json()["hasClientSecret"] is False
-    assert not await works(any_office, issuer, id)
+    assert not await works(office, issuer, id)
 
 
 async def test_a_secret_stays_with_the_issuer_that_it_was_given_for(office: Office, issuer: Issuer):

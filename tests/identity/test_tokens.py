@@ -27,11 +27,11 @@ async def listed(person: httpx.AsyncClient) -> list[dict[str, Any]]:
     return (await person.get(f"{API}/tokens")).json()["items"]
 
 
-async def test_a_token_does_what_its_scopes_say_and_no_more(any_office: Office):
-    owner = await any_office.owner()
-    reads = await any_office.token(owner, "read")
-    writes = await any_office.token(owner, "read", "write")
-    only_writes = await any_office.token(owner, "write")
+async def test_a_token_does_what_its_scopes_say_and_no_more(office: Office):
+    owner = await office.owner()
+    reads = await office.token(owner, "read")
+    writes = await office.token(owner, "read", "write")
+    only_writes = await office.token(owner, "write")
     body = {"name": "Made by a program"}
     assert (await reads.get(f"{API}/workspaces")).status_code == 200
     assert (await reads.post(f"{API}/workspaces", json=body)).status_code == 403
@@ -64,13 +64,11 @@ async def test_only_an_admin_gives_the_admin_scope(office: Office):
     assert (await make(kim)).status_code == 201
 
 
-async def test_a_demoted_admin_s_token_loses_its_power_at_once(any_office: Office):
-    kim = await any_office.member("kim", role="admin")
-    program = await any_office.token(kim, "read", "write", "admin")
+async def test_a_demoted_admin_s_token_loses_its_power_at_once(office: Office):
+    kim = await office.member("kim", role="admin")
+    program = await office.token(kim, "read", "write", "admin")
     assert await status(program, "users") == 200
-    await (await any_office.owner()).patch(
-        f"{API}/users/{await user_id(kim)}", json={"role": "user"}
-    )
+    await (await office.owner()).patch(f"{API}/users/{await user_id(kim)}", json={"role": "user"})
     assert await status(program, "users") == 403
     assert await status(program) == 200
 
@@ -97,10 +95,10 @@ async def test_the_office_limits_how_long_a_token_may_live(office: Office):
     assert (await make(owner, expiresInDays=0)).status_code == 400
 
 
-async def test_a_revoked_token_is_refused_at_once(any_office: Office):
-    owner = await any_office.owner()
+async def test_a_revoked_token_is_refused_at_once(office: Office):
+    owner = await office.owner()
     made = (await make(owner)).json()
-    program = any_office.program(made["secret"])
+    program = office.program(made["secret"])
     assert await status(program) == 200
     assert (await owner.delete(f"{API}/tokens/{made['id']}")).status_code == 204
     assert await status(program) == 401
@@ -181,9 +179,9 @@ async def test_a_demoted_admin_cannot_get_an_old_answer_again(office: Office):
     assert again.status_code == 403
 
 
-async def test_a_switched_off_user_s_token_is_refused_and_stays_so(any_office: Office):
-    owner, kim = await any_office.owner(), await any_office.member("kim")
-    program = await any_office.token(kim)
+async def test_a_switched_off_user_s_token_is_refused_and_stays_so(office: Office):
+    owner, kim = await office.owner(), await office.member("kim")
+    program = await office.token(kim)
     path = f"{API}/users/{await user_id(kim)}"
     await owner.patch(path, json={"active": False})
     assert await status(program) == 401

@@ -246,3 +246,9 @@ async def sign_in(
     """The whole way through the issuer and back."""
     back = issuer.authorise(await begin(browser, id, **query))
     return await browser.get(back, headers=NAVIGATION)
+
+
+def was_refused(answer: httpx.Response) -> bool:
+    """Whether the browser ended on our log-in page with a problem, and without a session."""
+    page = answer.headers.get("Location", "").startswith("/login#problem=")
+    return answer.status_code == 303 and page and "_session" not in answer.headers["set-cookie"]

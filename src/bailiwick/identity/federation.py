@@ -2,12 +2,13 @@
 
 import hmac
 import json
+import re
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import timedelta
 
 import structlog
 from joserfc import jws
-from joserfc.errors import JoseError
 from pydantic import SecretStr
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -29,6 +30,9 @@ from bailiwick.kit.vault import Vault
 FLOW_MINUTES = 10
 CALLBACK_PATH = "/oauth/login/callback"
 _FLOWS = "login_flows"
+_NOT_STARTED_HERE = "This log-in was not started here, or took too long. Try again."
+_ADDRESS = re.compile(r"[!-?A-~]+@[!-?A-~]+")
+_LONGEST_ADDRESS, _LONGEST_SUBJECT, _LONGEST_NAME = 254, 255, 100
 
 log = structlog.stdlib.get_logger("bailiwick.identity")
 
@@ -97,10 +101,11 @@ class Federation:
         settings: RuntimeSettings,
     ) -> tuple[sessions.Opened, str]:
         """End a log-in: a session, and the page to return to."""
-        flow, provider = await self._take(state, browser_secret)
+        flow, provider = await self._take(state)
         method = f"provider:{provider.name}"
         claims: Claims = {}
         try:
+            self._check_flow(flow, provider, browser_secret)
             claims = await self._issuers.redeem(
                 provider,
                 code=code,
@@ -110,7 +115,7 @@ class Federation:
                 secret=providers.secret_of(provider, self._vault),
                 redirect_uri=self._redirect_uri,
             )
-            if not hmac.compare_digest(str(claims.get("nonce", "")), flow.nonce):
+            if not hmac.compare_digest(str(claims.get("nonce")).encode(), flow.nonce.encode()):
                 raise Unauthenticated("The ID token belongs to another log-in.")
             async with self._storage.app.write() as session:
                 user = await self._user_for(session, provider, claims, settings)
@@ -137,30 +142,39 @@ class Federation:
             known = await providers.listed(session, enabled_only=True)
         for provider in known:
             if provider.issuer == issuer and provider.bearer_audience:
-                claims = await self._issuers.verified(
-                    token, issuer=provider.issuer, audience=provider.bearer_audience
-                )
-                async with self._storage.app.read() as session:
-                    user = await _linked(session, provider, str(claims["sub"]))
-                if user is None:
-                    async with self._storage.app.write() as session:
-                        user = await self._user_for(session, provider, claims, settings)
-                return user if user.active else None
+                with suppress(Unauthenticated):
+                    claims = await self._issuers.verified(
+                        token, issuer=provider.issuer, audience=provider.bearer_audience
+                    )
+                    return await self._bearer(provider, claims, settings)
         return None
 
-    async def _take(self, state: str, browser_secret: str) -> tuple[LoginFlow, LoginProvider]:
+    async def _bearer(
+        self, provider: LoginProvider, claims: Claims, settings: RuntimeSettings
+    ) -> User | None:
+        _check_domain(provider, claims, settings)
+        async with self._storage.app.read() as session:
+            user = await _linked(session, provider, _subject(claims))
+        if user is None:
+            async with self._storage.app.write() as session:
+                user = await self._user_for(session, provider, claims, settings)
+        return user if user.active else None
+
+    async def _take(self, state: str) -> tuple[LoginFlow, LoginProvider]:
         async with self._storage.app.write() as session:
             statement = delete(LoginFlow).where(LoginFlow.id == self._hasher(state))
             flow = (await session.scalars(statement.returning(LoginFlow))).one_or_none()
             provider = flow and await session.get(LoginProvider, flow.provider_id)
-        good = (
-            flow is not None
-            and flow.expires_at > clock.now()
-            and hmac.compare_digest(flow.browser_hash, self._hasher(browser_secret))
-        )
-        if not good or provider is None or not provider.enabled or flow is None:
-            raise Unauthenticated("This log-in was not started here, or took too long. Try again.")
+        if flow is None or provider is None:
+            raise Unauthenticated(_NOT_STARTED_HERE)
         return flow, provider
+
+    def _check_flow(self, flow: LoginFlow, provider: LoginProvider, browser_secret: str) -> None:
+        same_browser = hmac.compare_digest(flow.browser_hash, self._hasher(browser_secret))
+        if not same_browser or flow.expires_at <= clock.now():
+            raise Unauthenticated(_NOT_STARTED_HERE)
+        if not provider.enabled:
+            raise Forbidden("This log-in provider is switched off.")
 
     async def _user_for(
         self,
@@ -169,9 +183,11 @@ class Federation:
         claims: Claims,
         settings: RuntimeSettings,
     ) -> User:
-        subject = str(claims["sub"])[:255]
-        user = await _linked(session, provider, subject)
+        subject = _subject(claims)
         _check_domain(provider, claims, settings)
+        # Two first log-ins of one person at the same moment must not both join.
+        await self._storage.app.alone(session)
+        user = await _linked(session, provider, subject)
         if user is None:
             user = await self._join(session, provider, claims)
             session.add(
@@ -194,8 +210,8 @@ class Federation:
             return user
         if not provider.create_users:
             raise Forbidden("There is no account for you here. Ask an admin for an invitation.")
-        name = str(claims.get("name") or email.split("@")[0])[:100]
-        new = NewUser(email=email, name=name)
+        said = signins.printable(str(claims.get("name") or ""), length=_LONGEST_NAME).strip()
+        new = NewUser(email=email, name=said or email.split("@")[0])
         return await users.add(session, changes.SYSTEM, new, welcomes=self._welcomes)
 
 
@@ -214,6 +230,8 @@ async def _apply_role(
     if not provider.admin_claim:
         return
     said = claims.get(provider.admin_claim)
+    if provider.admin_claim == "email":
+        said = _verified_email(claims)
     values = {str(value) for value in (said if isinstance(said, list) else [said])}
     role: Role = "admin" if values & set(provider.admin_values) else "user"
     if role == user.role:
@@ -236,21 +254,31 @@ def _check_domain(provider: LoginProvider, claims: Claims, settings: RuntimeSett
         return
     domain = _verified_email(claims).rpartition("@")[2]
     # A private Google account may carry a company's address: the hosted domain tells them apart.
-    hosted = claims.get("hd") if provider.preset == "google" else domain
+    hosted = str(claims.get("hd")) if provider.preset == "google" else domain
     if domain not in allowed or hosted not in allowed:
         raise Forbidden("People of your e-mail domain may not sign in here.")
 
 
 def _verified_email(claims: Claims) -> str:
+    """The address that the issuer vouches for; empty if it does not, or if it is an odd one."""
     email = claims.get("email")
-    if claims.get("email_verified") is not True or not isinstance(email, str) or "@" not in email:
+    if claims.get("email_verified") is not True or not isinstance(email, str):
         return ""
-    return email.strip().lower()[:254]
+    # Before lower-casing: other alphabets have letters that become ours.
+    fits = len(email) <= _LONGEST_ADDRESS and _ADDRESS.fullmatch(email)
+    return email.lower() if fits else ""
+
+
+def _subject(claims: Claims) -> str:
+    subject = claims["sub"]
+    if not isinstance(subject, str) or not subject.isprintable() or len(subject) > _LONGEST_SUBJECT:
+        raise Unauthenticated("The provider's id for you cannot be used.")
+    return subject
 
 
 def _unproven_issuer(token: str) -> str:
     try:
         claims = json.loads(jws.extract_compact(token.encode()).payload)
         return str(claims.get("iss", "")).rstrip("/")
-    except (JoseError, ValueError, AttributeError):
+    except oidc.NOT_PROVEN:
         return ""

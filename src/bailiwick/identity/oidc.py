@@ -6,7 +6,7 @@ import secrets
 import time
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 import httpx
 from joserfc import jwt
@@ -22,8 +22,12 @@ _SCOPES = "openid email profile"
 _LEEWAY = 60
 _KEEP_SECONDS = 3600
 _REFRESH_KEYS_AFTER = 60
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_ADDRESSES = ("authorization_endpoint", "token_endpoint", "jwks_uri")
 
 Claims = dict[str, Any]
+# What the library raises for tokens that anyone may have made up.
+NOT_PROVEN = (JoseError, ValueError, TypeError, KeyError, AttributeError, RecursionError)
 
 
 class ProviderUnusable(Conflict):
@@ -63,13 +67,13 @@ class Issuers:
         known = await self._issuer(issuer)
         try:
             return _claims(token, known, audience=audience)
-        except JoseError:
+        except NOT_PROVEN:
             # The issuer may have new keys; ask once, but not at an attacker's pace.
             if time.monotonic() - known.read_at < _REFRESH_KEYS_AFTER:
                 raise Unauthenticated("The token is not valid.") from None
         try:
             return _claims(token, await self._read(issuer), audience=audience)
-        except JoseError:
+        except NOT_PROVEN:
             raise Unauthenticated("The token is not valid.") from None
 
     async def redeem(
@@ -96,7 +100,12 @@ class Issuers:
         token = answer.get("id_token")
         if not isinstance(token, str):
             raise Unauthenticated("The provider gave no ID token.")
-        return await self.verified(token, issuer=provider.issuer, audience=provider.client_id)
+        claims = await self.verified(token, issuer=provider.issuer, audience=provider.client_id)
+        if claims.get("azp", provider.client_id) != provider.client_id:
+            raise Unauthenticated("The ID token was made for another client.")
+        if isinstance(claims["aud"], list) and len(claims["aud"]) > 1 and "azp" not in claims:
+            raise Unauthenticated("The ID token does not say for which client it was made.")
+        return claims
 
     async def _issuer(self, issuer: str) -> _Known:
         known = self._known.get(issuer)
@@ -112,6 +121,9 @@ class Issuers:
             raise ProviderUnusable(
                 f"The log-in provider's discovery document lacks {error}."
             ) from None
+        unsafe = [name for name in _ADDRESSES if not is_safe_address(getattr(metadata, name))]
+        if unsafe:
+            raise ProviderUnusable(f"The log-in provider's {unsafe[0]} is not an https:// address.")
         if metadata.issuer.rstrip("/") != issuer:
             raise ProviderUnusable(f"The discovery document at {issuer} is another issuer's.")
         try:
@@ -139,6 +151,16 @@ class Issuers:
         if not isinstance(document, dict):
             raise ProviderUnusable("The log-in provider's answer cannot be read.")
         return document
+
+
+def is_safe_address(url: str) -> bool:
+    """HTTPS, or plain HTTP on this machine."""
+    try:
+        parts = urlsplit(url)
+        local = parts.scheme == "http" and parts.hostname in _LOOPBACK
+        return bool(parts.hostname) and (parts.scheme == "https" or local)
+    except ValueError:
+        return False
 
 
 def authorize_url(
@@ -189,8 +211,4 @@ def _claims(token: str, known: _Known, *, audience: str) -> Claims:
         sub={"essential": True},
     )
     registry.validate(decoded.claims)
-    claims: Claims = decoded.claims
-    audiences = claims["aud"] if isinstance(claims["aud"], list) else [claims["aud"]]
-    if len(audiences) > 1 and claims.get("azp") != audience:
-        raise Unauthenticated("The token was made for another client.")
-    return claims
+    return decoded.claims

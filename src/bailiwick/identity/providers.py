@@ -6,11 +6,12 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import SecretStr
+from sqlalchemy import delete as sql_delete
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import Invalid, NotFound
-from bailiwick.identity.models import LoginProvider
+from bailiwick.identity.models import ExternalIdentity, LoginProvider
 from bailiwick.instance import changes
 from bailiwick.kit import clock, ids
 from bailiwick.kit.vault import Drawer, Vault
@@ -87,9 +88,16 @@ async def change(
     values: Mapping[str, Any],
     vault: Vault,
 ) -> LoginProvider:
-    """Change some of an issuer's settings; a secret that is not given stays."""
+    """Change some of an issuer's settings; a secret that is not given stays.
+
+    Another issuer is another authority: it inherits neither the secret nor the people.
+    """
     row = await get(session, id)
     before = _described(row)
+    if "issuer" in values and _checked_issuer(values["issuer"]) != row.issuer:
+        row.client_secret = None
+        linked = ExternalIdentity.provider_id == id
+        await session.execute(sql_delete(ExternalIdentity).where(linked))
     for name, value in values.items():
         if name == "client_secret":
             row.client_secret = value and _drawer(vault).seal(value, column=name, row=id)

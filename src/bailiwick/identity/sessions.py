@@ -36,7 +36,7 @@ async def open_session(
         id=ids.new("ses"),
         user_id=user.id,
         token_hash=hasher(secret),
-        method=method,
+        method=method[:100],
         address=browser.address,
         user_agent=browser.user_agent,
         created_at=now,

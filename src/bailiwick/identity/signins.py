@@ -27,8 +27,13 @@ class Browser:
     @classmethod
     def of(cls, request: Request) -> "Browser":
         """The browser behind a request."""
-        agent = "".join(c for c in request.headers.get("user-agent", "") if c.isprintable())
-        return cls(client_address(request.scope)[:64], agent[:300])
+        agent = request.headers.get("user-agent", "")
+        return cls(client_address(request.scope)[:64], printable(agent, length=300))
+
+
+def printable(text: str, *, length: int) -> str:
+    """What can be kept and shown of a text that anyone may have sent."""
+    return "".join(char for char in text if char.isprintable())[:length]
 
 
 async def record(
@@ -45,8 +50,8 @@ async def record(
     row = SignIn(
         id=ids.new("sgn"),
         at=clock.now(),
-        method=method,
-        email=email[:254],
+        method=method[:100],
+        email=printable(email, length=254),
         user_id=user_id,
         outcome=outcome,
         reason=reason[:200],

@@ -78,6 +78,7 @@ async def create_owner(
     password.check_strength(given, email=new.email)
     hashed = await password.hash(given)
     async with storage.app.write() as session:
+        await storage.app.alone(session)
         link = await links.use(session, secret, hasher=hasher)
         if link.purpose != "owner" or await count(session):
             raise Forbidden("This office has an owner already. Sign in, or ask for an invitation.")

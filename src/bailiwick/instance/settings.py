@@ -122,9 +122,13 @@ class SettingsStore:
             self._on_read(self._cached)
         return self._cached
 
-    def forget(self) -> None:
-        """Read again at the next use."""
+    async def change(self, actor: changes.Actor, *, values: dict[str, Any]) -> RuntimeSettings:
+        """Change some settings; in force in this process when this returns."""
+        async with self._storage.app.write() as session:
+            changed = await change(session, actor, values=values)
+        # After the commit: before it, another request could read and keep the old values.
         self._read_at = float("-inf")
+        return changed
 
 
 async def stored(session: AsyncSession) -> RuntimeSettings:

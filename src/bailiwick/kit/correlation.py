@@ -6,7 +6,7 @@ from contextvars import ContextVar
 
 HEADER = "X-Correlation-Id"
 _WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{8,64}")
-_TRACEPARENT = re.compile(r"00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}")
+_TRACEPARENT = re.compile(r"00-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}")
 _current: ContextVar[str] = ContextVar("trace_id", default="")
 
 

@@ -96,6 +96,8 @@ class KeyFile:
             return parse(self.path.read_text(), where=str(self.path))
         except FileNotFoundError:
             return []
+        except UnicodeDecodeError:
+            raise _no_key(str(self.path)) from None
         except OSError as error:
             raise DataFolderUnusable(f"{self.path} cannot be read: {error.strerror}.") from error
 
@@ -152,11 +154,15 @@ def parse(text: str, *, where: str) -> list[Key]:
     """Keys from text: 64 hex digits each, newest first, with commas or line ends between."""
     parts = [part for part in re.split(r"[\s,]+", text) if part]
     if not parts or not all(_HEX_KEY.fullmatch(part) for part in parts):
-        raise BadConfiguration(
-            f"{where} does not hold a key: expected 64 hex digits (make one with "
-            f"`bailiwick key new`), file:/path or keyring."
-        )
+        raise _no_key(where)
     return [Key(bytes.fromhex(part)) for part in parts]
+
+
+def _no_key(where: str) -> BadConfiguration:
+    return BadConfiguration(
+        f"{where} does not hold a key: expected 64 hex digits (make one with "
+        f"`bailiwick key new`), file:/path or keyring."
+    )
 
 
 def render(keys: Sequence[Key]) -> str:

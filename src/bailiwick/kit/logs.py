@@ -23,14 +23,22 @@ _SECRET_NAME = re.compile(
     re.IGNORECASE,
 )
 _PUBLIC_NAME = re.compile(r"(token_id|token_days|key_id)s?", re.IGNORECASE)
+# Each pattern has a bounded or anchored beginning, so that no line can stall the log.
 _PATTERNS = (
     (re.compile(r"\b(bw[a-z]_)[A-Za-z0-9_-]{8,}"), rf"\1{MASK}"),
-    (re.compile(r"\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*"), MASK),
-    (re.compile(r"(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,}"), rf"\1 {MASK}"),
-    (re.compile(r"(?i)\b(code|state|token|client_secret|password)=[^&\s\"']+"), rf"\1={MASK}"),
-    (re.compile(r"://[^/\s:@]+:[^/\s@]+@"), f"://{MASK}@"),
+    (re.compile(r"(?<![\w.-])eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*"), MASK),
+    (re.compile(r"(?i)\b(bearer|basic)\s{1,9}[A-Za-z0-9._~+/=-]{8,}"), rf"\1 {MASK}"),
+    (
+        re.compile(
+            r"(?i)(?<![\w-])([\w-]{0,40}(?:passw(?:or)?d|secret|token|api_?key)[\"']?\s{0,3}[:=]\s{0,3})"
+            r"(?:\"[^\"]*\"?|'[^']*'?|[^\s&,;})\]]+)"
+        ),
+        rf"\1{MASK}",
+    ),
+    (re.compile(r"(?i)\b(code|state)=[^&\s\"']+"), rf"\1={MASK}"),
+    (re.compile(r"://[^/\s:@]{0,200}:[^/\s@]+@"), f"://{MASK}@"),
     (re.compile(r"\b[0-9a-fA-F]{64}\b"), MASK),
-    (re.compile(r"\b([A-Za-z0-9])[A-Za-z0-9._%+-]*@([A-Za-z0-9.-]+\.[A-Za-z]{2,})\b"), r"\1***@\2"),
+    (re.compile(r"[^\s@<>\"=:,;()\[\]{}/]{1,64}@(?=[A-Za-z0-9])"), "***@"),
 )
 
 Event = MutableMapping[str, Any]

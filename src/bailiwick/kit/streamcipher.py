@@ -46,11 +46,13 @@ def decrypt(source: BinaryIO, key: Key) -> Iterator[bytes]:
     if source.read(len(_MAGIC)) != _MAGIC:
         raise CipherBroken("not an encrypted file")
     salt, prefix = source.read(_SALT), source.read(_PREFIX)
+    if len(salt) < _SALT or len(prefix) < _PREFIX:
+        raise CipherBroken("the file was cut")
     cipher = _cipher(key, salt)
     for number, chunk, last in _chunks(source, CHUNK + _TAG):
         try:
             yield cipher.decrypt(_nonce(prefix, number, last=last), chunk, _MAGIC)
-        except InvalidTag:
+        except (InvalidTag, ValueError):
             raise CipherBroken(f"chunk {number} was altered, or the key is another one") from None
 
 

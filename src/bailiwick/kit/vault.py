@@ -22,6 +22,7 @@ _VERSION = b"\x01"
 _ID = slice(1, 9)
 _NONCE = slice(9, 21)
 _BODY = slice(21, None)
+_SHORTEST = 21 + 16  # up to the body, and the cipher's tag
 _SEALED = "sealed"
 
 
@@ -104,6 +105,8 @@ class Vault:
 
     def open(self, sealed: bytes, place: bytes) -> bytes:
         """Decrypt at the place it was sealed for."""
+        if len(sealed) < _SHORTEST or not sealed.startswith(_VERSION):
+            raise SealBroken("A sealed value was altered or cut.")
         try:
             return self._cipher(key_id(sealed)).decrypt(sealed[_NONCE], sealed[_BODY], place)
         except InvalidTag:

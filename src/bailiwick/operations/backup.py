@@ -41,7 +41,8 @@ async def make(runtime: Runtime, *, target: Path | None = None, with_keys: bool 
         folder = runtime.settings.data / FOLDER
         folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
         target = folder / f"{clock.now():%Y%m%dT%H%M%S%f}Z{_SUFFIX}"
-    made = await asyncio.to_thread(_write, runtime, target, with_keys=with_keys)
+    async with runtime.backing_up:
+        made = await asyncio.to_thread(_write, runtime, target, with_keys=with_keys)
     for old in listed(runtime)[keep:]:
         old.path.unlink(missing_ok=True)
     return made

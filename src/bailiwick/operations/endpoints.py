@@ -9,7 +9,7 @@ from bailiwick import __version__
 from bailiwick.errors import Forbidden, Invalid
 from bailiwick.identity.access import Admin, SignedIn
 from bailiwick.instance import settings
-from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
+from bailiwick.kit.http.database import ReadSession, Stores
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery
 from bailiwick.operations import backup, changes, doctor, keys
@@ -68,13 +68,9 @@ async def read_settings(_: Admin, session: ReadSession) -> SettingsOut:
         "requestBody": {"content": {"application/json": {"schema": settings.patch_schema()}}}
     },
 )
-async def change_settings(
-    body: dict[str, Any], admin: Admin, session: WriteSession, runtime: TheRuntime
-) -> SettingsOut:
+async def change_settings(body: dict[str, Any], admin: Admin, runtime: TheRuntime) -> SettingsOut:
     """Change some settings by name; null returns one to its default. In force at once."""
-    changed = await settings.change(session, admin.actor, values=body)
-    runtime.changeable.forget()
-    return SettingsOut.of(changed)
+    return SettingsOut.of(await runtime.changeable.change(admin.actor, values=body))
 
 
 @router.get("/changes")

@@ -34,6 +34,11 @@ def engine(url: str, store: StoreName, *, pool_size: int) -> AsyncEngine:
     )
 
 
+def snapshots(engine: AsyncEngine) -> AsyncEngine:
+    """The same connections, for transactions that read one snapshot and write nothing."""
+    return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+
+
 def dump(url: str, target: Path) -> None:
     """Copy all three schemas in one snapshot, with PostgreSQL's own tool."""
     _run(

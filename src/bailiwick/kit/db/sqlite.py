@@ -1,9 +1,11 @@
 """SQLite through SQLCipher: one driver for plain and for encrypted files."""
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from urllib.parse import quote
 
 import aiosqlite
 from sqlalchemy import event
@@ -104,23 +106,39 @@ def _driver() -> Any:
 
 
 def check(path: Path, key: Key | None) -> None:
-    """Open the file with this key, or say exactly why it does not open."""
-    if not path.exists() or path.stat().st_size == 0:
+    """Open the file with this key, or say exactly why it does not open; changes nothing."""
+    if not path.exists():
         return
     _check_key_fits(path, key)
     try:
-        connection = connect(path, key)
-        try:
+        with closing(_read_only(path, key)) as connection:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
             problems = _quick_check(connection, path)
-        finally:
-            connection.close()
     except sqlcipher.OperationalError as error:
         raise DataFolderUnusable(f"{path} cannot be opened: {error}.") from None
     except sqlcipher.DatabaseError as error:
         raise _unreadable(path, key, str(error)) from None
     if problems:
-        raise _corrupt(path, problems[0])
+        raise corrupt(path, problems[0])
+
+
+def has_rows(path: Path, key: Key | None, table: str) -> bool:
+    """Whether a table exists and holds anything; changes nothing."""
+    with closing(_read_only(path, key)) as connection:
+        try:
+            return connection.execute(f"SELECT 1 FROM {table}").fetchone() is not None  # noqa: S608
+        except sqlcipher.OperationalError:
+            return False
+
+
+def _read_only(path: Path, key: Key | None) -> Connection:
+    # A writing connection would fold a crashed server's log into the file, or throw it away.
+    address = f"file:{quote(str(path))}?mode=ro"
+    connection: Connection = sqlcipher.connect(address, uri=True, isolation_level=None)
+    if key:
+        connection.execute(f"PRAGMA key = \"x'{key.reveal().hex()}'\"")
+    connection.execute(f"PRAGMA busy_timeout = {_BUSY_MILLISECONDS}")
+    return connection
 
 
 def integrity(path: Path, key: Key | None) -> list[str]:
@@ -175,6 +193,8 @@ def _check_key_fits(path: Path, key: Key | None) -> None:
             plain = file.read(len(PLAIN_HEADER)) == PLAIN_HEADER
     except OSError as error:
         raise DataFolderUnusable(f"{path} cannot be read: {error.strerror}.") from error
+    if path.stat().st_size == 0:
+        raise corrupt(path, "it is empty")
     if plain and key:
         raise WrongDataKey(
             f"{path} is not encrypted, but a data key was given. To encrypt it, make a backup "
@@ -192,10 +212,11 @@ def _unreadable(path: Path, key: Key | None, why: str) -> WrongDataKey | Databas
             f"The data key does not open {path}. Nothing was changed. Set BAILIWICK_DATA_KEY to "
             f"the key it was made with; if that is right, the file is damaged: restore a backup."
         )
-    return _corrupt(path, why)
+    return corrupt(path, why)
 
 
-def _corrupt(path: Path, why: str) -> DatabaseCorrupt:
+def corrupt(path: Path, why: str) -> DatabaseCorrupt:
+    """The error for a file that is damaged or gone."""
     return DatabaseCorrupt(
         f"{path} is damaged ({why}). Nothing was changed. Restore the latest backup with "
         f"`bailiwick restore FILE --replace`; the damaged folder is kept beside it."

@@ -86,7 +86,7 @@ class Storage:
             engine = postgres.engine(url, name, pool_size=10 if name == "app" else 3)
             stores[name] = Store(
                 name,
-                readers=engine,
+                readers=postgres.snapshots(engine),
                 writer=engine,
                 migrator=partial(_postgresql_migrator, url, name),
             )

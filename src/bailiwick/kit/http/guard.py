@@ -7,6 +7,7 @@ Host is not ours (DNS rebinding). A top-level navigation may come from anywhere,
 a page; so a link in a mail, or the redirect from a log-in provider, works.
 """
 
+from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 from starlette.datastructures import URL, Headers
@@ -16,21 +17,18 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from bailiwick.errors import BailiwickError, Forbidden, Misdirected
 from bailiwick.kit.http import problems
 
-_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
-_DEFAULT_PORTS = {"http": 80, "https": 443}
+_PORTS = {"http": 80, "https": 443}
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
 class Guard:
     """ASGI middleware: refuses strangers before anything else looks at the request."""
 
-    def __init__(self, app: ASGIApp, *, origin: str, bound: str, public: bool) -> None:
+    def __init__(self, app: ASGIApp, *, origin: str, local: Sequence[str], public: bool) -> None:
         self._app = app
         self._origin = origin
-        port = bound.rpartition(":")[2]
-        self._local_hosts = {bound, *(f"{name}:{port}" for name in _LOOPBACK)}
-        local_origins = set() if public else {f"http://{host}" for host in self._local_hosts}
-        self._origins = {origin, *local_origins}
+        self._origins = {origin} if public else {origin, *local}
+        self._local_hosts = {form for known in local for form in _host_forms(known)}
         self._hosts = {*_host_forms(origin), *self._local_hosts}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -60,7 +58,8 @@ class Guard:
                 f"This server is not called {host or 'nothing'}. Use {self._origin}, or set "
                 f"BAILIWICK_URL to the address you use."
             )
-        if (origin := headers.get("origin")) and origin.lower() not in self._origins:
+        origin = headers.get("origin")
+        if origin is not None and origin.lower() not in self._origins:
             raise Forbidden("Requests from other web pages are refused.")
         site = headers.get("sec-fetch-site", "none")
         if site not in ("none", "same-origin") and not _is_navigation(scope, headers):
@@ -89,10 +88,8 @@ def _is_navigation(scope: Scope, headers: Headers) -> bool:
 
 
 def _host_forms(origin: str) -> set[str]:
+    """The Host headers that name this origin, with and without its default port."""
     parts = urlsplit(origin)
-    netloc = parts.netloc.lower()
-    if parts.port == _DEFAULT_PORTS[parts.scheme]:
-        return {netloc, netloc.rsplit(":", 1)[0]}
-    if parts.port is None:
-        return {netloc, f"{netloc}:{_DEFAULT_PORTS[parts.scheme]}"}
-    return {netloc}
+    return (
+        {parts.netloc} if parts.port else {parts.netloc, f"{parts.netloc}:{_PORTS[parts.scheme]}"}
+    )

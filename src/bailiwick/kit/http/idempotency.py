@@ -1,13 +1,19 @@
 """Idempotency-Key: an unsafe request sent twice is carried out once.
 
-The answer is stored in the transaction of the work itself, so that a crash leaves both or neither.
-It is sealed, because an answer may hold a secret that is shown only once.
+A known answer is given again only after the caller was recognised and allowed, like the first time.
+Where the endpoint has a transaction, the answer is stored in it, so that a crash leaves both or
+neither. Where it has none, the key is reserved first; if the outcome was lost in a crash, the key
+says so instead of doing the work again. Answers are sealed, because they may hold a secret that is
+shown only once, and requests are remembered by a keyed digest.
 """
 
 import hashlib
 import re
 from collections.abc import Callable, Coroutine
+from contextvars import ContextVar
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import wraps
 from typing import Any
 
 from fastapi import Request, Response
@@ -29,6 +35,7 @@ REPLAYED = "Idempotent-Replayed"
 PATTERN = "^[!-~]{1,255}$"
 _WELL_FORMED = re.compile(PATTERN)
 _TABLE = "idempotency_keys"
+_UNDER_WAY = 0
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
@@ -46,51 +53,150 @@ class IdempotencyKey(Base):
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
 
 
+@dataclass(slots=True)
+class _Attempt:
+    """One request with a key, from its recognition to its answer."""
+
+    request: Request
+    id: str
+    fingerprint: str
+    keep: timedelta
+    known: "IdempotencyKey | None" = None
+
+    @property
+    def session(self) -> AsyncSession | None:
+        """The endpoint's own transaction, if it has one."""
+        return getattr(self.request.state, "write_session", None)
+
+    @property
+    def storage(self) -> Storage:
+        return self.request.app.state.storage
+
+    @property
+    def drawer(self) -> Drawer:
+        vault: Vault = self.request.app.state.vault
+        return vault.drawer(_TABLE)
+
+
+class _Known(Exception):
+    """The answer is known; raised to leave the endpoint before its work begins."""
+
+
+_attempt: ContextVar[_Attempt | None] = ContextVar("attempt", default=None)
+
+
 class IdempotentRoute(APIRoute):
     """A route that honours Idempotency-Key on unsafe methods."""
 
+    def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
+        super().__init__(path, _once(endpoint), **options)
+
     def get_route_handler(self) -> Handler:
-        """Wrap the endpoint: replay a known answer, or store the new one with the work."""
+        """Give a known answer again, or store the new one with the work."""
         handler = super().get_route_handler()
 
         async def handle(request: Request) -> Response:
-            key = request.headers.get(HEADER)
-            if key is None or request.method in SAFE_METHODS:
+            attempt = await _recognised(request)
+            if attempt is None:
                 return await handler(request)
-            if not _WELL_FORMED.fullmatch(key):
-                raise Invalid.field(HEADER, "must have 1 to 255 visible ASCII characters")
-            principal = getattr(request.state, "principal", None)
-            if principal is None:
-                return await handler(request)
-            return await _once(request, handler, owner=principal.id, key=key)
+            token = _attempt.set(attempt)
+            try:
+                response = await handler(request)
+                await _store(attempt, response)
+            except _Known:
+                return _replay(attempt)
+            finally:
+                _attempt.reset(token)
+            return response
 
         return handle
 
 
-async def _once(request: Request, handler: Handler, *, owner: str, key: str) -> Response:
-    storage: Storage = request.app.state.storage
-    id = _digest(owner, key)
-    fingerprint = await _fingerprint(request)
-    drawer = _drawer(request.app.state.vault)
-    keep = timedelta(hours=await request.app.state.idempotency_hours())
-    async with storage.app.read() as session:
-        known = await session.get(IdempotencyKey, id)
-    if known and known.created_at > clock.now() - keep:
-        return _replay(known, drawer, fingerprint)
-    response = await handler(request)
-    if response.status_code < 300 and isinstance(response.body, bytes):
-        row = _row(id, fingerprint, response, drawer)
-        # Still inside the endpoint's transaction, when it has one: it commits after we return.
-        if session := getattr(request.state, "write_session", None):
-            await _insert(session, row, keep)
-        else:
-            async with storage.app.write() as session:
-                await _insert(session, row, keep)
-    return response
+def _once(endpoint: Callable[..., Any]) -> Callable[..., Any]:
+    """Look the key up when all dependencies were met, so when the caller may do this at all."""
+
+    @wraps(endpoint)
+    async def once(*arguments: Any, **named: Any) -> Any:
+        attempt = _attempt.get()
+        if attempt is None:
+            return await endpoint(*arguments, **named)
+        await _look_up(attempt)
+        try:
+            return await endpoint(*arguments, **named)
+        except BaseException:
+            await _release(attempt)
+            raise
+
+    return once
 
 
-async def _insert(session: AsyncSession, row: IdempotencyKey, keep: timedelta) -> None:
-    await forget_older_than(session, keep)
+async def _recognised(request: Request) -> _Attempt | None:
+    key = request.headers.get(HEADER)
+    if key is None or request.method in SAFE_METHODS:
+        return None
+    if not _WELL_FORMED.fullmatch(key):
+        raise Invalid.field(HEADER, "must have 1 to 255 visible ASCII characters")
+    principal = getattr(request.state, "principal", None)
+    if principal is None:
+        return None
+    digest: Callable[[str], str] = request.app.state.digest
+    head = f"{request.method} {request.url.path}?{request.url.query}".encode()
+    plain = hashlib.sha256(head + b"\x00" + await request.body()).hexdigest()
+    return _Attempt(
+        request,
+        id=digest(f"{principal.id}\x00{key}"),
+        fingerprint=digest(plain),
+        keep=timedelta(hours=await request.app.state.idempotency_hours()),
+    )
+
+
+async def _look_up(attempt: _Attempt) -> None:
+    """Go on if the key is new; leave with what is known otherwise."""
+    if attempt.session:
+        await forget_older_than(attempt.session, attempt.keep)
+        attempt.known = await attempt.session.get(IdempotencyKey, attempt.id)
+    else:
+        attempt.known = await _reserve(attempt)
+    if attempt.known is None:
+        return
+    if attempt.known.fingerprint != attempt.fingerprint:
+        raise Conflict(f"This {HEADER} was used for another request. Use a new one.")
+    if attempt.known.status == _UNDER_WAY:
+        raise Conflict(
+            f"A request with this {HEADER} is under way, or its outcome was lost. Look whether it "
+            f"took effect before you send it again under a new key."
+        )
+    raise _Known
+
+
+async def _reserve(attempt: _Attempt) -> IdempotencyKey | None:
+    async with attempt.storage.app.write() as session:
+        await forget_older_than(session, attempt.keep)
+        if known := await session.get(IdempotencyKey, attempt.id):
+            return known
+        await _insert(session, _row(attempt, status=_UNDER_WAY))
+    return None
+
+
+async def _release(attempt: _Attempt) -> None:
+    """A request that failed is not remembered; a transaction forgets by itself."""
+    if attempt.session is None:
+        async with attempt.storage.app.write() as session:
+            await session.execute(delete(IdempotencyKey).where(IdempotencyKey.id == attempt.id))
+
+
+async def _store(attempt: _Attempt, response: Response) -> None:
+    body, kind = bytes(response.body).decode(), response.headers.get("content-type", "")
+    row = _row(attempt, status=response.status_code, body=body, media_type=kind)
+    if attempt.session:
+        # Still inside the endpoint's transaction: it commits after we return.
+        await _insert(attempt.session, row)
+    else:
+        async with attempt.storage.app.write() as session:
+            await session.merge(row)
+
+
+async def _insert(session: AsyncSession, row: IdempotencyKey) -> None:
     session.add(row)
     try:
         await session.flush()
@@ -101,23 +207,22 @@ async def _insert(session: AsyncSession, row: IdempotencyKey, keep: timedelta) -
         ) from None
 
 
-def _replay(known: IdempotencyKey, drawer: Drawer, fingerprint: str) -> Response:
-    if known.fingerprint != fingerprint:
-        raise Conflict(f"This {HEADER} was used for another request. Use a new one.")
-    body = drawer.open(known.body, column="body", row=known.id).get_secret_value()
+def _replay(attempt: _Attempt) -> Response:
+    known = attempt.known
+    assert known is not None
+    body = attempt.drawer.open(known.body, column="body", row=known.id).get_secret_value()
     response = Response(body, known.status, media_type=known.media_type or None)
     response.headers[REPLAYED] = "true"
     return response
 
 
-def _row(id: str, fingerprint: str, response: Response, drawer: Drawer) -> IdempotencyKey:
-    body = SecretStr(bytes(response.body).decode())
+def _row(attempt: _Attempt, *, status: int, body: str = "", media_type: str = "") -> IdempotencyKey:
     return IdempotencyKey(
-        id=id,
-        fingerprint=fingerprint,
-        status=response.status_code,
-        media_type=response.headers.get("content-type", ""),
-        body=drawer.seal(body, column="body", row=id),
+        id=attempt.id,
+        fingerprint=attempt.fingerprint,
+        status=status,
+        media_type=media_type,
+        body=attempt.drawer.seal(SecretStr(body), column="body", row=attempt.id),
         created_at=clock.now(),
     )
 
@@ -126,16 +231,3 @@ async def forget_older_than(session: AsyncSession, keep: timedelta) -> None:
     """Remove answers whose time is over."""
     statement = delete(IdempotencyKey).where(IdempotencyKey.created_at <= clock.now() - keep)
     await session.execute(statement)
-
-
-def _drawer(vault: Vault) -> Drawer:
-    return vault.drawer(_TABLE)
-
-
-async def _fingerprint(request: Request) -> str:
-    head = f"{request.method} {request.url.path}?{request.url.query}".encode()
-    return hashlib.sha256(head + b"\x00" + await request.body()).hexdigest()
-
-
-def _digest(owner: str, key: str) -> str:
-    return hashlib.sha256(f"{owner}\x00{key}".encode()).hexdigest()

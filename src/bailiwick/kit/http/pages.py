@@ -1,18 +1,18 @@
 """Pages of a list: `PageSize` and `ContinuationToken`, stable while rows are added.
 
 A token holds the sort key of the last row seen, so that the next page begins after it whatever was
-added before it meanwhile.
+added before it meanwhile. It is sealed for its list and filters: it fits nowhere else.
 """
 
 import base64
-import binascii
+import hmac
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Generic, TypeVar
 
-from fastapi import Depends, Query
+from fastapi import Depends, Query, Request
 from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 from sqlalchemy import Select, func, select, tuple_
@@ -40,18 +40,43 @@ class Page(BaseModel, Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
-    """Which page is asked for."""
+    """Which page of which list is asked for."""
 
     size: int
     token: str | None
+    list: str
+    digest: Callable[[str], str]
+
+    def position(self) -> tuple[datetime, str] | None:
+        """The sort key after which the page begins; only a token that we gave to this list."""
+        if self.token is None:
+            return None
+        content, _, seal = self.token.partition(".")
+        if not hmac.compare_digest(seal.encode(), self._seal(content).encode()):
+            raise Invalid.field(_TOKEN, "take it unchanged from the page before")
+        at, id = json.loads(base64.urlsafe_b64decode(content))
+        return datetime.fromisoformat(at), id
+
+    def token_after(self, at: datetime, id: str) -> str:
+        """The token of the page that follows this row."""
+        content = base64.urlsafe_b64encode(json.dumps([at.isoformat(), id]).encode()).decode()
+        return f"{content}.{self._seal(content)}"
+
+    def _seal(self, content: str) -> str:
+        return self.digest(f"page\x00{self.list}\x00{content}")[:32]
 
 
 def page_request(
+    request: Request,
     size: Annotated[int, Query(alias="PageSize", ge=1, le=100)] = 25,
     token: Annotated[str | None, Query(alias=_TOKEN, max_length=500)] = None,
 ) -> PageRequest:
     """The page parameters of every list."""
-    return PageRequest(size, token)
+    filters = sorted(
+        item for item in request.query_params.multi_items() if item[0] not in ("PageSize", _TOKEN)
+    )
+    where = json.dumps([request.url.path, filters])
+    return PageRequest(size, token, where, request.app.state.digest)
 
 
 PageQuery = Annotated[PageRequest, Depends(page_request)]
@@ -66,13 +91,13 @@ async def paginate(
 ) -> "Rows[Row]":
     """The rows of one page, newest first."""
     total = await session.scalar(select(func.count()).select_from(statement.subquery()))
-    if page.token:
-        statement = statement.where(tuple_(*by) < tuple_(*_decode(page.token)))
+    if position := page.position():
+        statement = statement.where(tuple_(*by) < tuple_(*position))
     ordered = statement.order_by(*(column.desc() for column in by)).limit(page.size + 1)
     rows = list((await session.scalars(ordered)).all())
     more = len(rows) > page.size
     rows = rows[: page.size]
-    token = _encode(*(getattr(rows[-1], column.key) for column in by)) if more else None
+    token = page.token_after(*(getattr(rows[-1], column.key) for column in by)) if more else None
     return Rows(rows, token=token, total=total or 0, size=page.size)
 
 
@@ -94,20 +119,3 @@ class Rows(Generic[Row]):
             has_more=self.token is not None,
             page_size=self.size,
         )
-
-
-def _encode(at: datetime, id: str) -> str:
-    return base64.urlsafe_b64encode(json.dumps([at.isoformat(), id]).encode()).decode().rstrip("=")
-
-
-def _decode(token: str) -> tuple[datetime, str]:
-    try:
-        padded = token + "=" * (-len(token) % 4)
-        parts: Any = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
-        at, id = parts
-        moment = datetime.fromisoformat(at)
-        if not isinstance(id, str) or moment.tzinfo is None or "\x00" in id:
-            raise ValueError
-        return moment.astimezone(moment.tzinfo), id
-    except (ValueError, TypeError, OverflowError, binascii.Error):
-        raise Invalid.field(_TOKEN, "take it unchanged from the page before") from None

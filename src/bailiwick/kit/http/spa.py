@@ -11,7 +11,7 @@ _NOT_BUILT = (
     "<!doctype html><title>Bailiwick</title>"
     "<p>The server runs, but the web app is not built. Run <code>make ui</code>.</p>"
 )
-_APIS = ("api/", "oauth/", "mcp")
+_APIS = ("api", "oauth", "mcp")
 
 
 class SinglePageApp(StaticFiles):
@@ -26,7 +26,7 @@ class SinglePageApp(StaticFiles):
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """A file, the page, or a problem for an unknown API."""
-        if path.startswith(_APIS):
+        if scope["path"].split("/")[1] in _APIS:
             raise HTTPException(404, "There is nothing at this address.")
         try:
             response = await super().get_response(path, scope)
