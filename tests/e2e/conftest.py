@@ -19,9 +19,9 @@ FLAGS = [
 ]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """The system's Chromium."""
+    """The system's Chromium. Not for the whole session: its event loop would be in others' way."""
     found = shutil.which("chromium") or shutil.which("chromium-browser")
     assert found, "Chromium is missing: run `make browser`"
     with sync_playwright() as playwright:

@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 
 import httpx
-from joserfc import jwt
+from joserfc import jws
 from joserfc.jwk import RSAKey
 
 from support.office import API, Office
@@ -75,7 +75,8 @@ class Issuer:
 
     def sign(self, claims: Claims, *, key: RSAKey | None = None) -> str:
         """A token with this issuer's signature, unless another key is given."""
-        return jwt.encode({"alg": "RS256", "kid": self.key.kid}, claims, key or self.key)
+        header = {"alg": "RS256", "kid": self.key.kid, "typ": "JWT"}
+        return jws.serialize_compact(header, json.dumps(claims), key or self.key)
 
     def bearer(self, audience: str | list[str], **changed: Any) -> str:
         """An access token for a program."""
@@ -162,6 +163,7 @@ def signed_with_another_key(issuer: Issuer, claims: Claims) -> str:
 FAULTS: dict[str, Fault] = {
     "another log-in's nonce": saying(nonce="another"),
     "a nonce that is not ASCII": saying(nonce="nönce"),
+    "a nonce with half a character": saying(nonce="\ud800"),
     "no nonce": saying(nonce=None),
     "another audience": saying(aud="another-client"),
     "another party": saying(aud=[CLIENT_ID, "another-client"], azp="another-client"),

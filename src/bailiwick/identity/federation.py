@@ -115,7 +115,8 @@ class Federation:
                 secret=providers.secret_of(provider, self._vault),
                 redirect_uri=self._redirect_uri,
             )
-            if not hmac.compare_digest(str(claims.get("nonce")).encode(), flow.nonce.encode()):
+            nonce = str(claims.get("nonce")).encode(errors="replace")
+            if not hmac.compare_digest(nonce, flow.nonce.encode()):
                 raise Unauthenticated("The ID token belongs to another log-in.")
             async with self._storage.app.write() as session:
                 user = await self._user_for(session, provider, claims, settings)
@@ -152,9 +153,12 @@ class Federation:
     async def _bearer(
         self, provider: LoginProvider, claims: Claims, settings: RuntimeSettings
     ) -> User | None:
-        _check_domain(provider, claims, settings)
         async with self._storage.app.read() as session:
             user = await _linked(session, provider, _subject(claims))
+        if user and "email" not in claims:
+            # Access tokens often name no address: that of the account counts.
+            claims = {**claims, "email": user.email, "email_verified": True}
+        _check_domain(provider, claims, settings)
         if user is None:
             async with self._storage.app.write() as session:
                 user = await self._user_for(session, provider, claims, settings)
@@ -229,11 +233,11 @@ async def _apply_role(
 ) -> None:
     if not provider.admin_claim:
         return
-    said = claims.get(provider.admin_claim)
+    said, wanted = claims.get(provider.admin_claim), set(provider.admin_values)
     if provider.admin_claim == "email":
-        said = _verified_email(claims)
+        said, wanted = _verified_email(claims), {value.lower() for value in wanted}
     values = {str(value) for value in (said if isinstance(said, list) else [said])}
-    role: Role = "admin" if values & set(provider.admin_values) else "user"
+    role: Role = "admin" if values & wanted else "user"
     if role == user.role:
         return
     try:

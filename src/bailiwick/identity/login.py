@@ -54,12 +54,21 @@ async def with_password(
 
 
 async def open_for(
-    storage: Storage, user_id: str, *, browser: Browser, method: str, hasher: TokenHasher
+    storage: Storage,
+    user_id: str,
+    *,
+    browser: Browser,
+    method: str,
+    hasher: TokenHasher,
+    proved: str | None = None,
 ) -> sessions.Opened:
-    """Open a session for someone who has just proved who they are, and record it."""
+    """Open a session for someone who has just proved who they are, and record it.
+
+    If they proved it with a password, that password must not have been changed meanwhile.
+    """
     async with storage.app.write() as session:
         user = await users.get(session, user_id)
-        if not user.active:
+        if not user.active or (proved and user.password_hash != proved):
             raise Unauthenticated("This account is switched off.")
         opened = await sessions.open_session(
             session, user, browser=browser, method=method, hasher=hasher

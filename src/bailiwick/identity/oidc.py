@@ -121,9 +121,9 @@ class Issuers:
             raise ProviderUnusable(
                 f"The log-in provider's discovery document lacks {error}."
             ) from None
-        unsafe = [name for name in _ADDRESSES if not is_safe_address(getattr(metadata, name))]
-        if unsafe:
-            raise ProviderUnusable(f"The log-in provider's {unsafe[0]} is not an https:// address.")
+        for name in _ADDRESSES:
+            if not _is_safe(getattr(metadata, name), issuer=issuer):
+                raise ProviderUnusable(f"The log-in provider's {name} is not an https:// address.")
         if metadata.issuer.rstrip("/") != issuer:
             raise ProviderUnusable(f"The discovery document at {issuer} is another issuer's.")
         try:
@@ -153,12 +153,14 @@ class Issuers:
         return document
 
 
-def is_safe_address(url: str) -> bool:
-    """HTTPS, or plain HTTP on this machine."""
+def _is_safe(url: str, *, issuer: str) -> bool:
+    """HTTPS; plain HTTP on this machine only if the issuer itself is there."""
     try:
         parts = urlsplit(url)
         local = parts.scheme == "http" and parts.hostname in _LOOPBACK
-        return bool(parts.hostname) and (parts.scheme == "https" or local)
+        return bool(parts.hostname) and (
+            parts.scheme == "https" or (local and issuer.startswith("http://"))
+        )
     except ValueError:
         return False
 

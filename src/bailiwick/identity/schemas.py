@@ -35,7 +35,8 @@ LinkSecret = Annotated[Secret, Field(min_length=1, max_length=100)]
 # HTTPS, or plain HTTP on this machine; no user, query or fragment.
 _ISSUER = (
     r"^(https://[A-Za-z0-9][A-Za-z0-9.-]*|http://(localhost|127\.0\.0\.1))"
-    r"(:(6[0-4][0-9]{3}|[1-5]?[0-9]{1,4}))?(/[A-Za-z0-9._~-]+)*/?$"
+    r"(:(6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5]?[0-9]{1,4}))?"
+    r"(/[A-Za-z0-9._~-]+)*/?$"
 )
 ClientSecret = Annotated[Secret, Field(min_length=1, max_length=1000)]
 Issuer = Annotated[str, StringConstraints(max_length=500, pattern=_ISSUER)]

@@ -20,7 +20,7 @@ from bailiwick.kit.http.pages import PageRequest, Rows, paginate
 
 ID_LENGTH = 8
 # Locked before a change, so that two admins cannot demote each other at the same moment.
-_ADMINS = select(User.id).where(User.role == "admin", User.active)
+_ADMINS = select(User.id).where(User.role == "admin", User.active).order_by(User.id)
 # What upper layers want done, in the same transaction, when a user appears.
 Welcome = Callable[[AsyncSession, User], Awaitable[None]]
 
@@ -171,7 +171,7 @@ async def change(
     name: str | None = None,
 ) -> User:
     """Change a user's role, name, or whether they may come in; one admin always stays."""
-    await session.execute(_ADMINS.with_for_update())
+    await session.execute(_ADMINS.with_for_update(key_share=True))
     user = await get(session, id)
     before = {"role": user.role, "active": user.active, "name": user.name}
     user.role = role or user.role
