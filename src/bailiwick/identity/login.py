@@ -49,7 +49,10 @@ async def with_password(
     if not user or not right or not user.active:
         await refuse("switched off" if right else "wrong address or password")
         raise Unauthenticated("The address or the password is not right.")
-    opened = await open_for(storage, user.id, browser=browser, method=_METHOD, hasher=hasher)
+    proved = user.password_hash
+    opened = await open_for(
+        storage, user.id, browser=browser, method=_METHOD, hasher=hasher, proved=proved
+    )
     return user, opened
 
 
