@@ -8,7 +8,7 @@ import pytest
 from bailiwick.cli import app
 from bailiwick.config import PREFIX, Settings
 from bailiwick.instance.settings import RuntimeSettings
-from bailiwick.kit.http.limits import LIMITS
+from bailiwick.operations.limits import LIMITS
 
 ROOT = Path(__file__).parents[1]
 DOCS = {path.name: path.read_text() for path in (ROOT / "docs").glob("*.md")}

@@ -28,6 +28,7 @@ from bailiwick.kit.http.limits import MemoryBuckets, RateLimit, SharedBuckets
 from bailiwick.kit.http.spa import SinglePageApp
 from bailiwick.operations import endpoints as operations_endpoints
 from bailiwick.operations import health
+from bailiwick.operations.limits import limit_of
 from bailiwick.runtime import Runtime
 from bailiwick.workspaces import endpoints as workspaces_endpoints
 from bailiwick.workspaces import service as workspaces
@@ -131,5 +132,5 @@ def _middleware(
         ),
         Middleware(BodyLimit),
         Middleware(Authenticate, doorkeeper=doorkeeper),
-        Middleware(RateLimit, buckets=buckets, percent=percent, caller=caller_of),
+        Middleware(RateLimit, buckets=buckets, rule=limit_of, percent=percent, caller=caller_of),
     ]

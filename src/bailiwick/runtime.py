@@ -73,11 +73,9 @@ async def opened(settings: Settings) -> AsyncGenerator[Runtime]:
 
 def data_key(settings: Settings) -> Key | None:
     """The key of the database files; made only where there is no database yet."""
-    if settings.data_key is None:
+    source = data_keys(settings)
+    if source is None:
         return None
-    source = keys.source(
-        settings.data_key, name="BAILIWICK_DATA_KEY", entry=f"data {settings.data}"
-    )
     known = source.read()
     if not known:
         if sqlite_path(settings.data, "app").exists():
@@ -88,6 +86,13 @@ def data_key(settings: Settings) -> Key | None:
         known = [keys.generate()]
         source.write(known)
     return known[0]
+
+
+def data_keys(settings: Settings) -> KeySource | None:
+    """Where the data key is kept; None if there is none."""
+    if settings.data_key is None:
+        return None
+    return keys.source(settings.data_key, name="BAILIWICK_DATA_KEY", entry=f"data {settings.data}")
 
 
 def vault_keys(settings: Settings) -> KeySource:

@@ -83,24 +83,19 @@ def restore(
 
 @database.command("status")
 def database_status() -> None:
-    """The schema that each store is at."""
+    """The schema that each store is at; the server must not run."""
     import asyncio
 
+    from bailiwick.cli.offline import stores
     from bailiwick.kit.db import migrate
-    from bailiwick.runtime import data_key, storage_of
 
-    async def status() -> None:
-        given = settings()
-        storage = storage_of(given, data_key(given))
-        try:
-            await storage.ping()
+    async def run() -> None:
+        async with stores(settings()) as storage:
             for name in migrate.MIGRATED:
                 at = await migrate.revision(storage[name])
                 show(f"{name:<6} {at or 'empty'} (newest {migrate.head(name)})")
-        finally:
-            await storage.close()
 
-    asyncio.run(status())
+    asyncio.run(run())
 
 
 @database.command("migrate")
@@ -111,25 +106,16 @@ def migrate_database(
     """Bring a store's schema up or down; the server must not run."""
     import asyncio
 
+    from bailiwick.cli.offline import stores
     from bailiwick.errors import BadConfiguration
     from bailiwick.kit.db import migrate
-    from bailiwick.kit.folder import DataFolder
-    from bailiwick.runtime import data_key, storage_of
 
     if store not in migrate.MIGRATED:
         raise BadConfiguration(f"There is no store {store!r}: app or audit.")
 
     async def run() -> None:
-        given = settings()
-        folder = DataFolder(given.data)
-        folder.prepare()
-        with folder.owned():
-            storage = storage_of(given, data_key(given))
-            try:
-                await storage.ping()
-                await migrate.to(storage, store, to)
-                show(f"{store} is at {await migrate.revision(storage[store]) or 'empty'}.")
-            finally:
-                await storage.close()
+        async with stores(settings()) as storage:
+            await migrate.to(storage, store, to)
+            show(f"{store} is at {await migrate.revision(storage[store]) or 'empty'}.")
 
     asyncio.run(run())

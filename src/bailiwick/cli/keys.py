@@ -53,27 +53,21 @@ def reset(
     """Give up what a lost key sealed: everyone signs in again, accounts are connected again."""
     import asyncio
 
+    from bailiwick.cli.offline import stores
     from bailiwick.kit.db import migrate
-    from bailiwick.kit.folder import DataFolder
     from bailiwick.kit.vault import Vault
     from bailiwick.operations import keys
-    from bailiwick.runtime import data_key, storage_of, vault_keys
+    from bailiwick.runtime import vault_keys
 
     if not yes:
         typer.confirm(
-            "All sealed credentials, sessions and tokens will be lost. Go on?", abort=True
+            "All sealed credentials, sessions and tokens are lost then. Go on?", abort=True
         )
 
     async def run() -> int:
         given = settings()
-        folder = DataFolder(given.data)
-        folder.prepare()
-        with folder.owned():
-            storage = storage_of(given, data_key(given))
-            try:
-                await migrate.upgrade(storage)
-                return await keys.reset(storage, Vault(vault_keys(given)))
-            finally:
-                await storage.close()
+        async with stores(given) as storage:
+            await migrate.upgrade(storage)
+            return await keys.reset(storage, Vault(vault_keys(given)))
 
     show(f"Gave up {asyncio.run(run())} sealed value(s). The server can start again.")

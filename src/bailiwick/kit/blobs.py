@@ -7,17 +7,15 @@ file it is. A blob is never changed; it appears in one step, whole.
 import hashlib
 import hmac
 import io
-import os
 import re
 import shutil
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 from bailiwick.errors import NotFound
 from bailiwick.kit import streamcipher
-from bailiwick.kit.files import PRIVATE_FOLDER, sync_folder
+from bailiwick.kit.files import PRIVATE_FOLDER, replacing
 from bailiwick.kit.keys import Key
 
 _NAME = re.compile(r"[0-9a-f]{64}")
@@ -78,18 +76,8 @@ class BlobFolder:
 
     def _write(self, source: BinaryIO, path: Path) -> None:
         path.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
-        temporary = Path(name)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                if self._key:
-                    streamcipher.encrypt(source, file, self._key)
-                else:
-                    shutil.copyfileobj(source, file)
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(path)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
-        sync_folder(path.parent)
+        with replacing(path) as file:
+            if self._key:
+                streamcipher.encrypt(source, file, self._key)
+            else:
+                shutil.copyfileobj(source, file)

@@ -2,20 +2,24 @@
 
 import os
 import tempfile
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 PRIVATE_FILE = 0o600
 PRIVATE_FOLDER = 0o700
 
 
-def write_atomic(path: Path, content: bytes, *, mode: int = PRIVATE_FILE) -> None:
-    """Replace the file in one step, durable when this returns."""
+@contextmanager
+def replacing(path: Path, *, mode: int = PRIVATE_FILE) -> Generator[BinaryIO]:
+    """A file that takes the place of `path` in one step when the block ends well, durable then."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
             os.fchmod(file.fileno(), mode)
-            file.write(content)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
@@ -23,6 +27,12 @@ def write_atomic(path: Path, content: bytes, *, mode: int = PRIVATE_FILE) -> Non
         temporary.unlink(missing_ok=True)
         raise
     sync_folder(path.parent)
+
+
+def write_atomic(path: Path, content: bytes) -> None:
+    """Replace the file's content in one step, durable when this returns."""
+    with replacing(path) as file:
+        file.write(content)
 
 
 def sync_folder(folder: Path) -> None:

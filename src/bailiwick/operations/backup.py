@@ -2,26 +2,24 @@
 
 import asyncio
 import io
-import os
 import shutil
 import tempfile
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import BinaryIO
 
 from bailiwick import __version__
 from bailiwick.errors import Conflict
 from bailiwick.kit import clock, keys, streamcipher
 from bailiwick.kit.db import postgres, sqlite
 from bailiwick.kit.db.storage import STORES, sqlite_path
-from bailiwick.kit.files import PRIVATE_FOLDER, sync_folder
+from bailiwick.kit.files import PRIVATE_FILE, PRIVATE_FOLDER, replacing
 from bailiwick.operations.archive import DUMP, VAULT_KEY, ArchiveWriter, Manifest
 from bailiwick.runtime import Runtime, vault_keys
 
 FOLDER = "backups"
 _SUFFIX = ".bailiwick-backup"
-_PARTIAL = ".partial"
+_SCRATCH = ".making-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +65,10 @@ def _write(runtime: Runtime, target: Path, *, with_keys: bool) -> Backup:
         data_key_id=runtime.data_key.id.hex() if runtime.data_key else None,
         holds_vault_key=holds_key,
     )
-    partial = target.with_name(f".{target.name}{_PARTIAL}")
     try:
         with (
-            tempfile.TemporaryDirectory(dir=target.parent, prefix=".making-") as scratch,
-            _private(partial) as file,
+            tempfile.TemporaryDirectory(dir=target.parent, prefix=_SCRATCH) as scratch,
+            replacing(target) as file,
         ):
             archive = ArchiveWriter(file, manifest)
             _add_databases(runtime, archive, Path(scratch))
@@ -80,21 +77,9 @@ def _write(runtime: Runtime, target: Path, *, with_keys: bool) -> Backup:
             if holds_key:
                 archive.add(VAULT_KEY, _vault_key(runtime, Path(scratch)))
             archive.close()
-            file.flush()
-            os.fsync(file.fileno())
     except OSError as error:
-        partial.unlink(missing_ok=True)
         raise Conflict(f"The backup could not be written to {target}: {error.strerror}.") from error
-    except BaseException:
-        partial.unlink(missing_ok=True)
-        raise
-    partial.replace(target)
-    sync_folder(target.parent)
     return _described(target, holds_key=holds_key)
-
-
-def _private(path: Path) -> BinaryIO:
-    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb")
 
 
 def _add_databases(runtime: Runtime, archive: ArchiveWriter, scratch: Path) -> None:
@@ -114,7 +99,8 @@ def _add_databases(runtime: Runtime, archive: ArchiveWriter, scratch: Path) -> N
 def _vault_key(runtime: Runtime, scratch: Path) -> Path:
     path = scratch / VAULT_KEY
     held = keys.render(vault_keys(runtime.settings).read()).encode()
-    with _private(path) as out:
+    with path.open("wb") as out:
+        path.chmod(PRIVATE_FILE)
         if runtime.data_key:
             streamcipher.encrypt(io.BytesIO(held), out, runtime.data_key)
         else:
@@ -124,9 +110,9 @@ def _vault_key(runtime: Runtime, scratch: Path) -> Path:
 
 def _sweep(folder: Path) -> None:
     """Remove what a killed backup left behind."""
-    for path in folder.glob(f".*{_SUFFIX}{_PARTIAL}"):
+    for path in folder.glob(f".*{_SUFFIX}.*"):
         path.unlink(missing_ok=True)
-    for path in folder.glob(".making-*"):
+    for path in folder.glob(f"{_SCRATCH}*"):
         shutil.rmtree(path, ignore_errors=True)
 
 

@@ -17,7 +17,7 @@ from bailiwick.kit.keys import Key, KeyFile
 from bailiwick.kit.streamcipher import CipherBroken
 from bailiwick.operations import archive, backup
 from bailiwick.operations.archive import Manifest
-from bailiwick.runtime import BLOBS, VAULT_KEY, vault_keys
+from bailiwick.runtime import BLOBS, VAULT_KEY, data_keys, vault_keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +94,8 @@ def _refuse_other_database(settings: Settings, manifest: Manifest) -> None:
 def _old_key(manifest: Manifest, given: Key | None, settings: Settings) -> Key | None:
     if manifest.data_key_id is None:
         return None
-    candidates = [given] if given else []
-    if settings.data_key:
-        candidates += keys.source(
-            settings.data_key, name="BAILIWICK_DATA_KEY", entry=f"data {settings.data}"
-        ).read()
+    source = data_keys(settings)
+    candidates = [*([given] if given else []), *(source.read() if source else [])]
     for key in candidates:
         if key.id.hex() == manifest.data_key_id:
             return key
@@ -109,13 +106,10 @@ def _old_key(manifest: Manifest, given: Key | None, settings: Settings) -> Key |
 
 
 def _new_key(settings: Settings) -> Key | None:
-    if settings.data_key is None:
+    source = data_keys(settings)
+    if source is None:
         return None
-    source = keys.source(
-        settings.data_key, name="BAILIWICK_DATA_KEY", entry=f"data {settings.data}"
-    )
-    known = source.read()
-    if not known:
+    if not (known := source.read()):
         known = [keys.generate()]
         source.write(known)
     return known[0]

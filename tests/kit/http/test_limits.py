@@ -9,7 +9,8 @@ import pytest
 from pydantic import SecretStr
 
 from bailiwick.config import Settings
-from bailiwick.kit.http.limits import LIMITS, Limit, MemoryBuckets, categorise
+from bailiwick.kit.http.limits import Limit, MemoryBuckets
+from bailiwick.operations.limits import LIMITS, categorise
 from support.office import API, Office, opened_office
 
 pytestmark = pytest.mark.req("API-04")

@@ -9,7 +9,7 @@ import math
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Protocol
 
 from sqlalchemy import Double, String, delete, text
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -21,15 +21,6 @@ from bailiwick.errors import RateLimited
 from bailiwick.kit.db import Base, Storage
 from bailiwick.kit.http import problems
 
-Category = Literal[
-    "authentication",
-    "thread-operations",
-    "message-creation",
-    "file-upload",
-    "reactions",
-    "read-operations",
-    "write-operations",
-]
 _MEMORY_LIMIT = 10_000
 
 
@@ -43,17 +34,6 @@ class Limit:
     def scaled(self, percent: int) -> "Limit":
         """The same limit, wider or narrower."""
         return Limit(self.per_minute * percent / 100, self.burst * percent / 100)
-
-
-LIMITS: dict[Category, Limit] = {
-    "authentication": Limit(10, 20),
-    "thread-operations": Limit(100, 150),
-    "message-creation": Limit(60, 100),
-    "file-upload": Limit(20, 30),
-    "reactions": Limit(200, 300),
-    "read-operations": Limit(300, 500),
-    "write-operations": Limit(100, 150),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,23 +127,8 @@ def _verdict(level: float, limit: Limit) -> Verdict:
     )
 
 
-def categorise(method: str, path: str) -> Category | None:
-    """The category a request counts against; None for what is not limited."""
-    if not path.startswith(("/api/", "/oauth/")):
-        return None
-    if path.startswith(("/oauth/login", "/api/v1/auth/")):
-        if method != "GET" or "/initiate" in path or path.startswith("/oauth/"):
-            return "authentication"
-        return "read-operations"
-    if method in ("GET", "HEAD", "OPTIONS"):
-        return "read-operations"
-    if "/reactions" in path:
-        return "reactions"
-    if path.endswith("/messages"):
-        return "message-creation"
-    if path.startswith("/api/v1/files") or path.endswith("/avatar"):
-        return "file-upload"
-    return "thread-operations" if path.startswith("/api/v1/threads") else "write-operations"
+# The category of a request by method and path, and its limit; None for what is not limited.
+Rule = Callable[[str, str], tuple[str, Limit] | None]
 
 
 class RateLimit:
@@ -174,21 +139,24 @@ class RateLimit:
         app: ASGIApp,
         *,
         buckets: Buckets,
+        rule: Rule,
         percent: Callable[[], Awaitable[int]],
         caller: Callable[[Scope], str],
     ) -> None:
         self._app = app
         self._buckets = buckets
+        self._rule = rule
         self._percent = percent
         self._caller = caller
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let the request through, or say when to come back."""
-        category = categorise(scope["method"], scope["path"]) if scope["type"] == "http" else None
-        if category is None:
+        found = self._rule(scope["method"], scope["path"]) if scope["type"] == "http" else None
+        if found is None:
             await self._app(scope, receive, send)
             return
-        limit = LIMITS[category].scaled(await self._percent())
+        category, limit = found
+        limit = limit.scaled(await self._percent())
         verdict = await self._buckets.take(f"{category}:{self._caller(scope)}", limit)
         send = _with_headers(send, category, limit, verdict)
         if verdict.allowed:
@@ -208,7 +176,7 @@ def client_address(scope: Scope) -> str:
     return client[0] if client else Headers(scope=scope).get("host", "local")
 
 
-def _with_headers(send: Send, category: Category, limit: Limit, verdict: Verdict) -> Send:
+def _with_headers(send: Send, category: str, limit: Limit, verdict: Verdict) -> Send:
     async def with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)

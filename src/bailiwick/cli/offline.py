@@ -1,0 +1,23 @@
+"""The stores themselves, for commands that cannot go through the app: the folder must be free."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+from bailiwick.config import Settings
+from bailiwick.kit.db import Storage
+from bailiwick.kit.folder import DataFolder
+from bailiwick.runtime import data_key, storage_of
+
+
+@asynccontextmanager
+async def stores(settings: Settings) -> AsyncGenerator[Storage]:
+    """Own the data folder and open its databases, as they are."""
+    folder = DataFolder(settings.data)
+    folder.prepare()
+    with folder.owned():
+        storage = storage_of(settings, data_key(settings))
+        try:
+            await storage.ping()
+            yield storage
+        finally:
+            await storage.close()

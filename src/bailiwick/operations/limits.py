@@ -1,0 +1,50 @@
+"""How much a caller may ask for: the categories of requests and their limits."""
+
+from typing import Literal
+
+from bailiwick.kit.http.guard import SAFE_METHODS
+from bailiwick.kit.http.limits import Limit
+
+Category = Literal[
+    "authentication",
+    "thread-operations",
+    "message-creation",
+    "file-upload",
+    "reactions",
+    "read-operations",
+    "write-operations",
+]
+LIMITS: dict[Category, Limit] = {
+    "authentication": Limit(10, 20),
+    "thread-operations": Limit(100, 150),
+    "message-creation": Limit(60, 100),
+    "file-upload": Limit(20, 30),
+    "reactions": Limit(200, 300),
+    "read-operations": Limit(300, 500),
+    "write-operations": Limit(100, 150),
+}
+
+
+def limit_of(method: str, path: str) -> tuple[Category, Limit] | None:
+    """The category that a request counts against, and its limit; None for what is not limited."""
+    category = categorise(method, path)
+    return (category, LIMITS[category]) if category else None
+
+
+def categorise(method: str, path: str) -> Category | None:
+    """The category a request counts against; None for what is not limited."""
+    if not path.startswith(("/api/", "/oauth/")):
+        return None
+    if path.startswith(("/oauth/login", "/api/v1/auth/")):
+        if method != "GET" or "/initiate" in path or path.startswith("/oauth/"):
+            return "authentication"
+        return "read-operations"
+    if method in SAFE_METHODS:
+        return "read-operations"
+    if "/reactions" in path:
+        return "reactions"
+    if path.endswith("/messages"):
+        return "message-creation"
+    if path.startswith("/api/v1/files") or path.endswith("/avatar"):
+        return "file-upload"
+    return "thread-operations" if path.startswith("/api/v1/threads") else "write-operations"
