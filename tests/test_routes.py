@@ -42,6 +42,7 @@ PUBLIC = {
     ("GET", "/oauth/login/callback"),
     ("GET", "/healthz"),
     ("GET", "/readyz"),
+    ("GET", "/problems/{name}"),
 }
 
 

@@ -73,3 +73,16 @@ async def test_a_server_without_its_database_is_alive_but_not_ready(
     monkeypatch.setattr(office.runtime.storage, "ping", gone)
     assert (await office.browser().get("/healthz")).status_code == 200
     assert (await office.browser().get("/readyz")).status_code == 503
+
+
+@pytest.mark.req("API-02", "API-07")
+async def test_the_type_of_a_problem_leads_to_what_it_means(office: Office):
+    nobody = office.browser()
+    problem = (await nobody.get(f"{API}/users")).json()
+    meaning = await nobody.get(problem["type"])
+    assert meaning.json() == {
+        "type": problem["type"],
+        "title": "Authentication Required",
+        "status": 401,
+    }
+    assert (await nobody.get("/problems/nothing-like-it")).status_code == 404

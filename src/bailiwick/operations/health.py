@@ -1,9 +1,12 @@
-"""Health: alive at all, and ready to serve."""
+"""What anyone may ask: whether the server lives and is ready, and what a problem type means."""
 
-from fastapi import APIRouter
+from typing import Annotated
+
+from fastapi import APIRouter, Path
 from pydantic import BaseModel
 
-from bailiwick.errors import DatabaseUnreachable, Unavailable
+from bailiwick.errors import DatabaseUnreachable, NotFound, Unavailable
+from bailiwick.kit.http import problems
 from bailiwick.kit.http.database import Stores
 from bailiwick.kit.http.openapi import PUBLIC, UNAVAILABLE
 
@@ -30,3 +33,22 @@ async def ready(stores: Stores) -> Health:
     except DatabaseUnreachable:
         raise Unavailable("The database does not answer.") from None
     return Health(status="ready")
+
+
+class ProblemType(BaseModel):
+    """What the `type` of a problem stands for."""
+
+    type: str
+    title: str
+    status: int
+
+
+@router.get("/problems/{name}", openapi_extra=PUBLIC)
+async def explain_problem(
+    name: Annotated[str, Path(pattern=r"^[a-z-]{1,50}$")],
+) -> ProblemType:
+    """What the `type` of a problem stands for: its address leads here."""
+    for status, (known, title) in problems.TYPES.items():
+        if known == name:
+            return ProblemType(type=problems.BASE + known, title=title, status=status)
+    raise NotFound("There is no such type of problem.")

@@ -15,8 +15,8 @@ from bailiwick.kit import clock
 from bailiwick.kit.correlation import current_trace_id
 
 MEDIA_TYPE = "application/problem+json"
-_BASE = "/problems/"
-_BY_STATUS: dict[int, tuple[str, str]] = {
+BASE = "/problems/"
+TYPES: dict[int, tuple[str, str]] = {
     400: ("validation-error", "Validation Error"),
     401: ("authentication-required", "Authentication Required"),
     403: ("insufficient-permissions", "Insufficient Permissions"),
@@ -57,9 +57,9 @@ def response(
     headers: dict[str, str] | None = None,
 ) -> JSONResponse:
     """A problem as an HTTP response."""
-    type, title = _BY_STATUS.get(status, _BY_STATUS[500 if status >= 500 else 400])
+    type, title = TYPES.get(status, TYPES[500 if status >= 500 else 400])
     problem = Problem(
-        type=_BASE + type,
+        type=BASE + type,
         title=title,
         status=status,
         detail=detail,
