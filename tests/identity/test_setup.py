@@ -16,6 +16,7 @@ pytestmark = pytest.mark.req("ID-01")
 PUBLIC = {
     "GET /healthz",
     "GET /readyz",
+    "GET /problems/{name}",
     "GET /oauth/login/callback",
     f"GET {API}/openapi.json",
     f"GET {API}/auth/options",

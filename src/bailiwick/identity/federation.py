@@ -101,7 +101,8 @@ class Federation:
         settings: RuntimeSettings,
     ) -> tuple[sessions.Opened, str]:
         """End a log-in: a session, and the page to return to."""
-        flow, provider = await self._take(state)
+        async with signins.refusals_recorded(self._storage, browser, method="provider"):
+            flow, provider = await self._take(state)
         method = f"provider:{provider.name}"
         claims: Claims = {}
         try:

@@ -1,5 +1,7 @@
 """The record of attempts to sign in, kept whether they succeed or not."""
 
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Literal
 
@@ -7,6 +9,7 @@ import structlog
 from sqlalchemy import select
 from starlette.requests import Request
 
+from bailiwick.errors import BailiwickError
 from bailiwick.identity.models import SignIn
 from bailiwick.kit import clock, ids
 from bailiwick.kit.correlation import current_trace_id
@@ -62,6 +65,20 @@ async def record(
     async with storage.audit.write() as session:
         session.add(row)
     log.info("sign-in", method=method, outcome=outcome, reason=reason, userId=user_id, email=email)
+
+
+@asynccontextmanager
+async def refusals_recorded(
+    storage: Storage, browser: Browser, *, method: str, email: str = ""
+) -> AsyncGenerator[None]:
+    """Record the attempt if what is tried in the block is refused."""
+    try:
+        yield
+    except BailiwickError as error:
+        await record(
+            storage, browser, method=method, email=email, outcome="refused", reason=error.detail
+        )
+        raise
 
 
 async def listed(storage: Storage, page: PageRequest) -> Rows[SignIn]:

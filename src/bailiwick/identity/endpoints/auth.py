@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request, Response
 
 from bailiwick.errors import Unauthenticated
-from bailiwick.identity import links, login, providers, sessions, users
+from bailiwick.identity import links, login, providers, sessions, signins, users
 from bailiwick.identity.access import PresentUser, recognised
 from bailiwick.identity.authenticate import Doorkeeper
 from bailiwick.identity.endpoints.services import CurrentSettings, Door, FromBrowser, user_out
@@ -55,15 +55,17 @@ async def setup(
     settings: CurrentSettings,
 ) -> WhoAmI:
     """Make the first owner from the link in the terminal, and sign them in."""
-    user = await users.create_owner(
-        stores,
-        secret=body.link.get_secret_value(),
-        new=NewUser(body.email, body.name),
-        given=body.password,
-        hasher=door.hasher,
-        welcomes=request.app.state.welcomes,
-    )
-    return await _let_in(user, "owner link", response, door, browser, settings)
+    method = "owner link"
+    async with signins.refusals_recorded(stores, browser, method=method, email=body.email):
+        user = await users.create_owner(
+            stores,
+            secret=body.link.get_secret_value(),
+            new=NewUser(body.email, body.name),
+            given=body.password,
+            hasher=door.hasher,
+            welcomes=request.app.state.welcomes,
+        )
+    return await _let_in(user, method, response, door, browser, settings)
 
 
 @router.post("/link", openapi_extra=PUBLIC)
@@ -88,13 +90,15 @@ async def choose_password(
     settings: CurrentSettings,
 ) -> WhoAmI:
     """Choose a password with an invitation or password link, and sign in."""
-    user = await users.set_password_by_link(
-        stores,
-        secret=body.link.get_secret_value(),
-        given=body.password,
-        hasher=door.hasher,
-    )
-    return await _let_in(user, "password link", response, door, browser, settings)
+    method = "password link"
+    async with signins.refusals_recorded(stores, browser, method=method):
+        user = await users.set_password_by_link(
+            stores,
+            secret=body.link.get_secret_value(),
+            given=body.password,
+            hasher=door.hasher,
+        )
+    return await _let_in(user, method, response, door, browser, settings)
 
 
 @router.post("/login", openapi_extra=PUBLIC)
