@@ -6,6 +6,7 @@ import socket
 import tempfile
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -61,15 +62,29 @@ def postgresql(testrun_uid: str) -> Iterator[str]:
         yield server.get_uri()
 
 
+@contextmanager
+def new_database(server: str) -> Iterator[str]:
+    """An empty database, dropped at the end."""
+    name = f"test_{secrets.token_hex(6)}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"')
+    yield server.replace("/postgres?", f"/{name}?")
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
 @pytest.fixture
 def postgresql_database(postgresql: str) -> Iterator[str]:
     """An empty database of its own."""
-    name = f"test_{secrets.token_hex(6)}"
-    with psycopg.connect(postgresql, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"')  # pyright: ignore[reportArgumentType]
-    yield postgresql.replace("/postgres?", f"/{name}?")
-    with psycopg.connect(postgresql, autocommit=True) as connection:
-        connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')  # pyright: ignore[reportArgumentType]
+    with new_database(postgresql) as url:
+        yield url
+
+
+@pytest.fixture
+def another_database(postgresql: str) -> Iterator[str]:
+    """A second one, as on another machine."""
+    with new_database(postgresql) as url:
+        yield url
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -69,25 +69,11 @@ def elsewhere(settings: Settings, folder: Path, **changes: object) -> Settings:
 async def test_a_backup_restores_onto_a_new_machine(settings: Settings, tmp_path: Path, request):
     async with opened_office(settings) as office:
         file = await furnished(office)
-    fresh = request.getfixturevalue("fresh_database") if settings.database_url else None
+    fresh = request.getfixturevalue("another_database") if settings.database_url else None
     there = elsewhere(settings, tmp_path / "there", database_url=fresh)
     restore(there, file, vault_key_file=settings.data / "vault.key")
     async with opened_office(there) as office:
         await assert_whole(office)
-
-
-@pytest.fixture
-def fresh_database(postgresql: str):
-    import secrets
-
-    import psycopg
-
-    name = f"test_{secrets.token_hex(6)}"
-    with psycopg.connect(postgresql, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"')
-    yield postgresql.replace("/postgres?", f"/{name}?")
-    with psycopg.connect(postgresql, autocommit=True) as connection:
-        connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
 async def test_in_place_restore_keeps_what_was_there(settings: Settings):
