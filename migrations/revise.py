@@ -12,7 +12,7 @@ from pathlib import Path
 from alembic import command
 from sqlalchemy import Connection
 
-import bailiwick.app  # noqa: F401  # pyright: ignore[reportUnusedImport]  (loads every model)
+import bailiwick.backstage  # noqa: F401  # pyright: ignore[reportUnusedImport]  (loads every model)
 from bailiwick.kit.db import Storage, StoreName, migrate
 
 

@@ -19,6 +19,8 @@ OWN = {
     ("PUT", "/auth/password"),
     ("GET", "/auth/sessions"),
     ("DELETE", "/auth/sessions"),
+    ("GET", "/events"),
+    ("GET", "/events/stream"),
     ("GET", "/status"),
     ("GET", "/tokens"),
     ("POST", "/tokens"),
@@ -63,6 +65,7 @@ async def others_things(office: Office) -> dict[str, str]:
     owner = await office.owner()
     provider = {"name": "SSO", "issuer": "https://login.example.com", "clientId": "x"}
     return {
+        "backup_name": (await owner.post(f"{API}/backups", json={})).json()["name"],
         "user_id": await user_id(owner),
         "session_id": (await owner.get(f"{API}/auth/sessions")).json()["items"][0]["id"],
         "token_id": (

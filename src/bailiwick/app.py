@@ -1,7 +1,7 @@
 """Builds the ASGI app from an opened installation. Only wiring."""
 
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.resources import files
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from starlette.middleware import Middleware
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from bailiwick import __version__
+from bailiwick.backstage import Backstage
 from bailiwick.config import as_origin
 from bailiwick.identity import endpoints as identity_endpoints
 from bailiwick.identity.authenticate import Authenticate, Doorkeeper, caller_of
@@ -26,6 +27,9 @@ from bailiwick.kit.http.guard import Guard
 from bailiwick.kit.http.headers import SecurityHeaders
 from bailiwick.kit.http.limits import MemoryBuckets, RateLimit, SharedBuckets
 from bailiwick.kit.http.spa import SinglePageApp
+from bailiwick.notify import endpoints as events
+from bailiwick.notify import streams
+from bailiwick.notify.webhooks import endpoints as webhooks
 from bailiwick.operations import endpoints as operations_endpoints
 from bailiwick.operations import health
 from bailiwick.operations.limits import limit_of
@@ -37,8 +41,8 @@ API = "/api/v1"
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
-def create_app(runtime: Runtime) -> FastAPI:
-    """The whole product as one ASGI app."""
+def create_app(runtime: Runtime, backstage: Backstage | None = None) -> FastAPI:
+    """The whole product as one ASGI app; without what runs backstage it streams nothing."""
     client = httpx.AsyncClient(timeout=10, follow_redirects=False)
     doorkeeper = _doorkeeper(runtime, client)
     buckets = (
@@ -47,7 +51,12 @@ def create_app(runtime: Runtime) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
-        async with client:
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(client)
+            if backstage:
+                app.state.streams = await stack.enter_async_context(
+                    streams.opened(runtime.storage, backstage.bus, backstage.tail, doorkeeper)
+                )
             yield
 
     app = FastAPI(
@@ -71,6 +80,8 @@ def create_app(runtime: Runtime) -> FastAPI:
     app.state.digest = runtime.hasher
     app.state.welcomes = [workspaces.welcome]
     app.state.started_at = clock.now()
+    app.state.streams = None
+    app.state.engine = backstage.engine if backstage else None
 
     async def idempotency_hours() -> int:
         return (await runtime.changeable.current()).idempotency_hours
@@ -82,6 +93,8 @@ def create_app(runtime: Runtime) -> FastAPI:
         identity_endpoints.router,
         workspaces_endpoints.router,
         operations_endpoints.router,
+        events.router,
+        webhooks.router,
     ):
         app.include_router(router, prefix=API)
     app.include_router(redirects)

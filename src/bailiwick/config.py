@@ -7,6 +7,7 @@ server runs lives in `instance.settings` instead.
 import difflib
 import os
 from collections.abc import Mapping
+from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Any, Literal, Self
 from urllib.parse import urlsplit
@@ -56,6 +57,10 @@ class Settings(BaseModel):
         default=None,
         description="postgresql://... for PostgreSQL; SQLite in the data folder if unset",
     )
+    allowed_networks: tuple[IPv4Network | IPv6Network, ...] = Field(
+        default=(),
+        description="Private networks that webhooks may reach, such as 10.0.0.0/8; none if unset",
+    )
     data_key: SecretStr | None = Field(
         default=None,
         description="Encrypts the SQLite files and blobs: 64 hex digits, file:/path or keyring",
@@ -76,7 +81,7 @@ class Settings(BaseModel):
         default=False, description="Start although the clock is behind the last time the server ran"
     )
 
-    @field_validator("trusted_proxies", mode="before")
+    @field_validator("trusted_proxies", "allowed_networks", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         if isinstance(value, str):

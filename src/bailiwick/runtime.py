@@ -18,6 +18,7 @@ from bailiwick.kit import keys, logs
 from bailiwick.kit.blobs import BlobFolder
 from bailiwick.kit.db import Storage, migrate, sqlite
 from bailiwick.kit.db.storage import STORES, sqlite_path
+from bailiwick.kit.eventlog import log as eventlog
 from bailiwick.kit.keys import Key, KeyFile, KeySource
 from bailiwick.kit.vault import Vault
 
@@ -107,9 +108,12 @@ def vault_keys(settings: Settings) -> KeySource:
 def storage_of(settings: Settings, key: Key | None) -> Storage:
     """The stores that the settings name; a file that does not fit the key is refused here."""
     if settings.database_url:
-        return Storage.on_postgresql(settings.database_url.get_secret_value(), settings.data)
-    check_files(settings.data, key)
-    return Storage.on_sqlite(settings.data, key)
+        storage = Storage.on_postgresql(settings.database_url.get_secret_value(), settings.data)
+    else:
+        check_files(settings.data, key)
+        storage = Storage.on_sqlite(settings.data, key)
+    eventlog.install(storage)
+    return storage
 
 
 def check_files(folder: Path, key: Key | None) -> None:

@@ -6,19 +6,19 @@ import os
 import socket
 import sys
 from collections.abc import Callable
-from datetime import timedelta
 
 import structlog
 import uvicorn
 
-from bailiwick import __version__
+from bailiwick import __version__, backstage
 from bailiwick.app import create_app
 from bailiwick.config import Settings
 from bailiwick.errors import DataFolderBusy, DataFolderUnusable, PortTaken
-from bailiwick.identity import links, sessions, users
+from bailiwick.identity import links, users
 from bailiwick.kit import logs
 from bailiwick.kit.folder import DataFolder, RunningServer
-from bailiwick.kit.http import idempotency, limits
+from bailiwick.kit.http.protocol import StreamProtocol
+from bailiwick.kit.http.sse import Detach
 from bailiwick.runtime import Runtime, opened
 
 _PATIENCE_SECONDS = 5.0
@@ -29,11 +29,11 @@ def serve(settings: Settings) -> None:
     """Serve until stopped; a second server on the same folder only points to the first."""
     folder = DataFolder(settings.data)
     folder.prepare()
-    _configure_logs(settings)
+    configure_logs(settings)
     try:
         with folder.owned():
             listener = _listen(settings.host, settings.port)
-            with asyncio.Runner(loop_factory=_fastest_loop()) as runner:
+            with asyncio.Runner(loop_factory=fastest_loop()) as runner:
                 runner.run(_serve(settings, folder, listener))
     except DataFolderBusy:
         first = folder.server(patience=_PATIENCE_SECONDS)
@@ -43,10 +43,11 @@ def serve(settings: Settings) -> None:
 
 
 async def _serve(settings: Settings, folder: DataFolder, listener: socket.socket) -> None:
-    async with opened(settings) as runtime:
+    async with opened(settings) as runtime, backstage.opened(runtime) as behind:
         server = _Server(
             uvicorn.Config(
-                create_app(runtime),
+                Detach(create_app(runtime, behind)),
+                http=StreamProtocol,
                 log_config=None,
                 access_log=False,
                 proxy_headers=False,
@@ -57,7 +58,6 @@ async def _serve(settings: Settings, folder: DataFolder, listener: socket.socket
         announced = RunningServer(
             os.getpid(), settings.local_origin, settings.origin, runtime.operator_token
         )
-        await _tidy(runtime)
         with folder.announced(announced):
             server.ready_message = await _ready_message(runtime)
             await server.serve(sockets=[listener])
@@ -83,14 +83,6 @@ async def _ready_message(runtime: Runtime) -> str:
     return "\n".join(lines)
 
 
-async def _tidy(runtime: Runtime) -> None:
-    current = await runtime.changeable.current()
-    async with runtime.storage.app.write() as session:
-        await sessions.forget_ended(session, current)
-        await idempotency.forget_older_than(session, timedelta(hours=current.idempotency_hours))
-        await limits.forget_full(session)
-
-
 def _listen(host: str, port: int) -> socket.socket:
     try:
         address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
@@ -108,7 +100,8 @@ def _listen(host: str, port: int) -> socket.socket:
         raise PortTaken(f"Cannot listen on {host}:{port}: {error.strerror}.") from None
 
 
-def _fastest_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+def fastest_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """uvloop's, where there is one."""
     try:
         import uvloop
     except ImportError:
@@ -116,7 +109,8 @@ def _fastest_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
     return uvloop.new_event_loop
 
 
-def _configure_logs(settings: Settings) -> None:
+def configure_logs(settings: Settings) -> None:
+    """Write logs as the settings say."""
     try:
         logs.configure(level=settings.log_level, format=settings.log_format, file=settings.log_file)
     except OSError as error:

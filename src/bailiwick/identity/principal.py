@@ -21,6 +21,7 @@ class Principal:
     scopes: frozenset[Scope] = ALL_SCOPES
     user_id: str | None = None
     session_id: str | None = None
+    token_id: str | None = None
 
     @property
     def is_admin(self) -> bool:

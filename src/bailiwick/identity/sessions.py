@@ -10,9 +10,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.errors import NotFound
 from bailiwick.identity.models import Session, User
 from bailiwick.identity.signins import Browser
+from bailiwick.instance import audience
 from bailiwick.instance.service import TokenHasher
 from bailiwick.instance.settings import RuntimeSettings
-from bailiwick.kit import clock, ids
+from bailiwick.kit import clock, eventlog, ids
 
 _PREFIX = "bws_"
 TOUCH_EVERY = timedelta(minutes=1)
@@ -45,6 +46,7 @@ async def open_session(
     session.add(row)
     user.last_login_at = now
     await session.flush()
+    _tell(session, "session.started", row.id, user_id=user.id)
     return Opened(row, secret)
 
 
@@ -89,12 +91,15 @@ async def end(session: AsyncSession, id: str, *, user_id: str) -> None:
     statement = delete(Session).where(Session.id == id, Session.user_id == user_id)
     if not (await session.execute(statement.returning(Session.id))).first():
         raise NotFound("That session does not exist, or has ended.")
+    _tell(session, "session.ended", id, user_id=user_id)
 
 
 async def end_all(session: AsyncSession, user_id: str, *, keep: str | None = None) -> None:
     """End every session of a user, but for one."""
-    statement = delete(Session).where(Session.user_id == user_id)
-    await session.execute(statement.where(Session.id != keep) if keep else statement)
+    statement = delete(Session).where(Session.user_id == user_id).returning(Session.id)
+    ended = await session.scalars(statement.where(Session.id != keep) if keep else statement)
+    for id in ended.all():
+        _tell(session, "session.ended", id, user_id=user_id)
 
 
 async def forget_ended(session: AsyncSession, settings: RuntimeSettings) -> None:
@@ -106,3 +111,8 @@ async def forget_ended(session: AsyncSession, settings: RuntimeSettings) -> None
             | (Session.last_seen_at < now - timedelta(hours=settings.session_idle_hours))
         )
     )
+
+
+def _tell(session: AsyncSession, type: str, id: str, *, user_id: str) -> None:
+    to = (audience.ADMINS, audience.user(user_id))
+    eventlog.record(session, eventlog.Event(type, audience=to, actor_id=user_id, subject_id=id))

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.errors import Invalid, NotFound
 from bailiwick.identity.models import ApiToken, User
 from bailiwick.identity.principal import Principal, Scope
-from bailiwick.instance import changes
+from bailiwick.instance import audience, changes
 from bailiwick.instance.service import TokenHasher
 from bailiwick.kit import clock, ids
 from bailiwick.kit.http.pages import PageRequest, Rows, paginate
@@ -51,7 +51,12 @@ async def create(
     )
     session.add(row)
     changes.record(
-        session, principal.actor, action="token.created", subject=row.id, after=_described(row)
+        session,
+        principal.actor,
+        action="token.created",
+        subject=row.id,
+        after=_described(row),
+        to=(audience.user(user_id),),
     )
     return row, secret
 
@@ -91,7 +96,13 @@ async def revoke(session: AsyncSession, principal: Principal, id: str, *, user_i
         raise NotFound("That token does not exist.")
     await session.delete(row)
     changes.record(
-        session, principal.actor, action="token.revoked", subject=id, before=_described(row)
+        session,
+        principal.actor,
+        action="token.revoked",
+        subject=id,
+        before=_described(row),
+        to=(audience.user(user_id),),
+        about={"userId": user_id},
     )
 
 

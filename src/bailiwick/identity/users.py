@@ -12,9 +12,9 @@ from bailiwick.errors import Conflict, Forbidden, NotFound
 from bailiwick.identity import links, password, sessions, tokens
 from bailiwick.identity.models import User
 from bailiwick.identity.principal import Principal, Role
-from bailiwick.instance import changes
+from bailiwick.instance import audience, changes
 from bailiwick.instance.service import TokenHasher
-from bailiwick.kit import clock, ids
+from bailiwick.kit import clock, eventlog, ids
 from bailiwick.kit.db import Storage
 from bailiwick.kit.http.pages import PageRequest, Rows, paginate
 
@@ -61,6 +61,7 @@ async def add(
         action="user.created",
         subject=user.id,
         after={"email": user.email, "role": user.role},
+        to=(audience.user(user.id),),
     )
     return user
 
@@ -129,7 +130,13 @@ async def _set_password(
 ) -> None:
     user.password_hash = hashed
     await sessions.end_all(session, user.id, keep=keep)
-    changes.record(session, actor, action="user.password_changed", subject=user.id)
+    changes.record(
+        session,
+        actor,
+        action="user.password_changed",
+        subject=user.id,
+        to=(audience.user(user.id),),
+    )
 
 
 async def get(session: AsyncSession, id: str) -> User:
@@ -158,7 +165,16 @@ async def rename(session: AsyncSession, id: str, name: str) -> User:
     """Change a user's name."""
     user = await get(session, id)
     user.name = name
+    tell_changed(session, id)
     return user
+
+
+def tell_changed(session: AsyncSession, id: str) -> None:
+    """Tell everyone that someone looks different now."""
+    eventlog.record(
+        session,
+        eventlog.Event("user.changed", audience=(audience.EVERYONE,), actor_id=id, subject_id=id),
+    )
 
 
 async def change(
@@ -186,5 +202,14 @@ async def change(
     if not user.active:
         await sessions.end_all(session, id)
         await tokens.revoke_all(session, id)
-    changes.record(session, actor, action="user.changed", subject=id, before=before, after=after)
+    changes.record(
+        session,
+        actor,
+        action="user.changed",
+        subject=id,
+        before=before,
+        after=after,
+        # Names stand beside what people did, on everyone's screen.
+        to=(audience.EVERYONE,),
+    )
     return user

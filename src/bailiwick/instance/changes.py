@@ -1,13 +1,17 @@
-"""The change record: every change to rules, roles, settings, agents and tokens leaves a line."""
+"""The change record: every change to rules, roles, settings, agents and tokens leaves a line.
 
-from collections.abc import Mapping
+The event that tells of it goes out with it, without the values: those are for admins to look up.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bailiwick.instance import audience
 from bailiwick.instance.models import Change
-from bailiwick.kit import clock, ids
+from bailiwick.kit import clock, eventlog, ids
 from bailiwick.kit.correlation import current_trace_id
 
 Values = Mapping[str, Any]
@@ -32,8 +36,15 @@ def record(
     subject: str,
     before: Values | None = None,
     after: Values | None = None,
+    to: Sequence[str] = (),
+    workspace: str | None = None,
+    about: Mapping[str, str] | None = None,
 ) -> None:
-    """Write a line in the transaction of the change. Never pass a secret: it would be kept."""
+    """Write a line, and its event, in the transaction of the change.
+
+    Never pass a secret: it would be kept. Admins see the event, and those whom `to` names; `about`
+    holds the ids of what else it touches.
+    """
     session.add(
         Change(
             id=ids.new("chg"),
@@ -46,4 +57,15 @@ def record(
             after=after,
             trace_id=current_trace_id(),
         )
+    )
+    eventlog.record(
+        session,
+        eventlog.Event(
+            action,
+            audience=(audience.ADMINS, *to),
+            workspace_id=workspace,
+            actor_id=actor.id,
+            subject_id=subject,
+            data=about or {},
+        ),
     )

@@ -8,20 +8,30 @@ import time
 from collections.abc import Callable
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    field_validator,
+)
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.config import LogLevel
 from bailiwick.errors import Invalid
-from bailiwick.instance import changes
+from bailiwick.instance import audience, changes
 from bailiwick.instance.models import Setting
 from bailiwick.kit import clock
 from bailiwick.kit.db import Storage
+from bailiwick.kit.engine.schedules import EXAMPLES, Timing, is_zone, parse
 
 _STALE_AFTER_SECONDS = 1.0
 
 Domain = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$")]
+
+Wait = Annotated[int, Field(ge=0, le=48 * 3600)]
 
 
 class RuntimeSettings(BaseModel):
@@ -84,9 +94,63 @@ class RuntimeSettings(BaseModel):
     backups_kept: int = Field(
         default=10, ge=1, le=1000, description="How many backups stay in the data folder"
     )
+    backup_schedule: str = Field(
+        default="every day at 3:00",
+        max_length=100,
+        description=f"When to back up by itself: {EXAMPLES}, or a cron line; empty: never",
+    )
+    time_zone: str | None = Field(
+        default=None,
+        max_length=64,
+        description="The zone of all schedules, such as Europe/Vienna; empty: the machine's own",
+    )
+    events_days: int = Field(
+        default=30,
+        ge=1,
+        le=3650,
+        description="Days that events are kept for those who come back and ask what they missed",
+    )
+    webhook_timeout_seconds: int = Field(
+        default=15,
+        ge=1,
+        le=60,
+        description="Seconds that a webhook's receiver has for its answer",
+    )
+    webhook_retry_seconds: list[Wait] = Field(
+        default_factory=lambda: [10, 60, 300, 1800, 7200, 21600, 43200],
+        max_length=20,
+        description="Seconds before each further attempt to deliver to a webhook; none: one only",
+    )
+    webhook_log_days: int = Field(
+        default=30,
+        ge=1,
+        le=3650,
+        description="Days that finished deliveries to webhooks stay in their log",
+    )
     log_level: LogLevel | None = Field(
         default=None, description="Least severe log line that is written; empty: as at start-up"
     )
+
+    @field_validator("backup_schedule")
+    @classmethod
+    def _understood(cls, value: str) -> str:
+        if value.strip():
+            parse(value)
+        return value.strip()
+
+    @field_validator("time_zone")
+    @classmethod
+    def _known_zone(cls, value: str | None) -> str | None:
+        if value and not is_zone(value):
+            raise ValueError("is no time zone; write for example Europe/Vienna")
+        return value or None
+
+    @property
+    def backup_timing(self) -> Timing | None:
+        """When backups are due."""
+        if not self.backup_schedule:
+            return None
+        return parse(self.backup_schedule, zone=self.time_zone)
 
 
 def patch_schema() -> dict[str, Any]:
@@ -127,8 +191,12 @@ class SettingsStore:
         async with self._storage.app.write() as session:
             changed = await change(session, actor, values=values)
         # After the commit: before it, another request could read and keep the old values.
-        self._read_at = float("-inf")
+        self.forget()
         return changed
+
+    def forget(self) -> None:
+        """Read them anew the next time: someone changed them."""
+        self._read_at = float("-inf")
 
 
 async def stored(session: AsyncSession) -> RuntimeSettings:
@@ -161,6 +229,8 @@ async def change(
                 subject=name,
                 before={name: getattr(before, name)},
                 after={name: value},
+                # The name of the office is on everyone's screen.
+                to=(audience.EVERYONE,),
             )
     return after
 
@@ -178,5 +248,7 @@ def _validated(values: dict[str, Any], *, reset: set[str]) -> RuntimeSettings:
     except ValidationError as error:
         found: dict[str, list[str]] = {}
         for item in error.errors(include_input=False, include_url=False):
-            found.setdefault(str(item["loc"][0]), []).append(item["msg"])
+            found.setdefault(str(item["loc"][0]), []).append(
+                item["msg"].removeprefix("Value error, ")
+            )
         raise Invalid("Some settings cannot be used.", errors=found) from None

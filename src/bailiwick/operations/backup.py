@@ -8,16 +8,22 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from sqlalchemy.ext.asyncio import AsyncSession
+
 from bailiwick import __version__
-from bailiwick.errors import Conflict
+from bailiwick.errors import Conflict, NotFound
+from bailiwick.instance import audience
+from bailiwick.instance.changes import SYSTEM, Actor, record
 from bailiwick.kit import clock, keys, streamcipher
 from bailiwick.kit.db import postgres, sqlite
 from bailiwick.kit.db.storage import STORES, sqlite_path
+from bailiwick.kit.eventlog import log as eventlog
 from bailiwick.kit.files import PRIVATE_FILE, PRIVATE_FOLDER, replacing
 from bailiwick.operations.archive import DUMP, VAULT_KEY, ArchiveWriter, Manifest
 from bailiwick.runtime import Runtime, vault_keys
 
 FOLDER = "backups"
+FAILED = "backup.failed"
 _SUFFIX = ".bailiwick-backup"
 _SCRATCH = ".making-"
 
@@ -32,24 +38,90 @@ class Backup:
     holds_vault_key: bool = False
 
 
-async def make(runtime: Runtime, *, target: Path | None = None, with_keys: bool = False) -> Backup:
-    """Back everything up into one file; databases first, in the order app, engine, audit."""
+async def make(
+    runtime: Runtime,
+    *,
+    target: Path | None = None,
+    with_keys: bool = False,
+    due: datetime | None = None,
+    actor: Actor = SYSTEM,
+) -> Backup:
+    """Back everything up into one file; databases first, in the order app, engine, audit.
+
+    One that was `due` at a moment is not made when there is one that was made since.
+    """
     keep = (await runtime.changeable.current()).backups_kept
     if target is None:
-        folder = runtime.settings.data / FOLDER
-        folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
+        folder = _folder(runtime)
         target = folder / f"{clock.now():%Y%m%dT%H%M%S%f}Z{_SUFFIX}"
     async with runtime.backing_up:
+        if due and (newest := next(iter(listed(runtime)), None)) and newest.created_at >= due:
+            return newest
         made = await asyncio.to_thread(_write, runtime, target, with_keys=with_keys)
     for old in listed(runtime)[keep:]:
         old.path.unlink(missing_ok=True)
+    await _tell(runtime, "backup.made", actor=actor, name=made.path.name)
     return made
+
+
+def find(runtime: Runtime, name: str) -> Backup:
+    """A backup in the data folder, or `NotFound`."""
+    for made in listed(runtime):
+        if made.path.name == name:
+            return made
+    raise NotFound("That backup does not exist.")
+
+
+async def delete(runtime: Runtime, name: str, *, actor: Actor) -> None:
+    """Remove a backup for good."""
+    found = find(runtime, name)
+    found.path.unlink(missing_ok=True)
+    async with runtime.storage.app.write() as session:
+        before = {"size": found.size, "created_at": found.created_at.isoformat()}
+        record(session, actor, action="backup.deleted", subject=name, before=before)
+
+
+async def tell_failed(runtime: Runtime, reason: str) -> None:
+    """Let admins know that a backup could not be made."""
+    await _tell(runtime, FAILED, actor=SYSTEM, name=None, reason=reason)
+
+
+async def last_error(session: AsyncSession) -> str | None:
+    """Why the last backup failed; None when it did not."""
+    types = (FAILED, "backup.made")
+    last = await eventlog.last_of(session, types)
+    return str(last.data.get("reason")) if last and last.type == FAILED else None
 
 
 def listed(runtime: Runtime) -> list[Backup]:
     """The backups in the data folder, newest first."""
     found = sorted((runtime.settings.data / FOLDER).glob(f"*{_SUFFIX}"), reverse=True)
     return [_described(path) for path in found]
+
+
+def _folder(runtime: Runtime) -> Path:
+    folder = runtime.settings.data / FOLDER
+    try:
+        folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
+    except OSError as error:
+        raise Conflict(f"{folder} cannot be made: {error.strerror}.") from None
+    return folder
+
+
+async def _tell(
+    runtime: Runtime, type: str, *, actor: Actor, name: str | None, **data: str
+) -> None:
+    async with runtime.storage.app.write() as session:
+        eventlog.record(
+            session,
+            eventlog.Event(
+                type,
+                audience=(audience.ADMINS,),
+                actor_id=actor.id,
+                subject_id=name,
+                data=data,
+            ),
+        )
 
 
 def _write(runtime: Runtime, target: Path, *, with_keys: bool) -> Backup:

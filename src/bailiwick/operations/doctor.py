@@ -3,12 +3,15 @@
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Literal
 
 from sqlalchemy.exc import DBAPIError
 
 from bailiwick.errors import BailiwickError
+from bailiwick.kit import clock
 from bailiwick.kit.db import migrate, sqlite
+from bailiwick.kit.engine.engine import Engine
 from bailiwick.kit.files import readable_by_others
 from bailiwick.operations import backup
 from bailiwick.runtime import VAULT_KEY, Runtime, database_files
@@ -25,10 +28,21 @@ class Finding:
     detail: str
 
 
-async def examine(runtime: Runtime) -> list[Finding]:
+async def examine(runtime: Runtime, engine: Engine | None) -> list[Finding]:
     """Run every check."""
     found = [_run(name, check, runtime) for name, check in _CHECKS.items()]
-    return [*found, await _schema(runtime)]
+    found.append(await _schema(runtime))
+    return [*found, await _jobs(engine)] if engine else found
+
+
+async def _jobs(engine: Engine) -> Finding:
+    failed = await engine.failures(clock.now() - timedelta(days=1))
+    if not failed:
+        return Finding("jobs", "ok", "no job failed in the last day")
+    last = failed[0]
+    return Finding(
+        "jobs", "warning", f"{len(failed)} failed in the last day, {last.name} last: {last.error}"
+    )
 
 
 def _run(name: str, check: Callable[[Runtime], tuple[State, str]], runtime: Runtime) -> Finding:

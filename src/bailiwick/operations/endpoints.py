@@ -4,6 +4,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import FileResponse
 
 from bailiwick import __version__
 from bailiwick.errors import Forbidden, Invalid
@@ -15,6 +17,7 @@ from bailiwick.kit.http.pages import Page, PageQuery
 from bailiwick.operations import backup, changes, doctor, keys
 from bailiwick.operations.schemas import (
     BackupIn,
+    BackupName,
     BackupOut,
     BackupsOut,
     ChangeOut,
@@ -24,6 +27,7 @@ from bailiwick.operations.schemas import (
     NewBackupOut,
     PrunedOut,
     RotationOut,
+    ScheduleOut,
     SettingsOut,
     StatusOut,
     VaultOut,
@@ -53,6 +57,7 @@ async def read_status(who: SignedIn, request: Request, runtime: TheRuntime) -> S
         data_folder=str(runtime.settings.data) if who.is_admin else None,
         vault_key=runtime.vault.description if who.is_admin else None,
         started_at=request.app.state.started_at,
+        open_streams=request.app.state.streams.count if request.app.state.streams else 0,
     )
 
 
@@ -83,21 +88,43 @@ async def list_changes(
 
 
 @router.get("/backups")
-async def list_backups(_: Admin, runtime: TheRuntime) -> BackupsOut:
-    """The backups in the data folder."""
+async def list_backups(_: Admin, runtime: TheRuntime, session: ReadSession) -> BackupsOut:
+    """The backups in the data folder, and when the next one is due."""
+    settings = await runtime.changeable.current()
     return BackupsOut(
         items=[
             BackupOut(name=made.path.name, size=made.size, created_at=made.created_at)
             for made in backup.listed(runtime)
-        ]
+        ],
+        schedule=ScheduleOut.of(
+            settings.backup_schedule,
+            settings.backup_timing,
+            last_error=await backup.last_error(session),
+        ),
     )
+
+
+@router.get("/backups/{backup_name}", response_class=FileResponse)
+async def download_backup(backup_name: BackupName, _: Admin, runtime: TheRuntime) -> FileResponse:
+    """A backup itself; it is as secret as what it holds."""
+    found = await run_in_threadpool(backup.find, runtime, backup_name)
+    return FileResponse(found.path, media_type="application/octet-stream", filename=backup_name)
+
+
+@router.delete("/backups/{backup_name}", status_code=204)
+async def delete_backup(backup_name: BackupName, admin: Admin, runtime: TheRuntime) -> None:
+    """Remove a backup for good."""
+    await backup.delete(runtime, backup_name, actor=admin.actor)
 
 
 @router.post("/backups", status_code=201)
 async def make_backup(body: BackupIn, admin: Admin, runtime: TheRuntime) -> NewBackupOut:
     """Back everything up while it runs."""
     made = await backup.make(
-        runtime, target=_target(body.path, admin.via), with_keys=body.with_keys
+        runtime,
+        target=_target(body.path, admin.via),
+        with_keys=body.with_keys,
+        actor=admin.actor,
     )
     return NewBackupOut(
         name=made.path.name,
@@ -129,9 +156,10 @@ async def prune_vault(admin: Admin, stores: Stores, runtime: TheRuntime) -> Prun
 
 
 @router.get("/doctor")
-async def examine(_: Admin, runtime: TheRuntime) -> DoctorOut:
+async def examine(_: Admin, request: Request, runtime: TheRuntime) -> DoctorOut:
     """Prove the safety settings."""
-    return DoctorOut(items=[FindingOut.model_validate(f) for f in await doctor.examine(runtime)])
+    found = await doctor.examine(runtime, request.app.state.engine)
+    return DoctorOut(items=[FindingOut.model_validate(finding) for finding in found])
 
 
 def _target(path: str | None, via: str) -> Path | None:

@@ -13,6 +13,7 @@ Category = Literal[
     "reactions",
     "read-operations",
     "write-operations",
+    "event-streams",
 ]
 LIMITS: dict[Category, Limit] = {
     "authentication": Limit(10, 20),
@@ -22,6 +23,7 @@ LIMITS: dict[Category, Limit] = {
     "reactions": Limit(200, 300),
     "read-operations": Limit(300, 500),
     "write-operations": Limit(100, 150),
+    "event-streams": Limit(3000, 5000),
 }
 
 
@@ -39,6 +41,8 @@ def categorise(method: str, path: str) -> Category | None:
         if method != "GET" or "/initiate" in path or path.startswith("/oauth/"):
             return "authentication"
         return "read-operations"
+    if path == "/api/v1/events/stream":
+        return "event-streams"
     if method in SAFE_METHODS:
         return "read-operations"
     if "/reactions" in path:

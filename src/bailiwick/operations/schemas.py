@@ -3,13 +3,16 @@
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from fastapi import Query
+from fastapi import Path, Query
 from pydantic import Field
 
 from bailiwick.instance.settings import RuntimeSettings
+from bailiwick.kit import clock
+from bailiwick.kit.engine.schedules import Timing
 from bailiwick.kit.http.wire import Flag, Line, Wire
 from bailiwick.operations.doctor import State
 
+BackupName = Annotated[str, Path(pattern=r"^[0-9]{8}T[0-9]{12}Z\.bailiwick-backup$")]
 Filter = Annotated[str | None, Query(max_length=64, pattern=r"^[!-~]*$")]
 
 
@@ -25,6 +28,7 @@ class StatusOut(Wire):
     data_folder: str | None = Field(description="Shown to admins only")
     vault_key: str | None = Field(description="Where the sealing key is kept; shown to admins only")
     started_at: datetime
+    open_streams: int = Field(description="Event streams that this server holds open now")
 
 
 class SettingOut(Wire):
@@ -117,6 +121,26 @@ class BackupsOut(Wire):
     """The backups in the data folder, newest first."""
 
     items: list[BackupOut]
+    schedule: "ScheduleOut"
+
+
+class ScheduleOut(Wire):
+    """When backups are made without being asked for."""
+
+    text: str = Field(description="As it was written; empty: never")
+    next_at: datetime | None
+    time_zone: str | None
+    last_error: str | None = Field(description="Why the last one failed; null when it did not")
+
+    @classmethod
+    def of(cls, text: str, timing: Timing | None, *, last_error: str | None) -> "ScheduleOut":
+        """A schedule, and when it is due next."""
+        return cls(
+            text=text,
+            next_at=timing.next(clock.now()) if timing else None,
+            time_zone=timing.zone if timing else None,
+            last_error=last_error,
+        )
 
 
 class VaultOut(Wire):

@@ -6,7 +6,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.errors import Conflict, NotFound
 from bailiwick.identity.models import User
 from bailiwick.identity.principal import Principal
-from bailiwick.instance import changes
+from bailiwick.instance import audience, changes
 from bailiwick.kit import clock, ids
 from bailiwick.workspaces import repository
 from bailiwick.workspaces.access import AccessibleWorkspaceID, WorkspaceRole
@@ -32,6 +32,8 @@ async def create(
         action="workspace.created",
         subject=workspace.id,
         after={"name": name},
+        to=(audience.workspace(workspace.id),),
+        workspace=workspace.id,
     )
     return workspace
 
@@ -49,6 +51,8 @@ async def rename(
         subject=id,
         before={"name": before},
         after={"name": name},
+        to=(audience.workspace(id),),
+        workspace=id,
     )
     return workspace
 
@@ -58,6 +62,7 @@ async def delete(session: AsyncSession, principal: Principal, id: AccessibleWork
     if await repository.count(session) == 1:
         raise Conflict("This is the last workspace; it stays.")
     workspace = await repository.get(session, id)
+    members = await repository.members(session, id)
     await session.delete(workspace)
     changes.record(
         session,
@@ -65,6 +70,9 @@ async def delete(session: AsyncSession, principal: Principal, id: AccessibleWork
         action="workspace.deleted",
         subject=id,
         before={"name": workspace.name},
+        # Its members are gone with it: each is told by name.
+        to=[audience.user(row.user_id) for row, _ in members],
+        workspace=id,
     )
 
 
@@ -116,6 +124,9 @@ async def remove_member(
         action="workspace.member_removed",
         subject=id,
         before={"user": user_id, "role": member.role},
+        to=(audience.workspace(id), audience.user(user_id)),
+        workspace=id,
+        about={"userId": user_id},
     )
 
 
@@ -143,6 +154,9 @@ async def _put(
         subject=id,
         before=before,
         after={"user": user.id, "role": role},
+        to=(audience.workspace(id), audience.user(user.id)),
+        workspace=id,
+        about={"userId": user.id},
     )
     return member, user
 

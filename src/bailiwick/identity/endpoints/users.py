@@ -20,7 +20,7 @@ from bailiwick.identity.schemas import (
     UserOut,
 )
 from bailiwick.identity.users import NewUser
-from bailiwick.instance import changes
+from bailiwick.instance import audience, changes
 from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery
@@ -136,7 +136,13 @@ async def end_sessions(user_id: UserId, admin: Admin, session: WriteSession) -> 
     """End all sessions of a user."""
     user = await users.get(session, user_id)
     await sessions.end_all(session, user.id)
-    changes.record(session, admin.actor, action="user.sessions_ended", subject=user.id)
+    changes.record(
+        session,
+        admin.actor,
+        action="user.sessions_ended",
+        subject=user.id,
+        to=(audience.user(user.id),),
+    )
 
 
 @router.get("/sign-ins")

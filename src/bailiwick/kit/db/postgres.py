@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+from psycopg.rows import TupleRow
 from sqlalchemy import URL, make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
@@ -14,7 +15,7 @@ from bailiwick.errors import Conflict, DatabaseUnreachable
 from bailiwick.kit.db.base import StoreName
 
 _APPLICATION = "bailiwick"
-_CONNECT: dict[str, Any] = {"connect_timeout": 10, "application_name": _APPLICATION}
+CONNECT: dict[str, Any] = {"connect_timeout": 10, "application_name": _APPLICATION}
 
 
 def driver_url(url: str) -> URL:
@@ -26,7 +27,7 @@ def engine(url: str, store: StoreName, *, pool_size: int) -> AsyncEngine:
     """An engine that sees one store's schema and no other."""
     return create_async_engine(
         driver_url(url),
-        connect_args={**_CONNECT, "options": f"-csearch_path={store}"},
+        connect_args={**CONNECT, "options": f"-csearch_path={store}"},
         hide_parameters=True,
         pool_size=pool_size,
         max_overflow=pool_size,
@@ -37,6 +38,11 @@ def engine(url: str, store: StoreName, *, pool_size: int) -> AsyncEngine:
 def snapshots(engine: AsyncEngine) -> AsyncEngine:
     """The same connections, for transactions that read one snapshot and write nothing."""
     return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+
+
+async def connect(url: str) -> psycopg.AsyncConnection[TupleRow]:
+    """One connection of its own, for what outlives transactions: locks and notifications."""
+    return await psycopg.AsyncConnection.connect(_plain(url), autocommit=True, **CONNECT)
 
 
 def dump(url: str, target: Path) -> None:
@@ -72,7 +78,7 @@ def load(url: str, source: Path) -> None:
 def in_use(url: str) -> tuple[bool, bool]:
     """Whether the database holds an installation, and whether one of our servers uses it."""
     try:
-        with psycopg.connect(_plain(url), **_CONNECT) as connection:
+        with psycopg.connect(_plain(url), **CONNECT) as connection:
             held = connection.execute("SELECT to_regclass('app.instance') IS NOT NULL").fetchone()
             served = connection.execute(
                 "SELECT count(*) > 0 FROM pg_stat_activity WHERE application_name = %s "

@@ -4,7 +4,7 @@ On SQLite each is a file; on PostgreSQL each is a schema. They are never attache
 a transaction of one that waited for another would wait for itself.
 """
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -40,6 +40,8 @@ class Store:
         self.readers = readers
         self.writer = writer
         self.migrator = migrator
+        self.before_commit: list[Callable[[AsyncSession], Awaitable[None]]] = []
+        self.after_commit: list[Callable[[AsyncSession], None]] = []
 
     @asynccontextmanager
     async def read(self) -> AsyncGenerator[AsyncSession]:
@@ -50,13 +52,26 @@ class Store:
     @asynccontextmanager
     async def write(self) -> AsyncGenerator[AsyncSession]:
         """One transaction: committed at the end, rolled back on any error."""
-        async with AsyncSession(self.writer, expire_on_commit=False) as session, session.begin():
-            yield session
+        async with AsyncSession(self.writer, expire_on_commit=False) as session:
+            async with session.begin():
+                yield session
+                for prepare in self.before_commit:
+                    await prepare(session)
+            for tell in self.after_commit:
+                tell(session)
 
-    async def alone(self, session: AsyncSession) -> None:
+    async def alone(self, session: AsyncSession, *, lock: int = _ALONE) -> None:
         """Let no other process through here until the transaction ends; SQLite is alone anyway."""
         if self.writer.dialect.name == "postgresql":
-            await session.execute(text(f"SELECT pg_advisory_xact_lock({_ALONE})"))
+            await session.execute(text(f"SELECT pg_advisory_xact_lock({lock})"))
+
+    async def notify(self, session: AsyncSession, channel: str, payload: str) -> None:
+        """Tell other processes, if and when the transaction commits; on SQLite there are none."""
+        if self.writer.dialect.name == "postgresql":
+            await session.execute(
+                text("SELECT pg_notify(:channel, :payload)"),
+                {"channel": channel, "payload": payload},
+            )
 
     async def close(self) -> None:
         """Close every connection."""
@@ -67,16 +82,25 @@ class Store:
 class Storage:
     """All stores of this installation."""
 
-    def __init__(self, stores: dict[StoreName, Store], *, kind: Kind, folder: Path) -> None:
+    def __init__(
+        self,
+        stores: dict[StoreName, Store],
+        *,
+        folder: Path,
+        url: str | None = None,
+        key: Key | None = None,
+    ) -> None:
         self._stores = stores
-        self.kind: Kind = kind
+        self.kind: Kind = "postgresql" if url else "sqlite"
         self.folder = folder
+        self.url = url
+        self.key = key
 
     @classmethod
     def on_sqlite(cls, folder: Path, key: Key | None) -> "Storage":
         """Three files in the data folder, encrypted if there is a key."""
         stores: dict[StoreName, Store] = {name: _sqlite_store(name, folder, key) for name in STORES}
-        return cls(stores, kind="sqlite", folder=folder)
+        return cls(stores, folder=folder, key=key)
 
     @classmethod
     def on_postgresql(cls, url: str, folder: Path) -> "Storage":
@@ -90,7 +114,7 @@ class Storage:
                 writer=engine,
                 migrator=partial(_postgresql_migrator, url, name),
             )
-        return cls(stores, kind="postgresql", folder=folder)
+        return cls(stores, folder=folder, url=url)
 
     @property
     def app(self) -> Store:

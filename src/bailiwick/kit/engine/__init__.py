@@ -1,0 +1,1 @@
+"""Durable jobs: begin once under an id, queue with partitions, schedule, cancel."""

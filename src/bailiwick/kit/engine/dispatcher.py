@@ -1,0 +1,85 @@
+"""The dispatcher: begins jobs from committed events, each under an id derived from its event.
+
+The event row is the outbox. If the process dies between beginning a job and remembering how far it
+came, the job is begun again under the same id, and that does nothing.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+import structlog
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.kit import correlation
+from bailiwick.kit.db import Storage
+from bailiwick.kit.engine.engine import Engine
+from bailiwick.kit.eventlog import Recorded
+from bailiwick.kit.eventlog import log as eventlog
+from bailiwick.kit.eventlog.models import ReaderRow
+
+log = structlog.stdlib.get_logger("bailiwick.dispatcher")
+_BATCH = 100
+_LOOK_SECONDS = 10.0
+_RETRY_SECONDS = 1.0
+_NAME = "dispatcher"
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Which events begin which job; the job gets the event's position."""
+
+    job: str
+    wants: Callable[[AsyncSession, Sequence[Recorded]], Awaitable[set[int]]]
+
+
+class Dispatcher:
+    """Reads the log from where it stopped, as long as it may."""
+
+    def __init__(self, storage: Storage, engine: Engine, routes: Sequence[Route]) -> None:
+        self._storage = storage
+        self._engine = engine
+        self._routes = routes
+        self._woken = asyncio.Event()
+
+    def follow(self, _: Sequence[Recorded]) -> None:
+        """There is something new."""
+        self._woken.set()
+
+    async def run(self, leads: asyncio.Event) -> None:
+        """Dispatch until cancelled, whenever this process leads."""
+        while True:
+            await leads.wait()
+            try:
+                self._woken.clear()
+                while leads.is_set() and await self._dispatch():
+                    pass
+                async with asyncio.timeout(_LOOK_SECONDS):
+                    await self._woken.wait()
+            except TimeoutError:
+                continue
+            except (DBAPIError, OSError) as error:
+                log.warning("events wait for the database", reason=str(error).splitlines()[0])
+                await asyncio.sleep(_RETRY_SECONDS)
+            except Exception:
+                log.exception("events could not be dispatched; trying again")
+                await asyncio.sleep(_RETRY_SECONDS)
+
+    async def _dispatch(self) -> bool:
+        async with self._storage.app.read() as session:
+            reader = await session.get(ReaderRow, _NAME)
+            events = await eventlog.after(session, reader.position if reader else 0, limit=_BATCH)
+            wanted = [(route, await route.wants(session, events)) for route in self._routes]
+        if not events:
+            return False
+        for event in events:
+            correlation.begin(correlation=event.trace_id)
+            for route, positions in wanted:
+                if event.position in positions:
+                    await self._engine.begin(
+                        route.job, event.position, id=f"{route.job}:{event.id}"
+                    )
+        async with self._storage.app.write() as session:
+            await session.merge(ReaderRow(name=_NAME, position=events[-1].position))
+        return True

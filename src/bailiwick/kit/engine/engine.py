@@ -1,0 +1,241 @@
+"""The durable engine: DBOS behind the few verbs that the product needs.
+
+A job begins once under an id that its caller derives from what caused it; its steps are recorded,
+and after a crash it goes on behind the last one. Jobs are short: what waits for a person or for
+hours ends, and the answer (or the delay) begins the next job. So nothing waits in memory, and a
+new version strands nothing.
+"""
+
+import asyncio
+import functools
+import logging
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import structlog
+from dbos import DBOS, DBOSConfig
+from dbos._serialization import DBOSPortableJSONSerializer
+
+from bailiwick.kit import correlation
+from bailiwick.kit.db import Storage
+from bailiwick.kit.engine import database
+from bailiwick.kit.engine.jobs import Body
+from bailiwick.kit.engine.schedules import Timing
+
+log = structlog.stdlib.get_logger("bailiwick.engine")
+_THREADS = 64
+_SCHEDULED = "@schedule"
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """Jobs of one kind: how many of a partition, and how many in a process, run at a time."""
+
+    name: str
+    per_partition: int
+    per_process: int
+    poll_seconds: float = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A job that ended with an error."""
+
+    id: str
+    name: str
+    at: datetime
+    error: str
+
+
+class Engine:
+    """One per process. Jobs and queues are declared before it starts."""
+
+    def __init__(self, storage: Storage, *, executor_id: str = "local") -> None:
+        self._storage = storage
+        self.executor_id = executor_id
+        self._jobs: dict[str, Body] = {}
+        self._scheduled: dict[str, Any] = {}
+        self._queues: dict[str, Queue] = {}
+        self.running = False
+
+    def job(self, name: str, body: Body, *, queue: Queue) -> None:
+        """Declare what runs under this name, and where it queues."""
+        self._jobs[name] = body
+        self._queues[name] = queue
+
+    async def start(self) -> None:
+        """Launch: jobs that were under way when this executor last stopped go on."""
+        engine = await asyncio.to_thread(database.engine_of, self._storage)
+        await asyncio.to_thread(database.refuse_newer, engine)
+        DBOS(config=self._config(engine))
+        _log_as_we_do()
+        for name, body in self._jobs.items():
+            self._register(name, body)
+        # On the loop's own thread: DBOS runs coroutines on the loop that launches it.
+        DBOS.launch()
+        for queue in {queue.name: queue for queue in self._queues.values()}.values():
+            await DBOS.register_queue_async(
+                queue.name,
+                partition_worker_concurrency=queue.per_partition,
+                worker_concurrency=queue.per_process,
+                polling_interval_sec=queue.poll_seconds,
+                on_conflict="always_update",
+            )
+        self.running = True
+
+    async def stop(self) -> None:
+        """Stop taking work; what is under way is taken up again at the next start."""
+        self.running = False
+        DBOS.destroy(destroy_registry=True)
+        # DBOS made its own pool the loop's default, and has closed it.
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor())
+
+    async def begin(
+        self,
+        job: str,
+        *args: Any,
+        id: str,
+        partition: str | None = None,
+        delay: timedelta | None = None,
+    ) -> None:
+        """Begin a job, now or later; if one was begun under this id before, nothing happens."""
+        options: Any = {
+            "workflow_name": job,
+            "workflow_id": id,
+            "queue_name": self._queues[job].name,
+            "queue_partition_key": partition or job,
+            "app_version": DBOS.application_version,
+        }
+        if delay:
+            options["delay_seconds"] = delay.total_seconds()
+        await DBOS.enqueue_workflow_with_options_async(
+            options, correlation.current_trace_id(), list(args)
+        )
+
+    async def resume(self, executor_id: str) -> None:
+        """Put the jobs that another executor left unfinished back into their queues."""
+        await asyncio.to_thread(DBOS._recover_pending_workflows, [executor_id])  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+
+    async def hasten(self, id: str) -> None:
+        """Let a delayed job begin now; one that began already is left alone."""
+        await DBOS.set_workflow_delay_async(id, delay_seconds=0)
+
+    async def cancel(self, id: str) -> None:
+        """Let a job end before its next step. A step under way watches a flag instead."""
+        await DBOS.cancel_workflow_async(id)
+
+    async def schedule(
+        self, job: str, timing: Timing | None, *, catch_up: datetime | None = None
+    ) -> None:
+        """Begin a job whenever it is due, once across all processes; None takes it off.
+
+        If nothing ran when it was last due, and that was after `catch_up`, it is begun now.
+        """
+        before = await DBOS.get_schedule_async(job)
+        if timing is None:
+            if before:
+                await DBOS.delete_schedule_async(job)
+            return
+        changed = before is None or (before["schedule"], before["cron_timezone"]) != (
+            timing.cron,
+            timing.zone,
+        )
+        if changed:
+            await DBOS.apply_schedules_async(
+                [
+                    {
+                        "schedule_name": job,
+                        "workflow_fn": self._scheduled[job],
+                        "schedule": timing.cron,
+                        "cron_timezone": timing.zone,
+                    }
+                ]
+            )
+        elif catch_up and (due := timing.previous(datetime.now(UTC))) > catch_up:
+            second = timedelta(seconds=1)
+            await asyncio.to_thread(DBOS.backfill_schedule, job, due - second, due + second)
+
+    async def failures(self, since: datetime, *, limit: int = 20) -> list[Failure]:
+        """Jobs that ended with an error, newest first."""
+        found = await DBOS.list_workflows_async(
+            status="ERROR",
+            start_time=since.isoformat(),
+            sort_desc=True,
+            limit=limit,
+            load_input=False,
+        )
+        return [
+            Failure(
+                id=row.workflow_id,
+                name=row.name.removesuffix(_SCHEDULED),
+                at=datetime.fromtimestamp((row.created_at or 0) / 1000, UTC),
+                error=str(row.error),
+            )
+            for row in found
+        ]
+
+    async def forget_before(self, moment: datetime) -> int:
+        """Drop the records of jobs that ended before a moment."""
+        ended = await DBOS.list_workflows_async(
+            status=["SUCCESS", "ERROR", "CANCELLED"],
+            end_time=moment.isoformat(),
+            limit=10_000,
+            load_input=False,
+            load_output=False,
+        )
+        if ids := [row.workflow_id for row in ended]:
+            await DBOS.delete_workflows_async(ids)
+        return len(ids)
+
+    def _register(self, name: str, body: Body) -> None:
+        async def run(trace: str, args: Sequence[Any]) -> Any:
+            return await _logged(name, body, trace, args)
+
+        async def run_when_due(due: Any, _context: Any) -> None:
+            await _logged(name, body, "", [str(due)])
+
+        # No limit on recoveries: a machine that is switched off often must not lose a job.
+        workflow = functools.partial(DBOS.workflow, max_recovery_attempts=None)
+        workflow(name=name)(_named(run, name))
+        scheduled = _named(run_when_due, name + _SCHEDULED)
+        self._scheduled[name] = workflow(name=name + _SCHEDULED)(scheduled)
+
+    def _config(self, engine: Any) -> DBOSConfig:
+        return {
+            "name": "bailiwick",
+            "system_database_url": database.url_of(self._storage),
+            "system_database_engine": engine,
+            "dbos_system_schema": database.SCHEMA,
+            "executor_id": self.executor_id,
+            "enable_patching": True,
+            "serializer": DBOSPortableJSONSerializer(),
+            "max_executor_threads": _THREADS,
+            "scheduler_polling_interval_sec": 5.0,
+            "log_level": "WARNING",
+        }
+
+
+def _log_as_we_do() -> None:
+    """DBOS writes to the terminal by itself; its lines belong with ours, masked and correlated."""
+    logger = logging.getLogger("dbos")
+    logger.handlers.clear()
+    logger.propagate = True
+    logger.addFilter(lambda line: "Exception encountered in asynch" not in line.getMessage())
+
+
+def _named(function: Any, name: str) -> Any:
+    function.__name__ = function.__qualname__ = name
+    return function
+
+
+async def _logged(name: str, body: Body, trace: str, args: Sequence[Any]) -> Any:
+    correlation.begin(correlation=trace)
+    with structlog.contextvars.bound_contextvars(job=DBOS.workflow_id):
+        try:
+            return await body(*args)
+        except Exception:
+            log.exception("a job failed", name=name)
+            raise

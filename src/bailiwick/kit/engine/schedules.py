@@ -1,0 +1,128 @@
+"""When something is due: a cron line, or words such as "every weekday at 8"."""
+
+import os
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+_DAYS = ("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday")
+_NUMBERS = {day: str(number) for number, day in enumerate(_DAYS)}
+_WORDS = {"day": "*", "weekday": "1-5", "weekend": "0,6", **_NUMBERS}
+_AT = re.compile(
+    r"every (?P<days>[a-z]+(?:(?:, | and |, and )[a-z]+)*)"
+    r"(?: at (?P<hour>\d{1,2})(?:[:.](?P<minute>\d{2}))? ?(?P<half>am|pm)?)?"
+)
+_EVERY = re.compile(r"every (?P<count>\d{1,2} )?(?P<unit>minute|hour)s?")
+_SHORT = {
+    "hourly": "every hour",
+    "daily": "every day at 3:00",
+    "weekly": "every sunday at 3:00",
+    "@hourly": "every hour",
+    "@daily": "every day at 0:00",
+    "@weekly": "every sunday at 0:00",
+}
+EXAMPLES = '"every day at 3:00", "every weekday at 8", "every Sunday at 22:30", "every hour"'
+
+
+class NoSchedule(ValueError):
+    """The text is neither a cron line nor words that are understood."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """A cron line and the zone in which it is meant."""
+
+    cron: str
+    zone: str
+
+    def next(self, after: datetime) -> datetime:
+        """The first time it is due after a moment."""
+        return self._iterator(after).get_next(datetime).astimezone(UTC)
+
+    def previous(self, before: datetime) -> datetime:
+        """The last time it was due before a moment."""
+        return self._iterator(before).get_prev(datetime).astimezone(UTC)
+
+    def _iterator(self, moment: datetime):  # noqa: ANN202
+        from croniter import croniter
+
+        return croniter(self.cron, moment.astimezone(ZoneInfo(self.zone)))
+
+
+def parse(text: str, *, zone: str | None = None) -> Timing:
+    """What a person wrote, as a timing; `NoSchedule` says what would be understood."""
+    words = " ".join(text.lower().split())
+    words = _SHORT.get(words, words)
+    cron = _from_words(words) if words.startswith("every ") else _from_cron(words)
+    return Timing(cron, zone or local_zone())
+
+
+def local_zone() -> str:
+    """The machine's own time zone, by its IANA name."""
+    for name in (os.environ.get("TZ", ""), _linked_zone()):
+        if name and is_zone(name):
+            return name
+    return "UTC"
+
+
+def is_zone(name: str) -> bool:
+    """Whether there is a time zone of this name."""
+    try:
+        ZoneInfo(name)
+    except (ValueError, OSError, KeyError):
+        return False
+    return True
+
+
+def _linked_zone() -> str:
+    _, _, name = str(Path("/etc/localtime").resolve()).partition("zoneinfo/")
+    return name
+
+
+def _from_words(words: str) -> str:
+    if match := _EVERY.fullmatch(words):
+        return _interval(int(match["count"] or 1), match["unit"])
+    match = _AT.fullmatch(words)
+    if not match:
+        raise NoSchedule(f"not understood; write for example {EXAMPLES}, or a cron line")
+    hour, minute = _hour(match), int(match["minute"] or 0)
+    if hour > 23 or minute > 59:
+        raise NoSchedule(f"{hour}:{minute:02} is no time of the day")
+    return f"{minute} {hour} * * {_days(match['days'])}"
+
+
+def _hour(match: re.Match[str]) -> int:
+    hour = int(match["hour"] or 0)
+    if not match["half"]:
+        return hour
+    if not 1 <= hour <= 12:
+        raise NoSchedule(f"{hour} {match['half']} is no time of the day")
+    return hour % 12 + (12 if match["half"] == "pm" else 0)
+
+
+def _interval(count: int, unit: str) -> str:
+    most = 59 if unit == "minute" else 23
+    if not 1 <= count <= most:
+        raise NoSchedule(f"the interval must be between 1 and {most} {unit}s")
+    if unit == "minute":
+        return f"*/{count} * * * *" if count > 1 else "* * * * *"
+    return f"0 */{count} * * *" if count > 1 else "0 * * * *"
+
+
+def _days(words: str) -> str:
+    names = re.split(r", and | and |, ", words)
+    singular = [name if name in _WORDS else name.removesuffix("s") for name in names]
+    unknown = [name for name in singular if name not in _WORDS]
+    if unknown:
+        raise NoSchedule(f"'{unknown[0]}' is no day; write for example {EXAMPLES}")
+    return "*" if "day" in singular else ",".join(_WORDS[name] for name in singular)
+
+
+def _from_cron(words: str) -> str:
+    from croniter import croniter
+
+    if len(words.split()) != 5 or not croniter.is_valid(words):
+        raise NoSchedule(f"not understood; write for example {EXAMPLES}, or a cron line")
+    return words

@@ -1,0 +1,139 @@
+"""The bus: wakes whoever waits, in this process and, on PostgreSQL, in all the others.
+
+It carries ids and short texts, and forgets: what must not be lost is read from the event log, which
+the bus only says is longer now.
+"""
+
+import asyncio
+import contextlib
+from collections import defaultdict
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from typing import Any, Protocol
+
+import psycopg
+import structlog
+from psycopg.rows import TupleRow
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.kit.db import Storage
+from bailiwick.kit.db.postgres import connect
+from bailiwick.kit.eventlog import log as eventlog
+
+# PostgreSQL refuses a payload of 8,000 bytes or more.
+LONGEST = 7_900
+_RETRY_SECONDS = 1.0
+_CHECK_SECONDS = 10.0
+Listener = Callable[[str], None]
+log = structlog.stdlib.get_logger("bailiwick.bus")
+
+
+class Bus(Protocol):
+    """Channels by name; a listener gets each payload, and "" when it may have missed some."""
+
+    def on(self, channel: str, listener: Listener) -> None:
+        """Call this for everything that is sent to the channel from now on."""
+        ...
+
+    async def send(self, channel: str, payload: str) -> None:
+        """Tell all listeners of the channel, in every process."""
+        ...
+
+
+class LocalBus:
+    """For SQLite, where one process owns the data."""
+
+    def __init__(self) -> None:
+        self._listeners: defaultdict[str, list[Listener]] = defaultdict(list)
+
+    def on(self, channel: str, listener: Listener) -> None:
+        """Call this for everything that is sent to the channel."""
+        self._listeners[channel].append(listener)
+
+    async def send(self, channel: str, payload: str) -> None:
+        """Tell all listeners of the channel."""
+        self.tell(channel, payload)
+
+    def tell(self, channel: str, payload: str) -> None:
+        """Tell all listeners, at once."""
+        for listener in self._listeners[channel]:
+            listener(payload)
+
+    def missed(self) -> None:
+        """Tell everyone that something may have been lost."""
+        for channel in list(self._listeners):
+            self.tell(channel, "")
+
+
+class PostgresBus(LocalBus):
+    """One connection that listens, and one that sends."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__()
+        self._url = url
+        self._sender: psycopg.AsyncConnection[TupleRow] | None = None
+        self._sending = asyncio.Lock()
+
+    async def send(self, channel: str, payload: str) -> None:
+        """Tell every process, this one included; lost when the database is away."""
+        async with self._sending:
+            try:
+                if self._sender is None or self._sender.closed:
+                    self._sender = await connect(self._url)
+                await self._sender.execute("SELECT pg_notify(%s, %s)", (channel, payload))
+            except (psycopg.Error, OSError) as error:
+                log.warning("a transient message was lost", reason=str(error).strip())
+
+    async def listen(self) -> None:
+        """Listen until cancelled; after an interruption everyone is told to look for themselves."""
+        while True:
+            try:
+                async with await connect(self._url) as connection:
+                    for channel in self._listeners:
+                        await connection.execute(f'LISTEN "{channel}"'.encode())
+                    self.missed()
+                    await self._forward(connection)
+            except (psycopg.Error, OSError) as error:
+                log.warning("the database does not answer; listening again", reason=str(error))
+                await asyncio.sleep(_RETRY_SECONDS)
+
+    async def _forward(self, connection: psycopg.AsyncConnection[TupleRow]) -> None:
+        while True:
+            # Bounded, so that a connection which died silently is noticed.
+            async for note in connection.notifies(timeout=_CHECK_SECONDS):
+                self.tell(note.channel, note.payload)
+            await connection.execute("SELECT 1")
+
+    async def close(self) -> None:
+        """Close the sending connection."""
+        if self._sender is not None:
+            await self._sender.close()
+
+
+@asynccontextmanager
+async def opened(storage: Storage) -> AsyncGenerator[Bus]:
+    """The bus of this installation, woken by each commit that holds events."""
+    bus = PostgresBus(storage.url) if storage.url else LocalBus()
+
+    def wake(session: AsyncSession) -> None:
+        if eventlog.recorded_in(session):
+            bus.tell(eventlog.CHANNEL, "")
+
+    storage.app.after_commit.append(wake)
+    listening = asyncio.create_task(bus.listen()) if isinstance(bus, PostgresBus) else None
+    try:
+        yield bus
+    finally:
+        storage.app.after_commit.remove(wake)
+        if listening and isinstance(bus, PostgresBus):
+            await stopped(listening)
+            await bus.close()
+
+
+async def stopped(*tasks: asyncio.Task[Any]) -> None:
+    """Cancel tasks and wait until they have ended."""
+    for task in tasks:
+        task.cancel()
+    for task in tasks:
+        with contextlib.suppress(asyncio.CancelledError):
+            await task

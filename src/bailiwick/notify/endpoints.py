@@ -1,0 +1,64 @@
+"""REST of events: a stream, and pages for those who poll."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Header, Query, Request, Response
+
+from bailiwick.identity.access import SignedIn
+from bailiwick.kit.eventlog import log as eventlog
+from bailiwick.kit.http.database import ReadSession
+from bailiwick.kit.http.openapi import UNAVAILABLE
+from bailiwick.notify import viewers
+from bailiwick.notify.selection import Selected
+from bailiwick.notify.streams import Streams, Viewer, not_here
+from bailiwick.notify.viewers import Who
+from bailiwick.notify.wire import EventsOut, event_out
+
+router = APIRouter(prefix="/events", tags=["events"])
+_STREAM: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "Events as they happen, each with its position as id",
+        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+    }
+}
+
+
+def _streams(request: Request) -> Streams:
+    streams: Streams | None = request.app.state.streams
+    if streams is None:
+        raise not_here()
+    return streams
+
+
+@router.get("")
+async def list_events(
+    who: SignedIn,
+    session: ReadSession,
+    selection: Selected,
+    after: Annotated[int, Query(ge=0, le=2**53)] = 0,
+    size: Annotated[int, Query(alias="PageSize", ge=1, le=500)] = 100,
+) -> EventsOut:
+    """What happened after a position, in order; ask again from `position` on."""
+    viewer = Viewer(Who.of(who), keys=await viewers.keys_of(session, Who.of(who)))
+    events = await eventlog.after(session, after, limit=size)
+    seen = [event for event in events if viewer.sees(event.audience) and selection.takes(event)]
+    return EventsOut(
+        items=[event_out(event) for event in seen],
+        position=events[-1].position if events else after,
+        has_more=len(events) == size,
+    )
+
+
+@router.get(
+    "/stream", response_class=Response, responses=_STREAM, openapi_extra={"responses": UNAVAILABLE}
+)
+async def stream_events(
+    who: SignedIn,
+    streams: Annotated[Streams, Depends(_streams)],
+    selection: Selected,
+    after: Annotated[int | None, Query(ge=0, le=2**53)] = None,
+    last_event_id: Annotated[int | None, Header(alias="Last-Event-ID", ge=0, le=2**53)] = None,
+) -> Response:
+    """Events as they happen, from a position (or `Last-Event-ID`) on, without a gap."""
+    start = after if last_event_id is None else last_event_id
+    return await streams.open(who, selection, after=start)

@@ -1,0 +1,60 @@
+"""What a reader of events asked for, out of what they may see."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Query
+from pydantic import StringConstraints
+
+from bailiwick.kit import ids
+from bailiwick.kit.eventlog import Recorded
+
+CHUNKS = "chunk"
+TypePattern = Annotated[
+    str, StringConstraints(pattern=r"^(\*|[a-z_]+(\.[a-z_]+)*(\.\*)?)$", max_length=64)
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Types of events (`workspace.*` for all of a kind) and one workspace; empty for everything."""
+
+    types: tuple[str, ...] = ()
+    workspace_id: str | None = None
+
+    @property
+    def takes_all(self) -> bool:
+        """Whether nothing is left out."""
+        return not self.types and self.workspace_id is None
+
+    @property
+    def takes_chunks(self) -> bool:
+        """Whether text is wanted while it is written."""
+        return not self.types or CHUNKS in self.types
+
+    def takes(self, event: Recorded) -> bool:
+        """Whether an event was asked for."""
+        if self.workspace_id and event.workspace_id != self.workspace_id:
+            return False
+        return not self.types or matches(event.type, self.types)
+
+
+def matches(type: str, patterns: Sequence[str]) -> bool:
+    """Whether one of the patterns names a type, or its kind."""
+    return any(
+        pattern in ("*", type) or (pattern.endswith(".*") and type.startswith(pattern[:-1]))
+        for pattern in patterns
+    )
+
+
+def _selection(
+    types: Annotated[list[TypePattern] | None, Query(max_length=50)] = None,
+    workspace_id: Annotated[
+        str | None, Query(alias="workspaceId", pattern=ids.pattern("wsp"))
+    ] = None,
+) -> Selection:
+    return Selection(tuple(types or ()), workspace_id)
+
+
+Selected = Annotated[Selection, Depends(_selection)]

@@ -1,0 +1,67 @@
+"""What someone may see: the audience words that they hold."""
+
+from typing import NamedTuple
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.identity.models import User
+from bailiwick.identity.principal import Principal
+from bailiwick.instance import audience
+from bailiwick.kit.eventlog import Recorded
+from bailiwick.workspaces.models import Member
+
+# Where each of these events names the user.
+_AFFECTED = {
+    "user.changed": "subject_id",
+    "session.ended": "actor_id",
+    "token.revoked": "data",
+    "workspace.created": "actor_id",
+    "workspace.member_set": "data",
+    "workspace.member_removed": "data",
+}
+
+
+class Who(NamedTuple):
+    """Whose eyes these are, and whether they came in with the right to see admins' matters."""
+
+    user_id: str | None
+    admin: bool
+
+    @classmethod
+    def of(cls, principal: Principal) -> "Who":
+        """The eyes behind a request."""
+        return cls(principal.user_id, "admin" in principal.scopes)
+
+
+async def keys_of_user(session: AsyncSession, user_id: str) -> frozenset[str]:
+    """The words that a user holds; none when they are switched off or gone."""
+    user = await session.get(User, user_id, populate_existing=True)
+    if user is None or not user.active:
+        return frozenset()
+    joined = await session.scalars(select(Member.workspace_id).where(Member.user_id == user_id))
+    held = {audience.EVERYONE, audience.user(user_id), *map(audience.workspace, joined)}
+    return frozenset(held | {audience.ADMINS} if user.role == "admin" else held)
+
+
+async def keys_of(session: AsyncSession, who: Who) -> frozenset[str] | None:
+    """The words that a caller holds; None for the operator, who sees everything."""
+    if who.user_id is None:
+        return None
+    keys = await keys_of_user(session, who.user_id)
+    return keys if who.admin else keys - {audience.ADMINS}
+
+
+def affected_by(event: Recorded) -> list[str]:
+    """The users whose rights, or ways in, an event changes."""
+    if who := _AFFECTED.get(event.type):
+        found = event.data.get("userId") if who == "data" else getattr(event, who)
+        return [found] if found else []
+    return []
+
+
+def ends(event: Recorded, principal: Principal) -> bool:
+    """Whether an event tells of the end of what someone came in with."""
+    if event.type == "session.ended":
+        return event.subject_id == principal.session_id
+    return event.type == "token.revoked" and event.subject_id == principal.token_id

@@ -1,0 +1,162 @@
+"""The jobs that deliver: an event fans out to webhooks, and each delivery is tried until it ends.
+
+A job is one attempt. Its number is part of its id, so that an attempt is begun once however often
+it is asked for; therefore every attempt counts, even one that was not sent.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.instance.settings import SettingsStore
+from bailiwick.kit import clock
+from bailiwick.kit.db import Storage
+from bailiwick.kit.engine.dispatcher import Route
+from bailiwick.kit.engine.engine import Engine, Queue
+from bailiwick.kit.engine.flags import Flags
+from bailiwick.kit.engine.jobs import step
+from bailiwick.kit.eventlog import Recorded
+from bailiwick.kit.eventlog import log as eventlog
+from bailiwick.kit.http.outbound import Outbound
+from bailiwick.kit.vault import Vault
+from bailiwick.notify.webhooks import outcomes, repository, sending, service, sight, types
+
+QUEUE = Queue("webhooks", per_partition=4, per_process=32)
+FAN_OUT, REQUEST, ATTEMPT = "webhooks.fan-out", "webhooks.request", "webhooks.attempt"
+_LOCK = 0x62616970
+
+
+@dataclass(frozen=True, slots=True)
+class Deliveries:
+    """The bodies of the jobs, and what they need."""
+
+    storage: Storage
+    vault: Vault
+    engine: Engine
+    flags: Flags
+    outbound: Outbound
+    settings: SettingsStore
+    origin: str
+
+    def register(self) -> None:
+        """Declare the jobs."""
+        self.engine.job(FAN_OUT, self.fan_out, queue=QUEUE)
+        self.engine.job(REQUEST, self.request, queue=QUEUE)
+        self.engine.job(ATTEMPT, self.attempt, queue=QUEUE)
+
+    async def fan_out(self, position: int) -> None:
+        """Begin a delivery to each webhook that may be told of the event at a position."""
+        for delivery_id, webhook_id in await step("match", self.match, position):
+            await self._begin(delivery_id, 1, webhook_id=webhook_id)
+
+    async def request(self, position: int) -> None:
+        """Make the next attempt of a delivery now, because someone asked for it."""
+        if found := await step("find", self.find, position):
+            delivery_id, webhook_id, number = found
+            id = await self._begin(delivery_id, number, webhook_id=webhook_id)
+            # It may have been begun already, for later.
+            await self.engine.hasten(id)
+
+    async def attempt(self, delivery_id: str, number: int) -> None:
+        """Try to deliver once, and begin the next attempt if that is due."""
+        outcome = await step("send", self.send, delivery_id, number)
+        if outcome is None:
+            return
+        if following := await step("record", self.record, delivery_id, number, outcome):
+            webhook_id, at = following
+            delay = max(datetime.fromisoformat(at) - clock.now(), timedelta()) if at else None
+            await self._begin(delivery_id, number + 1, webhook_id=webhook_id, delay=delay)
+
+    async def match(self, position: int) -> list[list[str]]:
+        """Store the deliveries of an event; the ids of each and of its webhook."""
+        async with self.storage.app.write() as session:
+            # One at a time across processes: the second finds what the first has stored.
+            await self.storage.app.alone(session, lock=_LOCK)
+            event = await _event_at(session, position)
+            if event is None:
+                return []
+            known = await repository.of_event(session, event.id)
+            told = {delivery.webhook_id for delivery in known}
+            webhooks = {
+                w.id: w for w in await sight.who_may_see(session, event) if w.id not in told
+            }
+            for id in sorted(await repository.held(session, webhooks)):
+                known.append(service.new_delivery(webhooks[id], event, origin=self.origin))
+            session.add_all(known)
+            return [[delivery.id, delivery.webhook_id] for delivery in known]
+
+    async def find(self, position: int) -> list[Any] | None:
+        """The delivery that was asked for: its id, its webhook's, and the next attempt's number."""
+        async with self.storage.app.read() as session:
+            event = await _event_at(session, position)
+            if event is None or event.subject_id is None:
+                return None
+            delivery = await repository.find_delivery(session, event.subject_id)
+            return delivery and [delivery.id, delivery.webhook_id, delivery.attempts + 1]
+
+    async def send(self, delivery_id: str, number: int) -> outcomes.Outcome | None:
+        """Send it, and tell how that went; None if there is nothing to send any more."""
+        async with self.storage.app.read() as session:
+            delivery = await repository.find_delivery(session, delivery_id)
+            webhook = delivery and await repository.find(session, delivery.webhook_id)
+            if not delivery or not webhook:
+                return None
+            if reason := await outcomes.obstacle(session, webhook, delivery):
+                return outcomes.unsent(reason)
+        request = sending.Request.of(webhook, delivery, number=number, vault=self.vault)
+        timeout = (await self.settings.current()).webhook_timeout_seconds
+        return await sending.send(
+            request, outbound=self.outbound, flags=self.flags, timeout=timeout
+        )
+
+    async def record(
+        self, delivery_id: str, number: int, outcome: outcomes.Outcome
+    ) -> list[Any] | None:
+        """Store how an attempt went; its webhook's id and the time, if another one follows."""
+        waits = (await self.settings.current()).webhook_retry_seconds
+        async with self.storage.app.write() as session:
+            delivery = await repository.find_delivery(session, delivery_id)
+            webhook = delivery and await repository.find(session, delivery.webhook_id, lock=True)
+            delivery = webhook and await repository.find_delivery(session, delivery_id, lock=True)
+            if not delivery or not webhook:
+                return None
+            if delivery.attempts < number:
+                attempt = outcomes.Settled(session, webhook, delivery, number=number, waits=waits)
+                await attempt.settle(outcome)
+            if delivery.status not in repository.OPEN or delivery.attempts != number:
+                return None
+            return [webhook.id, delivery.next_attempt_at and delivery.next_attempt_at.isoformat()]
+
+    async def _begin(
+        self, id: str, number: int, *, webhook_id: str, delay: timedelta | None = None
+    ) -> str:
+        job_id = f"{id}:{number}"
+        await self.engine.begin(ATTEMPT, id, number, id=job_id, partition=webhook_id, delay=delay)
+        return job_id
+
+
+async def _event_at(session: AsyncSession, position: int) -> Recorded | None:
+    found = await eventlog.after(session, position - 1, limit=1, until=position)
+    return found[0] if found else None
+
+
+async def _wanted(session: AsyncSession, events: Sequence[Recorded]) -> set[int]:
+    """The events that some webhook asks for; whether it may see them is decided later."""
+    sent = [event for event in events if types.is_sent(event.type, event.audience)]
+    subscriptions = await repository.subscriptions(session) if sent else []
+    return {
+        event.position
+        for event in sent
+        for patterns, workspace_id in subscriptions
+        if sight.asks_for(event, patterns, workspace_id)
+    }
+
+
+async def _requested(_: AsyncSession, events: Sequence[Recorded]) -> set[int]:
+    return {event.position for event in events if event.type == types.REQUESTED}
+
+
+ROUTES = [Route(FAN_OUT, _wanted), Route(REQUEST, _requested)]

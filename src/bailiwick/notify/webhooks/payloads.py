@@ -1,0 +1,96 @@
+"""What receivers get: our own form, or a CloudEvent."""
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from bailiwick.kit import clock, ids
+from bailiwick.kit.eventlog import Recorded
+from bailiwick.notify.webhooks.types import TEST
+from bailiwick.notify.wire import timestamp
+
+Format = Literal["bailiwick", "cloudevents"]
+Payload = dict[str, Any]
+# A CloudEvent whatever the webhook's format: those who wait for files expect one.
+_STORED = "attachment.stored"
+
+
+def test_event(*, webhook_id: str, actor_id: str) -> Recorded:
+    """Something to try a webhook out with; it is in no log, and nobody else's to see."""
+    return Recorded(
+        position=0,
+        id=ids.new("evt"),
+        type=TEST,
+        at=clock.now(),
+        audience=(),
+        workspace_id=None,
+        actor_id=actor_id,
+        subject_id=webhook_id,
+        data={},
+        trace_id="",
+    )
+
+
+def make(event: Recorded, *, webhook_id: str, format: str, origin: str) -> Payload:
+    """The payload for one webhook, as it is at the first attempt."""
+    if event.type == _STORED:
+        return _cloud_event(_with_file(event), webhook_id, origin)
+    if format == "cloudevents":
+        return _cloud_event(event, webhook_id, origin)
+    thread = {"thread_id": event.data["threadId"]} if "threadId" in event.data else {}
+    return {
+        "event_id": event.id,
+        "event_type": event.type,
+        "timestamp": timestamp(event.at),
+        **thread,
+        "user_id": event.actor_id,
+        "workspace_id": event.workspace_id,
+        "subject_id": event.subject_id,
+        "data": dict(event.data),
+        "webhook_id": webhook_id,
+        "delivery_attempt": 1,
+    }
+
+
+def numbered(payload: Mapping[str, Any], attempt: int) -> Payload:
+    """The payload as it is sent at this attempt."""
+    name = "deliveryattempt" if _is_cloud_event(payload) else "delivery_attempt"
+    return {**payload, name: attempt}
+
+
+def encoded(payload: Mapping[str, Any]) -> tuple[bytes, str]:
+    """The body, and its media type."""
+    kind = "cloudevents+json" if _is_cloud_event(payload) else "json"
+    return json.dumps(payload, separators=(",", ":")).encode(), f"application/{kind}"
+
+
+def _cloud_event(event: Recorded, webhook_id: str, origin: str) -> Payload:
+    # Attributes without a value are left out, as the specification wants it.
+    optional = {
+        "subject": event.subject_id,
+        "userid": event.actor_id,
+        "workspaceid": event.workspace_id,
+    }
+    return {
+        "specversion": "1.0",
+        "id": event.id,
+        "source": origin,
+        "type": event.type,
+        "time": timestamp(event.at),
+        **{name: value for name, value in optional.items() if value},
+        "datacontenttype": "application/json",
+        "data": dict(event.data),
+        "webhookid": webhook_id,
+        "deliveryattempt": 1,
+    }
+
+
+def _with_file(event: Recorded) -> Recorded:
+    data = dict(event.data)
+    file_id = data.pop("fileId", None) or event.subject_id
+    return dataclasses.replace(event, subject_id=file_id, data={"file_id": file_id, **data})
+
+
+def _is_cloud_event(payload: Mapping[str, Any]) -> bool:
+    return "specversion" in payload

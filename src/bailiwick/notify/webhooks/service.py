@@ -1,0 +1,239 @@
+"""Verbs of webhooks.
+
+A webhook sees what its owner sees. So other admins can switch it off or remove it, but not point it
+elsewhere: they would see with the owner's eyes.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from pydantic import SecretStr
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.errors import Conflict, Forbidden, Invalid, RuleViolated
+from bailiwick.identity.principal import Principal
+from bailiwick.instance import changes
+from bailiwick.kit import clock, eventlog, ids
+from bailiwick.kit.engine import flags
+from bailiwick.kit.http.outbound import AddressRefused, Outbound
+from bailiwick.kit.vault import Vault
+from bailiwick.notify.webhooks import payloads, repository, signing, types
+from bailiwick.notify.webhooks.models import Delivery, Webhook
+from bailiwick.workspaces.access import enter
+
+MOST = 50
+_RECORDED = ("name", "url", "types", "workspace_id", "format", "active")
+_ANY_ADMINS = frozenset({"name", "active"})
+_FORGOTTEN_AFTER = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class NewWebhook:
+    """What a webhook is made from."""
+
+    name: str
+    url: str
+    types: list[str]
+    workspace_id: str | None
+    format: payloads.Format
+
+
+async def create(
+    session: AsyncSession,
+    principal: Principal,
+    new: NewWebhook,
+    *,
+    vault: Vault,
+    outbound: Outbound,
+) -> tuple[Webhook, SecretStr]:
+    """A new webhook; its secret is returned now and never again."""
+    if await repository.count(session) >= MOST:
+        raise RuleViolated(f"There are {MOST} webhooks already. Remove one first.")
+    webhook = Webhook(
+        id=ids.new("whk"),
+        name=new.name,
+        url=_checked_url(new.url, outbound),
+        types=types.checked(new.types),
+        format=new.format,
+        owner_id=principal.user_id,
+        workspace_id=await _checked_workspace(session, principal, new.workspace_id),
+        active=True,
+        failures=0,
+        created_at=clock.now(),
+    )
+    secret = signing.give_secret(webhook, vault)
+    session.add(webhook)
+    _record(session, principal.actor, "webhook.created", webhook, after=described(webhook))
+    return webhook, secret
+
+
+async def change(
+    session: AsyncSession,
+    principal: Principal,
+    id: str,
+    *,
+    values: Mapping[str, Any],
+    outbound: Outbound,
+) -> Webhook:
+    """Change some of a webhook's settings, or switch it on or off."""
+    webhook = await repository.get(session, id, lock=True)
+    if not _ANY_ADMINS.issuperset(values):
+        _only_owner(principal, webhook)
+    before = described(webhook)
+    for name, value in values.items():
+        match name:
+            case "url":
+                webhook.url = _checked_url(value, outbound)
+            case "types":
+                webhook.types = types.checked(value)
+            case "workspace_id":
+                webhook.workspace_id = await _checked_workspace(session, principal, value)
+            case "active":
+                await (_switch_on if value else _switch_off)(session, webhook)
+            case _:
+                setattr(webhook, name, value)
+    if (after := described(webhook)) != before:
+        _record(session, principal.actor, "webhook.changed", webhook, before=before, after=after)
+    return webhook
+
+
+async def delete(session: AsyncSession, principal: Principal, id: str) -> None:
+    """Remove a webhook with its log; what is being sent stops."""
+    webhook = await repository.get(session, id, lock=True)
+    await flags.hoist(session, flag(id), keep=_FORGOTTEN_AFTER)
+    await session.delete(webhook)
+    _record(session, principal.actor, "webhook.deleted", webhook, before=described(webhook))
+
+
+async def disable(session: AsyncSession, webhook: Webhook, *, reason: str) -> None:
+    """Switch a webhook off because it does not work; the caller holds its lock."""
+    before = described(webhook)
+    await _switch_off(session, webhook)
+    webhook.disabled_reason = reason
+    after = {**described(webhook), "reason": reason}
+    _record(session, changes.SYSTEM, "webhook.disabled", webhook, before=before, after=after)
+
+
+async def new_secret(
+    session: AsyncSession, principal: Principal, id: str, *, vault: Vault
+) -> SecretStr:
+    """Another secret; the one before signs too for a day."""
+    webhook = await repository.get(session, id, lock=True)
+    _only_owner(principal, webhook)
+    secret = signing.give_secret(webhook, vault)
+    _record(session, principal.actor, "webhook.changed", webhook, after={"new_secret": True})
+    return secret
+
+
+async def send_test(
+    session: AsyncSession, principal: Principal, id: str, *, origin: str
+) -> Delivery:
+    """Send a test to this webhook alone."""
+    webhook = await _switched_on(session, id)
+    event = payloads.test_event(webhook_id=id, actor_id=principal.id)
+    delivery = new_delivery(webhook, event, origin=origin)
+    session.add(delivery)
+    _request(session, delivery)
+    return delivery
+
+
+async def redeliver(session: AsyncSession, webhook_id: str, id: str) -> Delivery:
+    """Send something once more, now, and with all the patience of the first time."""
+    await _switched_on(session, webhook_id)
+    delivery = await repository.delivery(session, webhook_id, id, lock=True)
+    delivery.status = "waiting"
+    delivery.round_start = delivery.attempts
+    delivery.next_attempt_at = delivery.finished_at = None
+    _request(session, delivery)
+    return delivery
+
+
+def new_delivery(webhook: Webhook, event: eventlog.Recorded, *, origin: str) -> Delivery:
+    """An event that is about to go to a webhook."""
+    return Delivery(
+        id=ids.new("dlv"),
+        webhook_id=webhook.id,
+        event_id=event.id,
+        event_type=event.type,
+        payload=payloads.make(event, webhook_id=webhook.id, format=webhook.format, origin=origin),
+        status="waiting",
+        attempts=0,
+        round_start=0,
+        created_at=clock.now(),
+    )
+
+
+def is_owner(principal: Principal, webhook: Webhook) -> bool:
+    """Whether someone may see what the webhook sees; the operator may anyway."""
+    return principal.via == "operator" or principal.user_id == webhook.owner_id
+
+
+def flag(id: str) -> str:
+    """The flag that stops what is being sent to a webhook."""
+    return f"webhook:{id}"
+
+
+def described(webhook: Webhook) -> dict[str, Any]:
+    """What the change record keeps; never the secret."""
+    return {name: getattr(webhook, name) for name in _RECORDED}
+
+
+async def _switch_on(session: AsyncSession, webhook: Webhook) -> None:
+    if not webhook.active:
+        webhook.active, webhook.failures, webhook.disabled_reason = True, 0, None
+        await flags.lower(session, flag(webhook.id))
+
+
+async def _switch_off(session: AsyncSession, webhook: Webhook) -> None:
+    if webhook.active:
+        webhook.active = False
+        await repository.cancel_open(session, webhook.id)
+        await flags.hoist(session, flag(webhook.id))
+
+
+async def _switched_on(session: AsyncSession, id: str) -> Webhook:
+    webhook = await repository.get(session, id, lock=True)
+    if not webhook.active:
+        raise Conflict("This webhook is switched off. Switch it on first.")
+    return webhook
+
+
+def _request(session: AsyncSession, delivery: Delivery) -> None:
+    # Nobody's to see: our own job follows it.
+    event = eventlog.Event(types.REQUESTED, audience=(), subject_id=delivery.id)
+    eventlog.record(session, event)
+
+
+def _only_owner(principal: Principal, webhook: Webhook) -> None:
+    if not is_owner(principal, webhook):
+        raise Forbidden(
+            "This webhook sees what its owner sees, so only its owner can change what it is told "
+            "and where it leads. You can switch it off or remove it, and make one of your own."
+        )
+
+
+async def _checked_workspace(
+    session: AsyncSession, principal: Principal, id: str | None
+) -> str | None:
+    return (await enter(session, principal, id, need="read")).id if id else None
+
+
+def _checked_url(url: str, outbound: Outbound) -> str:
+    try:
+        return outbound.check_url(url)
+    except AddressRefused as error:
+        raise Invalid.field("url", str(error)) from None
+
+
+def _record(
+    session: AsyncSession,
+    actor: changes.Actor,
+    action: str,
+    webhook: Webhook,
+    *,
+    before: changes.Values | None = None,
+    after: changes.Values | None = None,
+) -> None:
+    changes.record(session, actor, action=action, subject=webhook.id, before=before, after=after)

@@ -1,0 +1,71 @@
+"""What webhooks can be told of, and what they never are."""
+
+import difflib
+from collections.abc import Iterable, Sequence
+
+from bailiwick.errors import Invalid
+from bailiwick.notify.selection import matches
+
+__all__ = ["CATALOGUE", "NEVER_SENT", "REQUESTED", "TEST", "checked", "is_sent", "matches"]
+
+CATALOGUE: dict[str, str] = {
+    "backup.deleted": "A backup was removed",
+    "backup.failed": "A backup could not be made",
+    "backup.made": "A backup was made",
+    "provider.changed": "A log-in provider was changed",
+    "provider.created": "A log-in provider was added",
+    "provider.deleted": "A log-in provider was removed",
+    "session.ended": "Someone signed out, or was signed out",
+    "session.started": "Someone signed in",
+    "settings.changed": "A run-time setting was changed",
+    "token.created": "An API token was made",
+    "token.revoked": "An API token was ended",
+    "user.changed": "Someone's name, picture or role changed, or they were switched on or off",
+    "user.created": "Someone got an account",
+    "user.password_changed": "Someone chose a new password",
+    "user.password_link_made": "An admin made a link for a new password",
+    "user.sessions_ended": "An admin signed someone out everywhere",
+    "vault.pruned": "Old keys of the vault were dropped",
+    "vault.reset": "What a lost key had sealed was given up",
+    "vault.rotated": "Everything was sealed with a new key",
+    "webhook.changed": "A webhook was changed, or switched on or off",
+    "webhook.created": "A webhook was made",
+    "webhook.deleted": "A webhook was removed",
+    "webhook.disabled": "A webhook was switched off because nothing arrived there",
+    "workspace.created": "A workspace was made",
+    "workspace.deleted": "A workspace was removed",
+    "workspace.member_removed": "Someone left a workspace, or was taken out",
+    "workspace.member_set": "Someone joined a workspace, or got another role there",
+    "workspace.renamed": "A workspace got another name",
+}
+# Each would be told of by a delivery, which would be told of, and so on.
+NEVER_SENT = frozenset({"webhook.delivered", "webhook.failed"})
+# To one webhook alone, when a person asks for it.
+TEST = "webhook.test"
+# For our own jobs: someone asked for a delivery.
+REQUESTED = "delivery.requested"
+
+
+def is_sent(type: str, audience: Sequence[str]) -> bool:
+    """Whether any webhook may be told; an event without an audience is for processes only."""
+    return bool(audience) and type not in NEVER_SENT
+
+
+def checked(patterns: Iterable[str]) -> list[str]:
+    """The patterns, each once; refused when one can never match anything."""
+    wanted = list(dict.fromkeys(patterns))
+    if refused := [_refusal(pattern) for pattern in wanted if pattern not in _known()]:
+        raise Invalid(f"types: {refused[0]}", errors={"types": refused})
+    return wanted
+
+
+def _known() -> list[str]:
+    kinds = dict.fromkeys(f"{type.partition('.')[0]}.*" for type in CATALOGUE)
+    return ["*", *kinds, *CATALOGUE]
+
+
+def _refusal(pattern: str) -> str:
+    if pattern in NEVER_SENT:
+        return f"'{pattern}' is not sent, because each delivery would lead to another"
+    nearest = difflib.get_close_matches(pattern, _known(), n=1, cutoff=0)[0]
+    return f"there is no event '{pattern}'; did you mean '{nearest}'?"

@@ -1,0 +1,74 @@
+"""Events as the outside sees them: the same for everyone who may see them at all."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from bailiwick.kit.eventlog import Recorded
+from bailiwick.kit.eventlog.chunks import Chunk
+from bailiwick.kit.http.wire import Wire
+
+
+class EventOut(Wire):
+    """Something that happened: ids, no content."""
+
+    id: str
+    position: int
+    type: str
+    timestamp: datetime
+    workspace_id: str | None
+    actor_id: str | None
+    subject_id: str | None
+    data: dict[str, Any]
+
+
+class EventsOut(Wire):
+    """Events in order, and where to go on from."""
+
+    items: list[EventOut]
+    position: int
+    has_more: bool
+
+
+def event_out(event: Recorded) -> EventOut:
+    """An event for the API."""
+    return EventOut(
+        id=event.id,
+        position=event.position,
+        type=event.type,
+        timestamp=event.at,
+        workspace_id=event.workspace_id,
+        actor_id=event.actor_id,
+        subject_id=event.subject_id,
+        data=dict(event.data),
+    )
+
+
+def event_frame(event: Recorded) -> dict[str, Any]:
+    """The same for a stream, where it is made thousands of times a second."""
+    return {
+        "id": event.id,
+        "position": event.position,
+        "type": event.type,
+        "timestamp": timestamp(event.at),
+        "workspaceId": event.workspace_id,
+        "actorId": event.actor_id,
+        "subjectId": event.subject_id,
+        "data": event.data,
+    }
+
+
+def chunk_frame(chunk: Chunk) -> dict[str, Any]:
+    """A piece of text that is being written."""
+    return {
+        "type": "chunk",
+        "channel": chunk.channel,
+        "attempt": chunk.attempt,
+        "offset": chunk.offset,
+        "text": chunk.text,
+        "done": chunk.done,
+    }
+
+
+def timestamp(moment: datetime) -> str:
+    """RFC 3339 in UTC, with a Z."""
+    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
