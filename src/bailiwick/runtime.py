@@ -1,6 +1,5 @@
 """An opened installation: keys, databases, blobs. Opening one either works or says why not."""
 
-import asyncio
 import secrets
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
@@ -39,8 +38,6 @@ class Runtime:
     hasher: TokenHasher
     changeable: SettingsStore
     operator_token: SecretStr
-    # One backup at a time: each sweeps up what an earlier one left behind.
-    backing_up: asyncio.Lock
 
 
 @asynccontextmanager
@@ -65,7 +62,6 @@ async def opened(settings: Settings) -> AsyncGenerator[Runtime]:
             hasher=hasher,
             changeable=SettingsStore(storage, on_read=_log_level(settings)),
             operator_token=SecretStr("bwo_" + secrets.token_urlsafe(32)),
-            backing_up=asyncio.Lock(),
         )
         await touch(storage)
     finally:

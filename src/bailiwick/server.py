@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import os
+import resource
 import socket
 import sys
 from collections.abc import Callable
@@ -22,6 +23,7 @@ from bailiwick.kit.http.sse import Detach
 from bailiwick.runtime import Runtime, opened
 
 _PATIENCE_SECONDS = 5.0
+_OPEN_FILES = 65_536
 log = structlog.stdlib.get_logger("bailiwick.server")
 
 
@@ -30,6 +32,7 @@ def serve(settings: Settings) -> None:
     folder = DataFolder(settings.data)
     folder.prepare()
     configure_logs(settings)
+    _allow_many_connections()
     try:
         with folder.owned():
             listener = _listen(settings.host, settings.port)
@@ -81,6 +84,14 @@ async def _ready_message(runtime: Runtime) -> str:
             link = f"{runtime.settings.origin}/setup#{secret}"
             lines.append(f"Open this link once to become its owner:\n\n  {link}\n")
     return "\n".join(lines)
+
+
+def _allow_many_connections() -> None:
+    """Every stream is an open file, and many systems allow a thousand unless asked for more."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = _OPEN_FILES if hard == resource.RLIM_INFINITY else min(_OPEN_FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def _listen(host: str, port: int) -> socket.socket:

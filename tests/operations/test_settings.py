@@ -2,17 +2,26 @@
 
 import logging
 from datetime import UTC, datetime, timedelta
+from ipaddress import ip_network
 
 import pytest
 from sqlalchemy import select, update
 
+from bailiwick import backstage
 from bailiwick.identity.models import Link, Session
 from bailiwick.instance.settings import RuntimeSettings
 from bailiwick.kit import clock
+from bailiwick.kit.engine.engine import Engine
+from bailiwick.kit.engine.flags import Flags
 from bailiwick.kit.eventlog.models import EventRow
 from bailiwick.kit.http.idempotency import IdempotencyKey
+from bailiwick.kit.http.outbound import Outbound
+from bailiwick.notify.webhooks import outcomes
+from bailiwick.notify.webhooks.deliveries import Deliveries
+from bailiwick.notify.webhooks.models import Delivery, Webhook
 from bailiwick.operations import upkeep
 from support.office import API, PASSWORD, Office
+from support.receiver import HANG, receiving
 
 pytestmark = pytest.mark.req("OPS-06")
 
@@ -149,6 +158,67 @@ async def events_days(office: Office) -> None:
     assert [event["subjectId"] for event in kept] == ["session_hours"]
 
 
+async def sent_test(office: Office, url: str = "https://hooks.example.com/") -> str:
+    """A delivery that waits."""
+    body = {"name": "Build", "url": "https://hooks.example.com/", "types": ["*"]}
+    webhook = (await office.operator.post(f"{API}/webhooks", json=body)).json()["id"]
+    async with office.runtime.storage.app.write() as session:
+        await session.execute(update(Webhook).values(url=url))
+    return (await office.operator.post(f"{API}/webhooks/{webhook}/test")).json()["id"]
+
+
+def deliveries(office: Office) -> Deliveries:
+    runtime, storage = office.runtime, office.runtime.storage
+    return Deliveries(
+        storage=storage,
+        vault=runtime.vault,
+        engine=Engine(storage),
+        flags=Flags(storage),
+        outbound=Outbound([ip_network("127.0.0.1")]),
+        settings=runtime.changeable,
+        origin=runtime.settings.origin,
+    )
+
+
+async def webhook_timeout_seconds(office: Office) -> None:
+    await office.set(webhook_timeout_seconds=1)
+    with receiving("127.0.0.1", HANG) as receiver:
+        jobs = deliveries(office)
+        async with jobs.outbound:
+            outcome = await jobs.send(await sent_test(office, receiver.url), 1)
+    assert outcome
+    assert "did not answer within 1 second" in str(outcome["error"])
+
+
+async def webhook_retry_seconds(office: Office) -> None:
+    await office.set(webhook_retry_seconds=[3600])
+    id, jobs = await sent_test(office), deliveries(office)
+    outcome = outcomes.failed("nobody there", at=clock.now(), milliseconds=1)
+    following = await jobs.record(id, 1, outcome)
+    assert following
+    wait = datetime.fromisoformat(following[1]) - clock.now()
+    assert timedelta(minutes=59) < wait <= timedelta(hours=1)
+    assert await jobs.record(id, 2, outcome) is None
+    for bad in ([-1], [172_801], [0] * 21, ["10"]):
+        refused = await office.operator.patch(
+            f"{API}/settings", json={"webhook_retry_seconds": bad}
+        )
+        assert refused.status_code == 400, bad
+
+
+async def webhook_log_days(office: Office) -> None:
+    await office.set(webhook_log_days=2)
+    old, recent = [await sent_test(office) for _ in "ab"]
+    store = office.runtime.storage.app
+    async with store.write() as session:
+        for id, days in ((old, 3), (recent, 1)):
+            values = {"status": "failed", "finished_at": clock.now() - timedelta(days=days)}
+            await session.execute(update(Delivery).where(Delivery.id == id).values(**values))
+        await backstage._old_deliveries(session, await office.runtime.changeable.current())
+    async with store.read() as session:
+        assert list(await session.scalars(select(Delivery.id))) == [recent]
+
+
 async def log_level(office: Office) -> None:
     before = logging.getLogger().level
     try:
@@ -173,6 +243,9 @@ EFFECTS = (
     backup_schedule,
     time_zone,
     events_days,
+    webhook_timeout_seconds,
+    webhook_retry_seconds,
+    webhook_log_days,
     log_level,
 )
 

@@ -1,5 +1,6 @@
 """Writing files so that a crash leaves the old one or the new one, never half of it."""
 
+import fcntl
 import os
 import tempfile
 from collections.abc import Generator
@@ -33,6 +34,17 @@ def write_atomic(path: Path, content: bytes) -> None:
     """Replace the file's content in one step, durable when this returns."""
     with replacing(path) as file:
         file.write(content)
+
+
+@contextmanager
+def alone(path: Path) -> Generator[None]:
+    """Wait until nobody else is here, in this process or another; `path` is only the sign."""
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def sync_folder(folder: Path) -> None:

@@ -18,7 +18,7 @@ from bailiwick.kit import clock, keys, streamcipher
 from bailiwick.kit.db import postgres, sqlite
 from bailiwick.kit.db.storage import STORES, sqlite_path
 from bailiwick.kit.eventlog import log as eventlog
-from bailiwick.kit.files import PRIVATE_FILE, PRIVATE_FOLDER, replacing
+from bailiwick.kit.files import PRIVATE_FILE, PRIVATE_FOLDER, alone, replacing
 from bailiwick.operations.archive import DUMP, VAULT_KEY, ArchiveWriter, Manifest
 from bailiwick.runtime import Runtime, vault_keys
 
@@ -26,6 +26,7 @@ FOLDER = "backups"
 FAILED = "backup.failed"
 _SUFFIX = ".bailiwick-backup"
 _SCRATCH = ".making-"
+_LOCK = ".backing-up"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +55,9 @@ async def make(
     if target is None:
         folder = _folder(runtime)
         target = folder / f"{clock.now():%Y%m%dT%H%M%S%f}Z{_SUFFIX}"
-    async with runtime.backing_up:
-        if due and (newest := next(iter(listed(runtime)), None)) and newest.created_at >= due:
-            return newest
-        made = await asyncio.to_thread(_write, runtime, target, with_keys=with_keys)
+    made = await asyncio.to_thread(_write, runtime, target, with_keys=with_keys, due=due)
+    if made.path != target:
+        return made
     for old in listed(runtime)[keep:]:
         old.path.unlink(missing_ok=True)
     await _tell(runtime, "backup.made", actor=actor, name=made.path.name)
@@ -124,10 +124,19 @@ async def _tell(
         )
 
 
-def _write(runtime: Runtime, target: Path, *, with_keys: bool) -> Backup:
-    if target.exists():
-        raise Conflict(f"{target} exists already. Give another name.")
-    _sweep(target.parent)
+def _write(runtime: Runtime, target: Path, *, with_keys: bool, due: datetime | None) -> Backup:
+    # One at a time, whichever process makes it: each sweeps up what an earlier one left behind.
+    with alone(runtime.settings.data / _LOCK):
+        newest = next(iter(listed(runtime)), None)
+        if due and newest and newest.created_at >= due:
+            return newest
+        if target.exists():
+            raise Conflict(f"{target} exists already. Give another name.")
+        _sweep(target.parent)
+        return _write_alone(runtime, target, with_keys=with_keys)
+
+
+def _write_alone(runtime: Runtime, target: Path, *, with_keys: bool) -> Backup:
     holds_key = with_keys or runtime.data_key is not None
     manifest = Manifest(
         version=__version__,
