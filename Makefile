@@ -40,6 +40,9 @@ generate: .venv/.dev ## Make the OpenAPI document and the web app's client anew
 	$(BIN)/bailiwick openapi > ui/src/api/openapi.json
 	cd ui && npm run --silent generate
 
+screenshots: .venv/.dev $(UI) browser ## Take the pictures in docs/screenshots anew
+	PYTHONPATH=tests $(BIN)/python -m e2e.screenshots docs/screenshots
+
 migration: .venv/.dev ## Draft a migration from the models: make migration m="add x"
 	$(BIN)/python migrations/revise.py "$(m)"
 
@@ -83,4 +86,4 @@ $(UI): $(UI_SOURCES)
 	./ui/build.sh
 	@touch $@
 
-.PHONY: help run ui test check fix bench coverage-map generate migration wheel lock browser
+.PHONY: help run ui test check fix bench coverage-map generate screenshots migration wheel lock browser

@@ -21,6 +21,7 @@ OWN = {
     ("DELETE", "/auth/sessions"),
     ("GET", "/events"),
     ("GET", "/events/stream"),
+    ("GET", "/events/types"),
     ("GET", "/status"),
     ("GET", "/tokens"),
     ("POST", "/tokens"),
@@ -64,6 +65,8 @@ async def others_things(office: Office) -> dict[str, str]:
     """An id for each path parameter, of something that belongs to the owner."""
     owner = await office.owner()
     provider = {"name": "SSO", "issuer": "https://login.example.com", "clientId": "x"}
+    webhook = {"name": "Build", "url": "https://hooks.example.com/", "types": ["*"]}
+    webhook_id = (await owner.post(f"{API}/webhooks", json=webhook)).json()["id"]
     return {
         "backup_name": (await owner.post(f"{API}/backups", json={})).json()["name"],
         "user_id": await user_id(owner),
@@ -73,6 +76,8 @@ async def others_things(office: Office) -> dict[str, str]:
         ).json()["id"],
         "workspace_id": (await owner.get(f"{API}/workspaces")).json()["items"][0]["id"],
         "provider_id": (await owner.post(f"{API}/login-providers", json=provider)).json()["id"],
+        "webhook_id": webhook_id,
+        "delivery_id": (await owner.post(f"{API}/webhooks/{webhook_id}/test")).json()["id"],
     }
 
 
@@ -137,5 +142,14 @@ async def test_a_read_token_changes_nothing(office: Office, things: dict[str, st
 
 async def test_a_write_token_of_an_admin_does_no_admin_work(office: Office, things: dict[str, str]):
     program = await office.token(await office.owner(), "read", "write")
-    for path in ("/users", "/settings", "/changes", "/sign-ins", "/backups", "/vault", "/doctor"):
+    for path in (
+        "/users",
+        "/settings",
+        "/changes",
+        "/sign-ins",
+        "/backups",
+        "/vault",
+        "/doctor",
+        "/webhooks",
+    ):
         assert await tried(program, "GET", API + path) == 403, path

@@ -1,14 +1,25 @@
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, loadEnv } from "vite";
 
-export default defineConfig({
-  plugins: [react()],
-  resolve: { alias: { "@": new URL("./src", import.meta.url).pathname } },
-  build: {
-    outDir: "../src/bailiwick/web/dist",
-    emptyOutDir: true,
-    // The server's policy allows no data: fonts or scripts, so small files stay files.
-    assetsInlineLimit: 0,
-  },
-  server: { proxy: { "/api": "http://127.0.0.1:8787" } },
+export default defineConfig(({ mode }) => {
+  // `npm run dev` shows the pages as they are written; a running Bailiwick answers the rest.
+  const { BAILIWICK_PORT: port = "8787" } = loadEnv(mode, ".", "BAILIWICK_");
+  const office = `http://127.0.0.1:${port}`;
+  return {
+    plugins: [react()],
+    resolve: { alias: { "@": new URL("./src", import.meta.url).pathname } },
+    build: {
+      outDir: "../src/bailiwick/web/dist",
+      emptyOutDir: true,
+      // The server's policy allows no data: fonts or scripts, so small files stay files.
+      assetsInlineLimit: 0,
+    },
+    server: {
+      host: "127.0.0.1",
+      proxy: {
+        // The server answers to its own name only, and to its own pages only.
+        "/api": { target: office, changeOrigin: true, headers: { origin: office } },
+      },
+    },
+  };
 });

@@ -7,9 +7,11 @@ import resource
 import socket
 import sys
 from collections.abc import Callable
+from functools import partial
 
 import structlog
 import uvicorn
+from fastapi import FastAPI
 
 from bailiwick import __version__, backstage
 from bailiwick.app import create_app
@@ -47,9 +49,10 @@ def serve(settings: Settings) -> None:
 
 async def _serve(settings: Settings, folder: DataFolder, listener: socket.socket) -> None:
     async with opened(settings) as runtime, backstage.opened(runtime) as behind:
+        app = create_app(runtime, behind)
         server = _Server(
             uvicorn.Config(
-                Detach(create_app(runtime, behind)),
+                Detach(app),
                 http=StreamProtocol,
                 log_config=None,
                 access_log=False,
@@ -63,15 +66,26 @@ async def _serve(settings: Settings, folder: DataFolder, listener: socket.socket
         )
         with folder.announced(announced):
             server.ready_message = await _ready_message(runtime)
+            server.before_shutdown = partial(_end_streams, app)
             await server.serve(sockets=[listener])
+
+
+def _end_streams(app: FastAPI) -> None:
+    app.state.streams.close()
 
 
 class _Server(uvicorn.Server):
     ready_message: str
+    before_shutdown: Callable[[], None]
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         _say(self.ready_message)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        # A stream has no end of its own that could be waited for.
+        self.before_shutdown()
+        await super().shutdown(sockets)
 
 
 async def _ready_message(runtime: Runtime) -> str:

@@ -1,12 +1,14 @@
-"""A browser, and a server for it."""
+"""A browser, and servers for it."""
 
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from e2e.sample import Furnished, furnished_office
 from support.server import Server, running
 
 FLAGS = [
@@ -19,37 +21,94 @@ FLAGS = [
 ]
 
 
+def chromium() -> str:
+    """Where the system's Chromium is."""
+    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    assert found, "Chromium is missing: run `make browser`"
+    return found
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """The system's Chromium. Not for the whole session: its event loop would be in others' way."""
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
-    assert found, "Chromium is missing: run `make browser`"
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=found, args=FLAGS)
+        launched = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         yield launched
         launched.close()
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
+    """A new office, without an owner."""
     with running(tmp_path / "data") as started:
         yield started
 
 
+@pytest.fixture(scope="session")
+def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Furnished]:
+    """An office with an owner and some content, shared by all tests that break nothing in it."""
+    with furnished_office(tmp_path_factory.mktemp("office") / "data") as made:
+        yield made
+
+
 @pytest.fixture
 def context(browser: Browser, server: Server) -> Iterator[BrowserContext]:
-    """A fresh browser profile; any error in the console fails the test."""
+    """A fresh browser profile for the new office."""
     made = browser.new_context(base_url=server.origin)
     yield made
     made.close()
 
 
-def sign_in(context: BrowserContext, server: Server) -> None:
-    """Become the owner, and give the browser the session."""
-    owner = server.owner()
-    context.add_cookies(
-        [
-            {"name": name, "value": value, "url": server.origin}
-            for name, value in owner.cookies.items()
-        ]
+@pytest.fixture
+def outside(browser: Browser, office: Furnished) -> Iterator[BrowserContext]:
+    """A fresh browser profile for the shared office; errors in its console fail the test."""
+    made = browser.new_context(base_url=office.origin)
+    faults = watched(made)
+    yield made
+    made.close()
+    assert not faults
+
+
+@pytest.fixture
+def inside(outside: BrowserContext, office: Furnished) -> BrowserContext:
+    """The same with the owner signed in."""
+    let_in(outside, office.owner)
+    return outside
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Iterator[Page]:
+    """A page of the new office; errors in its console fail the test."""
+    faults = watched(context)
+    yield context.new_page()
+    assert not faults
+
+
+def watched(context: BrowserContext) -> list[str]:
+    """The errors in the console of every page, as they come."""
+    faults: list[str] = []
+    context.on("weberror", lambda error: faults.append(str(error.error)))
+    context.on(
+        "console",
+        lambda line: (
+            faults.append(line.text)
+            if line.type == "error" and "Failed to load resource" not in line.text
+            else None
+        ),
     )
+    return faults
+
+
+def let_in(context: BrowserContext, person: httpx.Client) -> None:
+    """Give the browser a person's session."""
+    origin = str(person.base_url)
+    context.add_cookies(
+        [{"name": name, "value": value, "url": origin} for name, value in person.cookies.items()]
+    )
+
+
+def sign_in(context: BrowserContext, server: Server) -> httpx.Client:
+    """Become the owner of a new office, and give the browser the session."""
+    owner = server.owner()
+    let_in(context, owner)
+    return owner

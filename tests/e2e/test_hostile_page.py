@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from playwright.sync_api import BrowserContext
+from playwright.sync_api import Browser, BrowserContext
 
-from e2e.conftest import sign_in
-from support.server import Server
+from e2e.conftest import let_in
+from e2e.sample import Furnished
 
 pytestmark = pytest.mark.req("ID-02", "ID-05")
 
@@ -63,26 +63,33 @@ def hostile() -> Iterator[int]:
         other.shutdown()
 
 
+@pytest.fixture
+def context(browser: Browser, office: Furnished) -> Iterator[BrowserContext]:
+    """A browser in which the owner is signed in. The console is full of what it blocks."""
+    made = browser.new_context(base_url=office.origin)
+    let_in(made, office.owner)
+    yield made
+    made.close()
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"], ids=["other port", "other host"])
 def test_a_hostile_page_reads_and_changes_nothing(
-    context: BrowserContext, server: Server, hostile: int, host: str
+    context: BrowserContext, office: Furnished, hostile: int, host: str
 ):
-    sign_in(context, server)
     page = context.new_page()
-    page.goto(f"http://{host}:{hostile}/?target={server.origin}")
+    page.goto(f"http://{host}:{hostile}/?target={office.origin}")
     result = page.evaluate("attack()")
     assert "olive" not in str(result)
     assert result["read"] == result["json"] == result["image"] == result["script"] == "blocked"
     assert result["frame"] == "blocked"
-    page.evaluate(f"form.action = '{server.origin}/api/v1/workspaces'; form.submit()")
-    page.wait_for_url(f"{server.origin}/**")
-    workspaces = server.operator().get("/api/v1/workspaces").json()["items"]
-    assert [item["name"] for item in workspaces] == ["Home"]
+    page.evaluate(f"form.action = '{office.origin}/api/v1/workspaces'; form.submit()")
+    page.wait_for_url(f"{office.origin}/**")
+    workspaces = office.owner.get("/api/v1/workspaces").json()["items"]
+    assert "Stolen" not in [item["name"] for item in workspaces]
 
 
-def test_the_same_requests_work_from_our_own_page(context: BrowserContext, server: Server):
+def test_the_same_requests_work_from_our_own_page(context: BrowserContext):
     """The attack above would succeed if the page were ours: the test attacks something real."""
-    sign_in(context, server)
     page = context.new_page()
     page.goto("/")
     status = page.evaluate(
@@ -92,16 +99,18 @@ def test_the_same_requests_work_from_our_own_page(context: BrowserContext, serve
     assert status == 201
 
 
-def test_a_rebound_name_is_refused(context: BrowserContext, server: Server):
-    port = server.origin.rsplit(":", 1)[1]
-    answer = server.browser().get("/", headers={"Host": f"evil.example.com:{port}"})
+def test_a_rebound_name_is_refused(office: Furnished):
+    port = office.origin.rsplit(":", 1)[1]
+    answer = office.server.browser().get("/", headers={"Host": f"evil.example.com:{port}"})
     assert answer.status_code == 421
 
 
-def test_a_link_from_elsewhere_opens_a_page(context: BrowserContext, server: Server, hostile: int):
+def test_a_link_from_elsewhere_opens_a_page(
+    context: BrowserContext, office: Furnished, hostile: int
+):
     """Navigation from a mail or from a log-in provider goes on working."""
     page = context.new_page()
-    page.goto(f"http://127.0.0.1:{hostile}/?target={server.origin}")
-    page.evaluate(f"location.href = '{server.origin}/login'")
-    page.wait_for_url(f"{server.origin}/login**")
+    page.goto(f"http://127.0.0.1:{hostile}/?target={office.origin}")
+    page.evaluate(f"location.href = '{office.origin}/login'")
+    page.wait_for_url(f"{office.origin}/login**")
     assert page.locator("#root").count() == 1

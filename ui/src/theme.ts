@@ -8,6 +8,8 @@ import {
   Tooltip,
 } from "@mantine/core";
 
+import { focusHeading } from "@/keyboard/focus";
+
 const accent: MantineColorsTuple = [
   "#eef1fc",
   "#dce2f7",
@@ -21,6 +23,12 @@ const accent: MantineColorsTuple = [
   "#2a3e93",
 ];
 
+function keepFocus() {
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) focusHeading();
+  });
+}
+
 export const theme = createTheme({
   colors: { accent },
   primaryColor: "accent",
@@ -28,6 +36,7 @@ export const theme = createTheme({
   defaultRadius: "sm",
   cursorType: "pointer",
   focusRing: "auto",
+  respectReducedMotion: true,
   fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif",
   fontFamilyMonospace: "ui-monospace, 'SF Mono', Menlo, Consolas, 'Liberation Mono', monospace",
   fontSizes: { xs: "0.75rem", sm: "0.8125rem", md: "0.875rem", lg: "1rem", xl: "1.125rem" },
@@ -43,6 +52,10 @@ export const theme = createTheme({
     Modal: Modal.extend({
       defaultProps: {
         centered: true,
+        radius: "md",
+        overlayProps: { backgroundOpacity: 0.4 },
+        // Whatever opened it may be gone by then, and the focus with it.
+        onExitTransitionEnd: keepFocus,
         transitionProps: { duration: 120 },
         closeButtonProps: { "aria-label": "Close" },
         // A dialog's header is not another banner of the page.
@@ -77,9 +90,9 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-accent-light-hover": accent[1],
     "--mantine-color-accent-light-color": accent[8],
     "--bw-surface": "#f8f9fa",
-    "--bw-ok": "#2b8a3e",
-    "--bw-warning": "#b35c00",
-    "--bw-failed": "#c92a2a",
+    "--bw-allowed": "#2b8a3e",
+    "--bw-asks": "#b35c00",
+    "--bw-blocked": "#c92a2a",
   },
   dark: {
     "--mantine-color-dimmed": "#a6a9ae",
@@ -90,8 +103,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-accent-light-hover": "rgba(113, 137, 224, 0.24)",
     "--mantine-color-accent-light-color": accent[2],
     "--bw-surface": "#1f1f1f",
-    "--bw-ok": "#69db7c",
-    "--bw-warning": "#ffc078",
-    "--bw-failed": "#ff8787",
+    "--bw-allowed": "#69db7c",
+    "--bw-asks": "#ffc078",
+    "--bw-blocked": "#ff8787",
   },
 });

@@ -3,7 +3,7 @@
 import secrets
 from datetime import timedelta
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import Invalid, NotFound
@@ -94,21 +94,26 @@ async def revoke(session: AsyncSession, principal: Principal, id: str, *, user_i
     row = await session.get(ApiToken, id)
     if row is None or row.user_id != user_id:
         raise NotFound("That token does not exist.")
+    await _end(session, principal.actor, row)
+
+
+async def revoke_all(session: AsyncSession, actor: changes.Actor, user_id: str) -> None:
+    """End every token of a user."""
+    for row in await session.scalars(select(ApiToken).where(ApiToken.user_id == user_id)):
+        await _end(session, actor, row)
+
+
+async def _end(session: AsyncSession, actor: changes.Actor, row: ApiToken) -> None:
     await session.delete(row)
     changes.record(
         session,
-        principal.actor,
+        actor,
         action="token.revoked",
-        subject=id,
+        subject=row.id,
         before=_described(row),
-        to=(audience.user(user_id),),
-        about={"userId": user_id},
+        to=(audience.user(row.user_id),),
+        about={"userId": row.user_id},
     )
-
-
-async def revoke_all(session: AsyncSession, user_id: str) -> None:
-    """End every token of a user."""
-    await session.execute(delete(ApiToken).where(ApiToken.user_id == user_id))
 
 
 def _described(row: ApiToken) -> dict[str, object]:

@@ -201,7 +201,7 @@ async def change(
         raise Conflict("This is the last admin. Make someone else an admin first.")
     if not user.active:
         await sessions.end_all(session, id)
-        await tokens.revoke_all(session, id)
+        await tokens.revoke_all(session, actor, id)
     changes.record(
         session,
         actor,

@@ -12,13 +12,29 @@ from bailiwick.notify import viewers
 from bailiwick.notify.selection import Selected
 from bailiwick.notify.streams import Streams, Viewer, not_here
 from bailiwick.notify.viewers import Who
-from bailiwick.notify.wire import EventsOut, event_out
+from bailiwick.notify.webhooks.types import CATALOGUE
+from bailiwick.notify.wire import EventsOut, EventTypeOut, EventTypesOut, event_out
 
 router = APIRouter(prefix="/events", tags=["events"])
 _STREAM: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "Events as they happen, each with its position as id",
-        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+        "content": {
+            "text/event-stream": {
+                "schema": {
+                    "type": "object",
+                    "required": ["data"],
+                    "properties": {
+                        "id": {"type": "string", "description": "The position, to resume after"},
+                        "data": {
+                            "type": "string",
+                            "contentMediaType": "application/json",
+                            "contentSchema": {"$ref": "#/components/schemas/EventOut"},
+                        },
+                    },
+                }
+            }
+        },
     }
 }
 
@@ -46,6 +62,14 @@ async def list_events(
         items=[event_out(event) for event in seen],
         position=events[-1].position if events else after,
         has_more=len(events) == size,
+    )
+
+
+@router.get("/types")
+async def list_event_types(_: SignedIn) -> EventTypesOut:
+    """What can happen here, and what webhooks can be told of."""
+    return EventTypesOut(
+        items=[EventTypeOut(type=type, description=text) for type, text in CATALOGUE.items()]
     )
 
 

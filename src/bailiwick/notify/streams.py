@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import structlog
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import SQLAlchemyError
 
 from bailiwick.errors import Unavailable
 from bailiwick.identity.authenticate import Doorkeeper
@@ -214,7 +214,7 @@ class Streams:
     async def _holds(self, doorkeeper: Doorkeeper, stream: Stream) -> bool:
         try:
             return await doorkeeper.holds(stream.principal)
-        except (DBAPIError, OSError):
+        except (SQLAlchemyError, OSError):
             return True  # the database is away: look again later
 
 

@@ -22,10 +22,11 @@ class Transients:
 
     def add(self, chunk: Chunk) -> None:
         """Put a piece at its place; one that does not fit drops the text, for it has a gap."""
-        known = self._texts.pop(chunk.channel, None)
-        if chunk.done or (known and chunk.attempt < known.attempt):
-            if known and not chunk.done:
-                self._texts[chunk.channel] = known
+        known = self._texts.get(chunk.channel)
+        if known and chunk.attempt < known.attempt:
+            return
+        self._texts.pop(chunk.channel, None)
+        if chunk.done:
             return
         if known is None or known.attempt != chunk.attempt:
             known = replace(chunk, offset=0, text="")

@@ -29,6 +29,19 @@ class EventsOut(Wire):
     has_more: bool
 
 
+class EventTypeOut(Wire):
+    """A type of event that a webhook can be told of."""
+
+    type: str
+    description: str
+
+
+class EventTypesOut(Wire):
+    """All types of events."""
+
+    items: list[EventTypeOut]
+
+
 def event_out(event: Recorded) -> EventOut:
     """An event for the API."""
     return EventOut(

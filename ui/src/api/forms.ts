@@ -1,24 +1,26 @@
 import { type UseFormInput, type UseFormReturnType, useForm } from "@mantine/form";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 
 import { detailOf, fieldErrorsOf } from "./problem";
 
 type Values = Record<string, unknown>;
 
-/** A form that shows the server's messages at the fields they are about, and the rest above. */
-export function useProblemForm<T extends Values>(input: UseFormInput<T>) {
+/**
+ * A form that shows the server's messages at the fields they are about, and the rest above. In a dialog it starts from
+ * what is true each time the dialog opens.
+ */
+export function useProblemForm<T extends Values>(input: UseFormInput<T>, opened?: boolean) {
   const form = useForm<T>(input);
   const [problem, setProblem] = useState<string | null>(null);
-  return {
-    form,
-    problem,
-    fail: (error: unknown) => setProblem(placed(form, error)),
-    restart: (values?: T) => {
-      if (values) form.setInitialValues(values);
-      form.reset();
-      setProblem(null);
-    },
+  const restart = () => {
+    if (input.initialValues) form.setInitialValues(input.initialValues);
+    form.reset();
+    setProblem(null);
   };
+  useEffect(() => {
+    if (opened) restart();
+  }, [opened]);
+  return { form, problem, restart, fail: (error: unknown) => setProblem(placed(form, error)) };
 }
 
 function placed<T extends Values>(form: UseFormReturnType<T>, error: unknown): string | null {

@@ -13,6 +13,20 @@ export function detailOf(error: unknown): string {
   return error instanceof TypeError ? UNREACHABLE : UNKNOWN;
 }
 
+/** What to do about something that could not be read, where the server's words do not say it. */
+export function adviceFor(error: unknown): string | null {
+  const status = statusOf(error) ?? 0;
+  if (status === 403) return "Ask an admin of this office if you need it.";
+  if (status === 404) return "It may have been deleted, or taken from you.";
+  if (status === 429) return "Wait a moment.";
+  return status >= 500 ? "If it stays, tell whoever runs this office, with the trace below." : null;
+}
+
+/** It is not there any more, or not for this person: what was read before must not be shown. */
+export function isGone(error: unknown): boolean {
+  return [403, 404].includes(statusOf(error) ?? 0);
+}
+
 export function traceOf(error: unknown): string | undefined {
   return isProblem(error) ? error.trace_id : undefined;
 }

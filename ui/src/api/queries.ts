@@ -55,4 +55,7 @@ export const byPage = {
   getNextPageParam: (last: PageOf<unknown>) => last.continuationToken ?? undefined,
 };
 
+/** For what also changes without an event, such as the time something was last used. */
+export const silent = { refetchInterval: 20_000 };
+
 export type User = Schemas["UserOut"];

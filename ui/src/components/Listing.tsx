@@ -2,10 +2,9 @@ import { Button, Group, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 
 import { Rows } from "./Rows";
-import { Failed, Loading } from "./states";
+import { Loaded, Loading } from "./states";
 
 interface Query {
-  isPending: boolean;
   error: unknown;
   refetch: () => unknown;
 }
@@ -14,37 +13,39 @@ interface ListProps<T> {
   label: string;
   query: Query & { data: { items: T[] } | undefined };
   empty: ReactNode;
+  /** How many rows are expected, for the place that is kept. */
+  expected?: number;
   children: (item: T) => ReactNode;
 }
 
 /** A list with its loading, empty and error states. */
-export function Listing<T>({ label, query, empty, children }: ListProps<T>) {
-  if (query.isPending) return <Loading />;
-  if (!query.data) return <Failed error={query.error} retry={query.refetch} />;
-  if (query.data.items.length === 0) return empty;
-  return <Rows label={label}>{query.data.items.map(children)}</Rows>;
+export function Listing<T>({ label, query, empty, expected, children }: ListProps<T>) {
+  return (
+    <Loaded query={query} loading={<Loading rows={expected} />}>
+      {({ items }) =>
+        items.length === 0 ? empty : <Rows label={label}>{items.map(children)}</Rows>
+      }
+    </Loaded>
+  );
 }
 
-interface PagedProps<T> {
-  label: string;
+interface PagedProps<T> extends Omit<ListProps<T>, "query"> {
   query: Query & {
     data: { pages: { items: T[]; totalItems: number }[] } | undefined;
     hasNextPage: boolean;
     isFetchingNextPage: boolean;
     fetchNextPage: () => unknown;
   };
-  empty: ReactNode;
-  children: (item: T) => ReactNode;
 }
 
 /** The same for a list that is read page by page. */
 export function PagedListing<T>({ query, ...rest }: PagedProps<T>) {
   const items = query.data?.pages.flatMap((page) => page.items) ?? [];
   const total = query.data?.pages.at(-1)?.totalItems ?? 0;
-  const whole = { ...query, data: query.data && { items } };
+  const { error, refetch } = query;
   return (
     <>
-      <Listing query={whole} {...rest} />
+      <Listing query={{ data: query.data && { items }, error, refetch }} {...rest} />
       {query.hasNextPage && (
         <Group mt="sm" gap="sm">
           <Button

@@ -1,6 +1,7 @@
 import { Box, Group, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 
+import styles from "./Page.module.css";
 import { useTitle } from "./useTitle";
 
 interface Props {
@@ -19,7 +20,9 @@ export function Page({ title, heading = title, description, actions, children }:
     <Box maw={860}>
       <Group justify="space-between" align="flex-start" mb="lg" gap="sm">
         <Box flex="1 1 260px">
-          <Title order={1}>{heading}</Title>
+          <Title order={1} tabIndex={-1} className={styles.heading}>
+            {heading}
+          </Title>
           {description && (
             <Text c="dimmed" mt={4} maw={620}>
               {description}

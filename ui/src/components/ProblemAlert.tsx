@@ -8,7 +8,7 @@ export function ProblemAlert({ children }: { children: string | null | undefined
     <Alert
       role="alert"
       variant="default"
-      icon={<IconAlertCircle size={18} color="var(--bw-failed)" />}
+      icon={<IconAlertCircle size={18} />}
       styles={{ message: { color: "var(--mantine-color-text)" } }}
     >
       {children}

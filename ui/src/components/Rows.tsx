@@ -23,10 +23,11 @@ interface RowProps {
   children?: ReactNode;
 }
 
+/** One of them. `j` and `k` move along rows, Enter follows the row's link. */
 export function Row({ leading, title, marks, meta = [], actions, wraps, children }: RowProps) {
   const facts = meta.filter(Boolean);
   return (
-    <li className={styles.row} data-wraps={wraps || undefined}>
+    <li className={styles.row} data-row data-wraps={wraps || undefined} tabIndex={-1}>
       {leading}
       <div className={styles.text}>
         <div className={styles.title}>

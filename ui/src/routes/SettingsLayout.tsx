@@ -3,39 +3,18 @@ import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-route
 
 import { useMe } from "@/features/identity/useMe";
 
+import { grouped, SETTINGS } from "./navigation";
 import styles from "./SettingsLayout.module.css";
-
-const YOURS = [
-  { to: "/settings/profile", label: "Profile" },
-  { to: "/settings/sessions", label: "Sessions" },
-  { to: "/settings/tokens", label: "API tokens" },
-  { to: "/settings/workspaces", label: "Workspaces" },
-] as const;
-
-const OFFICES = [
-  { to: "/settings/users", label: "Users" },
-  { to: "/settings/providers", label: "Log-in providers" },
-  { to: "/settings/office", label: "Office" },
-  { to: "/settings/backups", label: "Backups and keys" },
-  { to: "/settings/changes", label: "Change record" },
-  { to: "/settings/sign-ins", label: "Sign-ins" },
-] as const;
 
 /** The settings' own navigation: a list beside the page, or a select on a phone. */
 export function SettingsLayout() {
   const { isAdmin } = useMe();
   const navigate = useNavigate();
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const groups = [
-    { group: "You", items: YOURS },
-    ...(isAdmin ? [{ group: "This office", items: OFFICES }] : []),
-  ];
-  const all = groups.flatMap(({ items }) => [...items]);
-  const here = all.find(({ to }) => path.startsWith(to));
-  const go = (to: string) => {
-    const place = all.find((item) => item.to === to);
-    if (place) void navigate({ to: place.to });
-  };
+  const groups = grouped(SETTINGS, isAdmin);
+  const here = SETTINGS.find(({ to }) => path.startsWith(to ?? ""));
+  const go = (to: string) =>
+    void navigate({ to: SETTINGS.find((place) => place.to === to)?.to ?? "/settings" });
 
   return (
     <div className={styles.layout}>
@@ -44,19 +23,19 @@ export function SettingsLayout() {
           label="Settings"
           value={here?.to}
           onChange={(event) => go(event.currentTarget.value)}
-          data={groups.map(({ group, items }) => ({
+          data={groups.map(([group, places]) => ({
             group,
-            items: items.map(({ to, label }) => ({ value: to, label })),
+            items: places.map(({ to, label }) => ({ value: to ?? "", label })),
           }))}
         />
       </Box>
       <Box component="nav" aria-label="Settings" visibleFrom="md">
-        {groups.map(({ group, items }) => (
+        {groups.map(([group, places]) => (
           <div key={group} className={styles.group}>
             <Text size="xs" c="dimmed" fw={600} px={10} mb={4}>
               {group}
             </Text>
-            {items.map(({ to, label }) => (
+            {places.map(({ to, label }) => (
               <NavLink
                 key={to}
                 component={Link}

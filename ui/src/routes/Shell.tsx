@@ -1,80 +1,65 @@
-import { AppShell, Burger, Group, NavLink, Stack } from "@mantine/core";
+import { AppShell, Drawer } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconHome, IconSettings } from "@tabler/icons-react";
-import { Link, Outlet, useRouterState } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { Outlet } from "@tanstack/react-router";
 
-import { ColorSchemeMenu } from "@/components/ColorSchemeMenu";
-import { useOfficeName } from "@/components/useTitle";
-import { UserMenu } from "@/features/identity/UserMenu";
+import { KeyboardHelp } from "@/keyboard/KeyboardHelp";
+import { useKeyboard } from "@/keyboard/useKeyboard";
+import { useLive } from "@/live/live";
+import { Palette } from "@/palette/Palette";
 
+import { MainNavigation } from "./MainNavigation";
 import styles from "./Shell.module.css";
+import { ShellHeader } from "./ShellHeader";
+import { useArrival } from "./useArrival";
+import { useRights } from "./useRights";
 
-const PLACES = [
-  { to: "/", label: "Home", icon: IconHome },
-  { to: "/settings", label: "Settings", icon: IconSettings },
-] as const;
-
-/** What is around every page: navigation on the left, the person on the right. */
+/** What is around every page: navigation on the left, or behind a button on a phone; search and the person on top. */
 export function Shell() {
-  const office = useOfficeName();
-  const [opened, { toggle, close }] = useDisclosure();
-  const path = useRouterState({ select: (state) => state.location.pathname });
-  useEffect(close, [path, close]);
+  const [navigating, navigation] = useDisclosure();
+  const [searching, palette] = useDisclosure();
+  const [helping, help] = useDisclosure();
+  useLive();
+  useRights();
+  useArrival();
+  useKeyboard({ openPalette: palette.open, openHelp: help.open });
 
   return (
     <AppShell
       header={{ height: 48 }}
-      navbar={{ width: 200, breakpoint: "sm", collapsed: { mobile: !opened } }}
+      navbar={{ width: 208, breakpoint: "sm", collapsed: { mobile: true } }}
       padding={{ base: "md", sm: "xl" }}
     >
       <a href="#content" className={styles.skip}>
         Skip to content
       </a>
-      <AppShell.Header>
-        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-          <Group gap="xs" wrap="nowrap" style={{ minWidth: 0 }}>
-            <Burger
-              opened={opened}
-              onClick={toggle}
-              hiddenFrom="sm"
-              size="sm"
-              aria-label={opened ? "Close the navigation" : "Open the navigation"}
-              aria-expanded={opened}
-            />
-            <img src="/favicon.svg" alt="" width={22} height={22} />
-            <Link to="/" className={styles.office}>
-              {office}
-            </Link>
-          </Group>
-          <Group gap="xs" wrap="nowrap">
-            <ColorSchemeMenu />
-            <UserMenu />
-          </Group>
-        </Group>
-      </AppShell.Header>
-      <AppShell.Navbar p="xs" className={styles.navbar} aria-label="Main">
-        <Stack gap={2}>
-          {PLACES.map(({ to, label, icon: Icon }) => {
-            const here = to === "/" ? path === "/" : path.startsWith(to);
-            return (
-              <NavLink
-                key={to}
-                component={Link}
-                to={to}
-                label={label}
-                active={here}
-                aria-current={here ? "page" : undefined}
-                leftSection={<Icon size={18} stroke={1.6} />}
-                className={styles.link}
-              />
-            );
-          })}
-        </Stack>
+      <ShellHeader
+        onNavigate={navigation.open}
+        onSearch={palette.open}
+        onHelp={help.open}
+        navigating={navigating}
+      />
+      <AppShell.Navbar p="xs" className={styles.navbar} aria-label="Main" visibleFrom="sm">
+        <MainNavigation />
       </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1}>
+      <Drawer
+        opened={navigating}
+        onClose={navigation.close}
+        title="Go to"
+        size={280}
+        hiddenFrom="sm"
+        transitionProps={{ duration: 120 }}
+        closeButtonProps={{ "aria-label": "Close the navigation" }}
+        attributes={{ header: { role: "presentation" } }}
+      >
+        <nav aria-label="Main">
+          <MainNavigation onGo={navigation.close} />
+        </nav>
+      </Drawer>
+      <AppShell.Main id="content" tabIndex={-1} className={styles.main}>
         <Outlet />
       </AppShell.Main>
+      <Palette opened={searching} onClose={palette.close} />
+      <KeyboardHelp opened={helping} onClose={help.close} />
     </AppShell>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, Container, Text, Title } from "@mantine/core";
 import { Link, useRouter } from "@tanstack/react-router";
 
+import { Page } from "@/components/Page";
 import { Failed } from "@/components/states";
 import { useTitle } from "@/components/useTitle";
 
@@ -20,14 +21,23 @@ export function Missing() {
   );
 }
 
-/** A page that could not be shown. */
-export function Broken({ error, reset }: { error: unknown; reset: () => void }) {
-  useTitle("Problem");
+interface Props {
+  error: unknown;
+  reset: () => void;
+}
+
+function useRetry(reset: () => void) {
   const router = useRouter();
-  const retry = () => {
+  return () => {
     reset();
-    void router.invalidate();
+    return router.invalidate();
   };
+}
+
+/** Nothing at all could be shown. */
+export function Broken({ error, reset }: Props) {
+  useTitle("Problem");
+  const retry = useRetry(reset);
   return (
     <Container size="xs" py="xl" component="main">
       <Title order={1} mb="md">
@@ -35,5 +45,15 @@ export function Broken({ error, reset }: { error: unknown; reset: () => void }) 
       </Title>
       <Failed error={error} retry={retry} />
     </Container>
+  );
+}
+
+/** A page could not be shown; what is around it is still there. */
+export function PageBroken({ error, reset }: Props) {
+  const retry = useRetry(reset);
+  return (
+    <Page title="Problem" heading="This page could not be shown">
+      <Failed error={error} retry={retry} />
+    </Page>
   );
 }

@@ -8,8 +8,9 @@ import {
 
 import { onSignedOut } from "@/api/client";
 import { queryClient, whoAmI } from "@/api/queries";
+import { Loading } from "@/components/states";
 
-import { Broken, Missing } from "./fallbacks";
+import { Broken, Missing, PageBroken } from "./fallbacks";
 import { ownPath, signedIn } from "./guard";
 import { settingsPages } from "./settings";
 
@@ -41,6 +42,8 @@ const login = createRoute({
 const shell = createRoute({
   getParentRoute: () => root,
   id: "shell",
+  validateSearch: (search): { dialog?: string } =>
+    typeof search.dialog === "string" ? { dialog: search.dialog } : {},
   beforeLoad: signedIn,
   component: lazyRouteComponent(() => import("./Shell"), "Shell"),
 });
@@ -49,6 +52,15 @@ const home = createRoute({
   getParentRoute: () => shell,
   path: "/",
   component: lazyRouteComponent(() => import("@/features/operations/HomePage"), "HomePage"),
+});
+
+/** For those who build pages: every shared component in its states. Not part of what is shipped. */
+const gallery = createRoute({
+  getParentRoute: () => root,
+  path: "/gallery",
+  component: import.meta.env.DEV
+    ? lazyRouteComponent(() => import("@/gallery/GalleryPage"), "GalleryPage")
+    : Missing,
 });
 
 const settings = createRoute({
@@ -72,9 +84,12 @@ export const router = createRouter({
     setup,
     welcome,
     login,
+    ...(import.meta.env.DEV ? [gallery] : []),
     shell.addChildren([home, settings.addChildren([settingsIndex, ...inSettings])]),
   ]),
   defaultPreload: "intent",
+  defaultPendingComponent: Loading,
+  defaultErrorComponent: PageBroken,
   scrollRestoration: true,
 });
 

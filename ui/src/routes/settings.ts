@@ -75,6 +75,33 @@ export function settingsPages<Parent extends AnyRoute>(parent: Parent) {
     }),
     createRoute({
       getParentRoute,
+      path: "webhooks",
+      beforeLoad: adminOnly,
+      component: lazyRouteComponent(
+        () => import("@/features/notify/webhooks/WebhooksPage"),
+        "WebhooksPage",
+      ),
+    }),
+    createRoute({
+      getParentRoute,
+      path: "webhooks/$webhookId",
+      beforeLoad: adminOnly,
+      component: lazyRouteComponent(
+        () => import("@/features/notify/webhooks/WebhookPage"),
+        "WebhookPage",
+      ),
+    }),
+    createRoute({
+      getParentRoute,
+      path: "webhooks/$webhookId/deliveries/$deliveryId",
+      beforeLoad: adminOnly,
+      component: lazyRouteComponent(
+        () => import("@/features/notify/webhooks/DeliveryPage"),
+        "DeliveryPage",
+      ),
+    }),
+    createRoute({
+      getParentRoute,
       path: "backups",
       beforeLoad: adminOnly,
       component: lazyRouteComponent(

@@ -18,6 +18,11 @@ _APPLICATION = "bailiwick"
 CONNECT: dict[str, Any] = {"connect_timeout": 10, "application_name": _APPLICATION}
 
 
+# All processes listen to this one channel, so that none can be forgotten.
+LISTEN = "LISTEN bailiwick"
+NOTIFY = "SELECT pg_notify('bailiwick', %s)"
+
+
 def driver_url(url: str) -> URL:
     """The same address, for SQLAlchemy with psycopg."""
     return make_url(url).set(drivername="postgresql+psycopg")

@@ -65,13 +65,10 @@ class Store:
         if self.writer.dialect.name == "postgresql":
             await session.execute(text(f"SELECT pg_advisory_xact_lock({lock})"))
 
-    async def notify(self, session: AsyncSession, channel: str, payload: str) -> None:
+    async def notify(self, session: AsyncSession, payload: str) -> None:
         """Tell other processes, if and when the transaction commits; on SQLite there are none."""
         if self.writer.dialect.name == "postgresql":
-            await session.execute(
-                text("SELECT pg_notify(:channel, :payload)"),
-                {"channel": channel, "payload": payload},
-            )
+            await session.execute(text(postgres.NOTIFY % ":payload"), {"payload": payload})
 
     async def close(self) -> None:
         """Close every connection."""

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 import structlog
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.kit import correlation
@@ -59,7 +59,7 @@ class Dispatcher:
                     await self._woken.wait()
             except TimeoutError:
                 continue
-            except (DBAPIError, OSError) as error:
+            except (SQLAlchemyError, OSError) as error:
                 log.warning("events wait for the database", reason=str(error).splitlines()[0])
                 await asyncio.sleep(_RETRY_SECONDS)
             except Exception:

@@ -162,7 +162,7 @@ class Engine:
         """Jobs that ended with an error, newest first."""
         found = await DBOS.list_workflows_async(
             status="ERROR",
-            start_time=since.isoformat(),
+            completed_after=since.isoformat(),
             sort_desc=True,
             limit=limit,
             load_input=False,
@@ -171,7 +171,7 @@ class Engine:
             Failure(
                 id=row.workflow_id,
                 name=row.name.removesuffix(_SCHEDULED),
-                at=datetime.fromtimestamp((row.created_at or 0) / 1000, UTC),
+                at=datetime.fromtimestamp((row.completed_at or 0) / 1000, UTC),
                 error=str(row.error),
             )
             for row in found
@@ -181,7 +181,7 @@ class Engine:
         """Drop the records of jobs that ended before a moment."""
         ended = await DBOS.list_workflows_async(
             status=["SUCCESS", "ERROR", "CANCELLED"],
-            end_time=moment.isoformat(),
+            completed_before=moment.isoformat(),
             limit=10_000,
             load_input=False,
             load_output=False,

@@ -1,22 +1,42 @@
 """What the body of a job may do: take steps, and know under which id it runs."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, ParamSpec, TypeVar
 
+import structlog
 from dbos import DBOS
+
+from bailiwick.kit.db.away import is_away
 
 P = ParamSpec("P")
 T = TypeVar("T")
 Body = Callable[..., Awaitable[Any]]
+log = structlog.stdlib.get_logger("bailiwick.jobs")
+_FIRST_WAIT, _LONGEST_WAIT = 0.5, 30.0
 
 
 async def step(name: str, body: Callable[P, Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
     """Do something once: after a crash the stored result comes back and the body does not run.
 
     A crash between the effect and its record runs the body again, so an effect must be keyed by
-    what it does (`key`). Results are JSON: ids and small facts, never content.
+    what it does (`key`). Results are JSON: ids and small facts, never content. A step that finds
+    the database away waits for it: nothing is wrong with the job.
     """
-    return await DBOS.run_step_async({"name": name}, body, *args, **kwargs)  # pyright: ignore[reportArgumentType, reportReturnType, reportCallIssue]
+
+    async def patiently() -> T:
+        wait = _FIRST_WAIT
+        while True:
+            try:
+                return await body(*args, **kwargs)
+            except Exception as error:
+                if not is_away(error):
+                    raise
+                log.warning("a step waits for the database", reason=str(error).splitlines()[0])
+            await asyncio.sleep(wait)
+            wait = min(2 * wait, _LONGEST_WAIT)
+
+    return await DBOS.run_step_async({"name": name}, patiently)
 
 
 def key() -> str:

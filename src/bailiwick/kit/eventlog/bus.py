@@ -17,7 +17,7 @@ from psycopg.rows import TupleRow
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.kit.db import Storage
-from bailiwick.kit.db.postgres import connect
+from bailiwick.kit.db.postgres import LISTEN, NOTIFY, connect
 from bailiwick.kit.eventlog import log as eventlog
 
 # PostgreSQL refuses a payload of 8,000 bytes or more.
@@ -55,9 +55,12 @@ class LocalBus:
         self.tell(channel, payload)
 
     def tell(self, channel: str, payload: str) -> None:
-        """Tell all listeners, at once."""
-        for listener in self._listeners[channel]:
-            listener(payload)
+        """Tell all listeners, at once; one that fails harms no other."""
+        for listener in list(self._listeners[channel]):
+            try:
+                listener(payload)
+            except Exception:
+                log.exception("a listener failed", channel=channel)
 
     def missed(self) -> None:
         """Tell everyone that something may have been lost."""
@@ -80,7 +83,7 @@ class PostgresBus(LocalBus):
             try:
                 if self._sender is None or self._sender.closed:
                     self._sender = await connect(self._url)
-                await self._sender.execute("SELECT pg_notify(%s, %s)", (channel, payload))
+                await self._sender.execute(NOTIFY, (f"{channel} {payload}",))
             except (psycopg.Error, OSError) as error:
                 log.warning("a transient message was lost", reason=str(error).strip())
 
@@ -89,8 +92,7 @@ class PostgresBus(LocalBus):
         while True:
             try:
                 async with await connect(self._url) as connection:
-                    for channel in self._listeners:
-                        await connection.execute(f'LISTEN "{channel}"'.encode())
+                    await connection.execute(LISTEN)
                     self.missed()
                     await self._forward(connection)
             except (psycopg.Error, OSError) as error:
@@ -101,7 +103,8 @@ class PostgresBus(LocalBus):
         while True:
             # Bounded, so that a connection which died silently is noticed.
             async for note in connection.notifies(timeout=_CHECK_SECONDS):
-                self.tell(note.channel, note.payload)
+                channel, _, payload = note.payload.partition(" ")
+                self.tell(channel, payload)
             await connection.execute("SELECT 1")
 
     async def close(self) -> None:

@@ -10,9 +10,9 @@ from dataclasses import asdict, dataclass, replace
 
 from bailiwick.kit.eventlog.bus import LONGEST, Bus
 
-CHANNEL = "bailiwick_chunks"
-# A character is at most this long in JSON (\\uXXXX\\uXXXX); what surrounds the text needs room too.
-_CHARACTERS = (LONGEST - 1_000) // 12
+CHANNEL = "chunks"
+_LONGEST_CHARACTER = 12  # two \\uXXXX in JSON
+_NUMBERS = 40  # digits that the offset may still gain, and the channel's name on the bus
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,12 @@ class Chunk:
 
     def pieces(self) -> Iterator["Chunk"]:
         """The same text in chunks that the bus can carry."""
-        for start in range(0, max(len(self.text), 1), _CHARACTERS):
-            end = start + _CHARACTERS
+        around = len(json.dumps(asdict(replace(self, text="")))) + _NUMBERS
+        room = (LONGEST - around) // _LONGEST_CHARACTER
+        if room < 1:
+            raise ValueError("a chunk's audience and channel leave no room for its text")
+        for start in range(0, max(len(self.text), 1), room):
+            end = start + room
             yield replace(
                 self,
                 offset=self.offset + start,

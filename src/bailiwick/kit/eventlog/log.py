@@ -12,16 +12,19 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import delete, func, insert, select
+from sqlalchemy.event import listen
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Session, SessionTransaction
 
 from bailiwick.kit import clock, ids
 from bailiwick.kit.correlation import current_trace_id
 from bailiwick.kit.db import Storage
 from bailiwick.kit.eventlog.models import EventRow
 
-CHANNEL = "bailiwick_events"
+CHANNEL = "events"
 _LOCK = 0x6261696F
 _PENDING = "events"
+Pending = list[tuple[SessionTransaction | None, dict[str, Any]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,21 +58,39 @@ class Recorded:
 def record(session: AsyncSession, event: Event) -> str:
     """Add an event to this transaction, and return its id."""
     id = ids.new("evt")
-    pending: list[dict[str, Any]] = session.info.setdefault(_PENDING, [])
-    pending.append(
-        {
-            "id": id,
-            "type": event.type,
-            "at": clock.now(),
-            "audience": list(event.audience),
-            "workspace_id": event.workspace_id,
-            "actor_id": event.actor_id,
-            "subject_id": event.subject_id,
-            "data": dict(event.data),
-            "trace_id": current_trace_id(),
-        }
-    )
+    row = {
+        "id": id,
+        "type": event.type,
+        "at": clock.now(),
+        "audience": list(event.audience),
+        "workspace_id": event.workspace_id,
+        "actor_id": event.actor_id,
+        "subject_id": event.subject_id,
+        "data": dict(event.data),
+        "trace_id": current_trace_id(),
+    }
+    _pending(session).append((session.sync_session.get_nested_transaction(), row))
     return id
+
+
+def _pending(session: AsyncSession) -> Pending:
+    pending: Pending | None = session.info.get(_PENDING)
+    if pending is None:
+        pending = session.info[_PENDING] = []
+        listen(session.sync_session, "after_soft_rollback", _take_back)
+    return pending
+
+
+def _take_back(session: Session, ended: SessionTransaction) -> None:
+    """What a savepoint undoes has not happened."""
+    pending: Pending = session.info[_PENDING]
+    pending[:] = [(within, row) for within, row in pending if not _is_inside(within, ended)]
+
+
+def _is_inside(transaction: SessionTransaction | None, outer: SessionTransaction) -> bool:
+    while transaction is not None and transaction is not outer:
+        transaction = transaction.parent
+    return transaction is outer
 
 
 def install(storage: Storage) -> None:
@@ -83,9 +104,10 @@ def install(storage: Storage) -> None:
         await session.flush()
         await store.alone(session, lock=_LOCK)
         positions = await session.scalars(
-            insert(EventRow).returning(EventRow.position, sort_by_parameter_order=True), pending
+            insert(EventRow).returning(EventRow.position, sort_by_parameter_order=True),
+            [row for _, row in pending],
         )
-        await store.notify(session, CHANNEL, str(max(positions)))
+        await store.notify(session, f"{CHANNEL} {max(positions)}")
 
     store.before_commit.append(write)
 

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 
 import structlog
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import SQLAlchemyError
 
 from bailiwick.kit.db import Storage
 from bailiwick.kit.eventlog import log as eventlog
@@ -48,7 +48,7 @@ class Tail:
                     await self._woken.wait()
             except TimeoutError:
                 continue
-            except (DBAPIError, OSError) as error:
+            except (SQLAlchemyError, OSError) as error:
                 log.warning("the event log cannot be read now", reason=str(error).splitlines()[0])
                 await asyncio.sleep(_RETRY_SECONDS)
 

@@ -28,8 +28,8 @@ _HEADERS = {
 
 
 def frame(data: Any, *, id: int | None = None) -> bytes:
-    """One event on the wire. JSON holds no line break, so one data line is enough."""
-    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+    """One event on the wire. JSON in ASCII holds no line break, and half an emoji does no harm."""
+    text = json.dumps(data, separators=(",", ":"))
     head = f"id: {id}\n" if id is not None else ""
     return f"{head}data: {text}\n\n".encode()
 
@@ -59,6 +59,8 @@ class Client:
 
     def offer(self, frames: bytes) -> None:
         """Send this when the client is ready; one that is too far behind is cut off."""
+        if self.ended:
+            return
         self._size += len(frames)
         if self._size > _LONGEST_BACKLOG:
             self.cut()

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.instance.settings import SettingsStore
@@ -27,6 +28,7 @@ from bailiwick.notify.webhooks import outcomes, repository, sending, service, si
 QUEUE = Queue("webhooks", per_partition=4, per_process=32)
 FAN_OUT, REQUEST, ATTEMPT = "webhooks.fan-out", "webhooks.request", "webhooks.attempt"
 _LOCK = 0x62616970
+log = structlog.stdlib.get_logger("bailiwick.webhooks")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +82,13 @@ class Deliveries:
                 return []
             known = await repository.of_event(session, event.id)
             told = {delivery.webhook_id for delivery in known}
-            webhooks = {
-                w.id: w for w in await sight.who_may_see(session, event) if w.id not in told
-            }
-            for id in sorted(await repository.held(session, webhooks)):
-                known.append(service.new_delivery(webhooks[id], event, origin=self.origin))
-            session.add_all(known)
-            return [[delivery.id, delivery.webhook_id] for delivery in known]
+            seeing = {webhook.id: webhook for webhook in await sight.who_may_see(session, event)}
+            made = [
+                service.new_delivery(seeing[id], event, origin=self.origin)
+                for id in sorted(await repository.held(session, seeing.keys() - told))
+            ]
+            session.add_all(made)
+            return [[delivery.id, delivery.webhook_id] for delivery in (*known, *made)]
 
     async def find(self, position: int) -> list[Any] | None:
         """The delivery that was asked for: its id, its webhook's, and the next attempt's number."""
@@ -108,9 +110,11 @@ class Deliveries:
                 return outcomes.unsent(reason)
         request = sending.Request.of(webhook, delivery, number=number, vault=self.vault)
         timeout = (await self.settings.current()).webhook_timeout_seconds
-        return await sending.send(
+        outcome = await sending.send(
             request, outbound=self.outbound, flags=self.flags, timeout=timeout
         )
+        log.info("sent", delivery=delivery_id, number=number, status=outcome["status"])
+        return outcome
 
     async def record(
         self, delivery_id: str, number: int, outcome: outcomes.Outcome

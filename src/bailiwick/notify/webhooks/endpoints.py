@@ -10,7 +10,7 @@ from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.outbound import Outbound
 from bailiwick.kit.http.pages import Page, PageQuery
-from bailiwick.notify.webhooks import payloads, repository, service, types
+from bailiwick.notify.webhooks import payloads, repository, service
 from bailiwick.notify.webhooks.models import Attempt
 from bailiwick.notify.webhooks.repository import Listed
 from bailiwick.notify.webhooks.schemas import (
@@ -18,8 +18,6 @@ from bailiwick.notify.webhooks.schemas import (
     DeliveryDetailOut,
     DeliveryId,
     DeliveryOut,
-    EventTypeOut,
-    EventTypesOut,
     LastDelivery,
     NewWebhookOut,
     SecretOut,
@@ -53,14 +51,6 @@ TheOutbound = Annotated[Outbound, Depends(_outbound)]
 async def list_webhooks(_: Admin, session: ReadSession) -> WebhooksOut:
     """All webhooks."""
     return WebhooksOut(items=[_out(row) for row in await repository.listed(session)])
-
-
-@router.get("/event-types")
-async def list_event_types(_: Admin) -> EventTypesOut:
-    """What webhooks can be told of."""
-    return EventTypesOut(
-        items=[EventTypeOut(type=type, description=text) for type, text in types.CATALOGUE.items()]
-    )
 
 
 @router.post("", status_code=201)

@@ -105,19 +105,6 @@ class SecretOut(Wire):
     secret: str
 
 
-class EventTypeOut(Wire):
-    """A type of event that a webhook can be told of."""
-
-    type: str
-    description: str
-
-
-class EventTypesOut(Wire):
-    """All types of events."""
-
-    items: list[EventTypeOut]
-
-
 class DeliveryOut(Wire):
     """One event on its way to one webhook."""
 

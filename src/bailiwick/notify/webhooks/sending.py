@@ -4,11 +4,11 @@ import time
 from dataclasses import dataclass
 
 from bailiwick import __version__
-from bailiwick.kit import clock
+from bailiwick.kit import clock, correlation
 from bailiwick.kit.engine.flags import Flags, Stopped
 from bailiwick.kit.http.outbound import Outbound, OutboundFailed
 from bailiwick.kit.vault import Vault
-from bailiwick.notify.webhooks import outcomes, payloads, service, signing
+from bailiwick.notify.webhooks import outcomes, payloads, signing, switching
 from bailiwick.notify.webhooks.models import Delivery, Webhook
 
 _AGENT = f"Bailiwick/{__version__}"
@@ -33,7 +33,12 @@ class Request:
         signed = signing.headers(
             delivery.event_id, body, at=now, valid=signing.secrets_of(webhook, vault, at=now)
         )
-        headers = {"Content-Type": media_type, "User-Agent": _AGENT, **signed}
+        headers = {
+            "Content-Type": media_type,
+            "User-Agent": _AGENT,
+            correlation.HEADER: correlation.current_trace_id(),
+            **signed,
+        }
         return cls(webhook.id, webhook.url, body, headers)
 
 
@@ -51,7 +56,7 @@ async def send(
         return round((time.monotonic() - started) * 1000)
 
     try:
-        async with flags.watched(service.flag(request.webhook_id)):
+        async with flags.watched(switching.flag(request.webhook_id)):
             answer = await outbound.post(
                 request.url,
                 content=request.body,

@@ -6,7 +6,6 @@ elsewhere: they would see with the owner's eyes.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
 
 from pydantic import SecretStr
@@ -16,17 +15,15 @@ from bailiwick.errors import Conflict, Forbidden, Invalid, RuleViolated
 from bailiwick.identity.principal import Principal
 from bailiwick.instance import changes
 from bailiwick.kit import clock, eventlog, ids
-from bailiwick.kit.engine import flags
 from bailiwick.kit.http.outbound import AddressRefused, Outbound
 from bailiwick.kit.vault import Vault
-from bailiwick.notify.webhooks import payloads, repository, signing, types
+from bailiwick.notify.webhooks import payloads, repository, signing, switching, types
 from bailiwick.notify.webhooks.models import Delivery, Webhook
 from bailiwick.workspaces.access import enter
 
 MOST = 50
 _RECORDED = ("name", "url", "types", "workspace_id", "format", "active")
 _ANY_ADMINS = frozenset({"name", "active"})
-_FORGOTTEN_AFTER = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +88,7 @@ async def change(
             case "workspace_id":
                 webhook.workspace_id = await _checked_workspace(session, principal, value)
             case "active":
-                await (_switch_on if value else _switch_off)(session, webhook)
+                await (switching.on if value else switching.off)(session, webhook)
             case _:
                 setattr(webhook, name, value)
     if (after := described(webhook)) != before:
@@ -102,15 +99,16 @@ async def change(
 async def delete(session: AsyncSession, principal: Principal, id: str) -> None:
     """Remove a webhook with its log; what is being sent stops."""
     webhook = await repository.get(session, id, lock=True)
-    await flags.hoist(session, flag(id), keep=_FORGOTTEN_AFTER)
+    before = described(webhook)
+    await switching.off(session, webhook, for_good=True)
     await session.delete(webhook)
-    _record(session, principal.actor, "webhook.deleted", webhook, before=described(webhook))
+    _record(session, principal.actor, "webhook.deleted", webhook, before=before)
 
 
 async def disable(session: AsyncSession, webhook: Webhook, *, reason: str) -> None:
     """Switch a webhook off because it does not work; the caller holds its lock."""
     before = described(webhook)
-    await _switch_off(session, webhook)
+    await switching.off(session, webhook)
     webhook.disabled_reason = reason
     after = {**described(webhook), "reason": reason}
     _record(session, changes.SYSTEM, "webhook.disabled", webhook, before=before, after=after)
@@ -170,27 +168,9 @@ def is_owner(principal: Principal, webhook: Webhook) -> bool:
     return principal.via == "operator" or principal.user_id == webhook.owner_id
 
 
-def flag(id: str) -> str:
-    """The flag that stops what is being sent to a webhook."""
-    return f"webhook:{id}"
-
-
 def described(webhook: Webhook) -> dict[str, Any]:
     """What the change record keeps; never the secret."""
     return {name: getattr(webhook, name) for name in _RECORDED}
-
-
-async def _switch_on(session: AsyncSession, webhook: Webhook) -> None:
-    if not webhook.active:
-        webhook.active, webhook.failures, webhook.disabled_reason = True, 0, None
-        await flags.lower(session, flag(webhook.id))
-
-
-async def _switch_off(session: AsyncSession, webhook: Webhook) -> None:
-    if webhook.active:
-        webhook.active = False
-        await repository.cancel_open(session, webhook.id)
-        await flags.hoist(session, flag(webhook.id))
 
 
 async def _switched_on(session: AsyncSession, id: str) -> Webhook:

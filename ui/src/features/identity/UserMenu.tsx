@@ -1,24 +1,15 @@
-import { Menu, Text, UnstyledButton } from "@mantine/core";
-import { IconLogout, IconUser } from "@tabler/icons-react";
-import { useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
-
-import { api } from "@/api/client";
+import { Kbd, Menu, Text, UnstyledButton } from "@mantine/core";
+import { IconKeyboard, IconLogout, IconUser } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
 
 import { PersonAvatar } from "./PersonAvatar";
+import { useLogOut } from "./useLogOut";
 import { useMe } from "./useMe";
 
 /** Who is signed in, and the way out. */
-export function UserMenu() {
+export function UserMenu({ onHelp }: { onHelp: () => void }) {
   const me = useMe();
-  const navigate = useNavigate();
-  const client = useQueryClient();
-  const logOut = api.useMutation("post", "/api/v1/auth/logout", {
-    onSuccess: async () => {
-      await navigate({ to: "/login" });
-      client.clear();
-    },
-  });
+  const { logOut } = useLogOut();
   return (
     <Menu position="bottom-end" width={220} withinPortal={false}>
       <Menu.Target>
@@ -38,7 +29,15 @@ export function UserMenu() {
         <Menu.Item component={Link} to="/settings/profile" leftSection={<IconUser size={16} />}>
           Profile
         </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => logOut.mutate({})}>
+        <Menu.Item
+          leftSection={<IconKeyboard size={16} />}
+          rightSection={<Kbd size="xs">?</Kbd>}
+          onClick={onHelp}
+        >
+          Keyboard
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={logOut}>
           Log out
         </Menu.Item>
       </Menu.Dropdown>

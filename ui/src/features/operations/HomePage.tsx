@@ -11,9 +11,9 @@ export function HomePage() {
   const firstName = me.name.trim().split(/\s+/)[0] ?? me.name;
   return (
     <Page title="Home" heading={`${greeting(new Date().getHours())}, ${firstName}`}>
-      <StatusCard />
       {me.isAdmin && <CheckUp />}
       <NextSteps isAdmin={me.isAdmin} />
+      <StatusCard />
     </Page>
   );
 }

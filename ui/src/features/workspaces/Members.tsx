@@ -3,6 +3,7 @@ import { Button, NativeSelect } from "@mantine/core";
 import { api, type Schemas } from "@/api/client";
 import { useRefresh } from "@/api/queries";
 import { Listing } from "@/components/Listing";
+import { notify } from "@/components/notify";
 import { Row } from "@/components/Rows";
 import { Section } from "@/components/Section";
 import { Tag } from "@/components/StateMark";
@@ -54,19 +55,30 @@ function MemberRow({ member, workspaceId, manages }: Props & { member: Schemas["
     );
   const url = "/api/v1/workspaces/{workspace_id}/members/{user_id}" as const;
   const set = api.useMutation("put", url, { onSuccess });
-  const remove = api.useMutation("delete", url, { meta: { inForm: true }, onSuccess });
-  const askToRemove = () =>
+  const remove = api.useMutation("delete", url, { onSuccess });
+  const back = () => set.mutateAsync({ params: { path }, body: { role: member.role } });
+  const isMe = member.userId === me.id;
+  const setRole = (role: WorkspaceRole) => {
+    const said = () => notify.undoable(`${member.name}: ${roleName(role).toLowerCase()}.`, back);
+    set.mutate({ params: { path }, body: { role } }, { onSuccess: isMe ? undefined : said });
+  };
+  const takeOut = () => {
+    const said = () => notify.undoable(`${member.name} is taken out.`, back);
+    remove.mutate({ params: { path } }, { onSuccess: said });
+  };
+  // One cannot let oneself in again, so this is asked; the rest can be undone.
+  const askToLeave = () =>
     ask({
-      title: `Take ${member.name} out?`,
-      body: "They no longer see this workspace. You can add them again at any time.",
-      verb: "Take out",
+      title: "Leave this workspace?",
+      body: "You no longer see it. Only another of its admins can let you in again.",
+      verb: "Leave",
       run: () => remove.mutateAsync({ params: { path } }),
     });
   return (
     <Row
       wraps={manages}
       title={member.name}
-      marks={member.userId === me.id && <Tag>you</Tag>}
+      marks={isMe && <Tag>you</Tag>}
       meta={[
         member.email,
         !manages && roleName(member.role),
@@ -81,20 +93,15 @@ function MemberRow({ member, workspaceId, manages }: Props & { member: Schemas["
               data={ROLES}
               value={member.role}
               disabled={set.isPending}
-              onChange={(event) =>
-                set.mutate({
-                  params: { path },
-                  body: { role: event.currentTarget.value as WorkspaceRole },
-                })
-              }
+              onChange={(event) => setRole(event.currentTarget.value as WorkspaceRole)}
             />
             <Button
               size="xs"
               variant="default"
-              aria-label={`Take ${member.name} out`}
-              onClick={askToRemove}
+              aria-label={isMe ? "Leave this workspace" : `Take ${member.name} out`}
+              onClick={isMe ? askToLeave : takeOut}
             >
-              Take out
+              {isMe ? "Leave" : "Take out"}
             </Button>
             {dialog}
           </>

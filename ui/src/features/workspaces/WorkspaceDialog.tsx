@@ -15,15 +15,14 @@ interface Props {
 /** Names a workspace, new or old. */
 export function WorkspaceDialog({ opened, onClose, workspace }: Props) {
   const refresh = useRefresh();
-  const { form, problem, fail, restart } = useProblemForm({
-    initialValues: { name: workspace?.name ?? "" },
-    validate: { name: needed("A name") },
-  });
+  const { form, problem, fail } = useProblemForm(
+    { initialValues: { name: workspace?.name ?? "" }, validate: { name: needed("A name") } },
+    opened,
+  );
   const options = {
     meta: { inForm: true },
-    onSuccess: async (saved: Schemas["WorkspaceOut"]) => {
+    onSuccess: async () => {
       onClose();
-      restart({ name: workspace ? saved.name : "" });
       await refresh("/api/v1/workspaces", "/api/v1/workspaces/{workspace_id}");
     },
     onError: (error: unknown) => fail(error),
@@ -39,10 +38,7 @@ export function WorkspaceDialog({ opened, onClose, workspace }: Props) {
       title={workspace ? "Rename the workspace" : "New workspace"}
       verb={workspace ? "Rename" : "Make the workspace"}
       opened={opened}
-      onClose={() => {
-        onClose();
-        restart();
-      }}
+      onClose={onClose}
       pending={create.isPending || rename.isPending}
       problem={problem}
       onSubmit={form.onSubmit(save)}

@@ -3,11 +3,12 @@ import { useDisclosure } from "@mantine/hooks";
 import { useNavigate, useParams } from "@tanstack/react-router";
 
 import { api, type Schemas } from "@/api/client";
+import { isGone } from "@/api/problem";
 import { useRefresh } from "@/api/queries";
 import { MoreMenu } from "@/components/MoreMenu";
 import { notify } from "@/components/notify";
 import { Page } from "@/components/Page";
-import { Failed, Loading } from "@/components/states";
+import { Loaded } from "@/components/states";
 import { useConfirm } from "@/components/useConfirm";
 import { TextLink } from "@/components/TextLink";
 
@@ -19,13 +20,12 @@ import { WorkspaceDialog } from "./WorkspaceDialog";
 export function WorkspacePage() {
   const { workspaceId } = useParams({ strict: false }) as { workspaceId: string };
   const path = { workspace_id: workspaceId };
-  const { data, error, refetch } = api.useQuery("get", "/api/v1/workspaces/{workspace_id}", {
-    params: { path },
-  });
-  if (!data) {
+  const workspace = api.useQuery("get", "/api/v1/workspaces/{workspace_id}", { params: { path } });
+  const { data, error } = workspace;
+  if (!data || isGone(error)) {
     return (
-      <Page title="Workspace">
-        {error ? <Failed error={error} retry={refetch} /> : <Loading />}
+      <Page title="Workspace" description={<AllWorkspaces />}>
+        <Loaded query={workspace}>{() => null}</Loaded>
       </Page>
     );
   }
@@ -34,9 +34,7 @@ export function WorkspacePage() {
       title={data.name}
       description={
         <>
-          <TextLink to="/settings/workspaces" size="sm">
-            All workspaces
-          </TextLink>
+          <AllWorkspaces />
           {` · Your role: ${roleName(data.role).toLowerCase()}`}
         </>
       }
@@ -44,6 +42,14 @@ export function WorkspacePage() {
     >
       <Members workspaceId={data.id} manages={data.role === "admin"} />
     </Page>
+  );
+}
+
+function AllWorkspaces() {
+  return (
+    <TextLink to="/settings/workspaces" size="sm">
+      All workspaces
+    </TextLink>
   );
 }
 

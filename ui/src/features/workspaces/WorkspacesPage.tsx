@@ -1,5 +1,4 @@
 import { Button } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { IconPlus } from "@tabler/icons-react";
 
 import { api } from "@/api/client";
@@ -9,6 +8,7 @@ import { Row } from "@/components/Rows";
 import { Empty } from "@/components/states";
 import { When } from "@/components/When";
 import { TextLink } from "@/components/TextLink";
+import { useDialog } from "@/routes/useDialog";
 
 import { roleName } from "./roles";
 import { WorkspaceDialog } from "./WorkspaceDialog";
@@ -16,7 +16,7 @@ import { WorkspaceDialog } from "./WorkspaceDialog";
 /** The workspaces one is a member of. */
 export function WorkspacesPage() {
   const workspaces = api.useQuery("get", "/api/v1/workspaces");
-  const [making, { open, close }] = useDisclosure();
+  const [making, { open, close }] = useDialog();
   const add = (
     <Button leftSection={<IconPlus size={16} />} onClick={open}>
       New workspace

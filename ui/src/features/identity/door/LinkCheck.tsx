@@ -1,10 +1,10 @@
-import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
 import { http, type Schemas } from "@/api/client";
 import { detailOf } from "@/api/problem";
 import { ProblemAlert } from "@/components/ProblemAlert";
+import { LoadingForm } from "@/components/states";
 import { TextLink } from "@/components/TextLink";
 
 import { Door } from "./Door";
@@ -35,8 +35,7 @@ export function LinkCheck({ link, purposes, advice, children }: Props) {
   if (link && isPending) {
     return (
       <Door title="One moment">
-        <Skeleton height={36} />
-        <Skeleton height={36} />
+        <LoadingForm />
       </Door>
     );
   }

@@ -1,5 +1,7 @@
 import { Button, Group, Stack, TextInput } from "@mantine/core";
 
+import { useEffect } from "react";
+
 import { api } from "@/api/client";
 import { needed, useProblemForm } from "@/api/forms";
 import { useRefresh } from "@/api/queries";
@@ -15,11 +17,15 @@ export function NameForm() {
     initialValues: { name: me.name },
     validate: { name: needed("A name") },
   });
+  // Changed elsewhere while nothing was typed here.
+  useEffect(() => {
+    if (!form.isDirty()) form.setValues({ name: me.name });
+    form.resetDirty({ name: me.name });
+  }, [me.name]);
   const save = api.useMutation("patch", "/api/v1/users/me", {
     meta: { inForm: true },
     onSuccess: async () => {
       await refresh("/api/v1/auth/whoami", "/api/v1/users");
-      form.resetDirty();
       notify.done("Your name is saved.");
     },
     onError: (error) => fail(error),

@@ -19,21 +19,20 @@ interface Props {
   opened: boolean;
   onClose: () => void;
   /** The provider to change; without one, a new one is added. */
-  provider: Schemas["ProviderOut"] | undefined;
+  provider?: Schemas["ProviderOut"];
 }
 
 /** Adds or changes a log-in provider. */
 export function ProviderDialog({ opened, onClose, provider }: Props) {
   const refresh = useRefresh();
-  const { form, problem, fail, restart } = useProblemForm<ProviderValues>({
-    initialValues: formValues(provider),
-    validate: checks,
-  });
+  const { form, problem, fail } = useProblemForm<ProviderValues>(
+    { initialValues: formValues(provider), validate: checks },
+    opened,
+  );
   const options = {
     meta: { inForm: true },
     onSuccess: async (saved: Schemas["ProviderOut"]) => {
       onClose();
-      restart(provider ? formValues(saved) : formValues());
       await refresh("/api/v1/login-providers", "/api/v1/auth/options");
       notify.done(`Saved: ${saved.name}.`);
     },
@@ -57,10 +56,7 @@ export function ProviderDialog({ opened, onClose, provider }: Props) {
       verb={provider ? "Save" : "Add the provider"}
       size="lg"
       opened={opened}
-      onClose={() => {
-        onClose();
-        restart();
-      }}
+      onClose={onClose}
       pending={create.isPending || change.isPending}
       problem={problem}
       onSubmit={form.onSubmit(save)}

@@ -3,6 +3,7 @@ import { Button, Menu } from "@mantine/core";
 import { api, type Schemas } from "@/api/client";
 import { useRefresh } from "@/api/queries";
 import { MoreMenu } from "@/components/MoreMenu";
+import { notify } from "@/components/notify";
 import { Row } from "@/components/Rows";
 import { StateMark } from "@/components/StateMark";
 import { useConfirm } from "@/components/useConfirm";
@@ -19,6 +20,12 @@ export function ProviderRow({ provider, onEdit }: Props) {
   const onSuccess = () => refresh("/api/v1/login-providers", "/api/v1/auth/options");
   const url = "/api/v1/login-providers/{provider_id}" as const;
   const change = api.useMutation("patch", url, { onSuccess });
+  const switchTo = (enabled: boolean) => {
+    const back = () => change.mutateAsync({ params, body: { enabled: !enabled } });
+    const onSuccess = () =>
+      notify.undoable(`${provider.name} is switched ${enabled ? "on" : "off"}.`, back);
+    change.mutate({ params, body: { enabled } }, { onSuccess });
+  };
   const remove = api.useMutation("delete", url, { meta: { inForm: true }, onSuccess });
   const askToDelete = () =>
     ask({
@@ -48,9 +55,7 @@ export function ProviderRow({ provider, onEdit }: Props) {
             Edit
           </Button>
           <MoreMenu label={`More for ${provider.name}`}>
-            <Menu.Item
-              onClick={() => change.mutate({ params, body: { enabled: !provider.enabled } })}
-            >
+            <Menu.Item onClick={() => switchTo(!provider.enabled)}>
               {provider.enabled ? "Switch off" : "Switch on"}
             </Menu.Item>
             <Menu.Item onClick={askToDelete}>Delete…</Menu.Item>

@@ -7,6 +7,7 @@ import { api, type Schemas } from "@/api/client";
 import { Listing } from "@/components/Listing";
 import { Page } from "@/components/Page";
 import { Empty } from "@/components/states";
+import { useDialog } from "@/routes/useDialog";
 
 import { HowTo } from "./HowTo";
 import { ProviderDialog } from "./ProviderDialog";
@@ -17,14 +18,15 @@ type Provider = Schemas["ProviderOut"];
 /** The services through which people may log in. */
 export function ProvidersPage() {
   const providers = api.useQuery("get", "/api/v1/login-providers");
-  const [opened, { open, close }] = useDisclosure();
+  const [adding, { open, close }] = useDialog();
+  const [editing, editor] = useDisclosure();
   const [edited, setEdited] = useState<Provider | undefined>();
-  const edit = (provider?: Provider) => {
+  const edit = (provider: Provider) => {
     setEdited(provider);
-    open();
+    editor.open();
   };
   const add = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => edit()}>
+    <Button leftSection={<IconPlus size={16} />} onClick={open}>
       Add a provider
     </Button>
   );
@@ -45,7 +47,8 @@ export function ProvidersPage() {
         )}
       </Listing>
       <HowTo redirectUri={providers.data?.redirectUri} />
-      <ProviderDialog key={edited?.id ?? "new"} opened={opened} onClose={close} provider={edited} />
+      <ProviderDialog opened={adding} onClose={close} />
+      <ProviderDialog opened={editing} onClose={editor.close} provider={edited} />
     </Page>
   );
 }

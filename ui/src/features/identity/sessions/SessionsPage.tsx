@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 
 import { api } from "@/api/client";
-import { useRefresh } from "@/api/queries";
+import { silent, useRefresh } from "@/api/queries";
 import { Listing } from "@/components/Listing";
 import { notify } from "@/components/notify";
 import { Page } from "@/components/Page";
@@ -15,7 +15,7 @@ import { describeBrowser } from "../browser";
 
 /** Where one is logged in. */
 export function SessionsPage() {
-  const sessions = api.useQuery("get", "/api/v1/auth/sessions");
+  const sessions = api.useQuery("get", "/api/v1/auth/sessions", {}, silent);
   const refresh = useRefresh();
   const { ask, dialog } = useConfirm();
   const onSuccess = () => refresh("/api/v1/auth/sessions");

@@ -1,9 +1,9 @@
 import { api, type Schemas } from "@/api/client";
-import { byPage } from "@/api/queries";
+import { byPage, silent } from "@/api/queries";
 import { PagedListing } from "@/components/Listing";
 import { Page } from "@/components/Page";
 import { Row } from "@/components/Rows";
-import { StateMark } from "@/components/StateMark";
+import { Verdict } from "@/components/StateMark";
 import { Empty } from "@/components/states";
 import { When } from "@/components/When";
 
@@ -11,7 +11,7 @@ import { describeBrowser } from "../browser";
 
 /** Every attempt to log in. */
 export function SignInsPage() {
-  const signIns = api.useInfiniteQuery("get", "/api/v1/sign-ins", {}, byPage);
+  const signIns = api.useInfiniteQuery("get", "/api/v1/sign-ins", {}, { ...byPage, ...silent });
   return (
     <Page
       title="Sign-ins"
@@ -34,9 +34,9 @@ function SignInRow({ signIn }: { signIn: Schemas["SignInOut"] }) {
     <Row
       title={signIn.email || "Someone without an address"}
       marks={
-        <StateMark state={accepted ? "ok" : "failed"}>
+        <Verdict verdict={accepted ? "allowed" : "blocked"}>
           {accepted ? "let in" : `refused: ${signIn.reason}`}
-        </StateMark>
+        </Verdict>
       }
       meta={[
         <When at={signIn.at} />,

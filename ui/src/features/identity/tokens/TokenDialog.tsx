@@ -25,22 +25,25 @@ interface Props {
 export function TokenDialog({ opened, onClose, onMade }: Props) {
   const me = useMe();
   const refresh = useRefresh();
-  const { form, problem, fail, restart } = useProblemForm({
-    initialValues: { name: "", scopes: ["read"] as Scope[], expiresInDays: 90 as number | string },
-    validate: {
-      name: needed("A name"),
-      scopes: (scopes) => (scopes.length ? null : "Choose at least one"),
-      expiresInDays: (days) => (Number(days) >= 1 ? null : "At least one day"),
+  const { form, problem, fail } = useProblemForm(
+    {
+      initialValues: {
+        name: "",
+        scopes: ["read"] as Scope[],
+        expiresInDays: 90 as number | string,
+      },
+      validate: {
+        name: needed("A name"),
+        scopes: (scopes) => (scopes.length ? null : "Choose at least one"),
+        expiresInDays: (days) => (Number(days) >= 1 ? null : "At least one day"),
+      },
     },
-  });
-  const close = () => {
-    onClose();
-    restart();
-  };
+    opened,
+  );
   const create = api.useMutation("post", "/api/v1/tokens", {
     meta: { inForm: true },
     onSuccess: async (token) => {
-      close();
+      onClose();
       onMade(token);
       await refresh("/api/v1/tokens");
     },
@@ -54,7 +57,7 @@ export function TokenDialog({ opened, onClose, onMade }: Props) {
       title="New API token"
       verb="Make the token"
       opened={opened}
-      onClose={close}
+      onClose={onClose}
       pending={create.isPending}
       problem={problem}
       onSubmit={submit}

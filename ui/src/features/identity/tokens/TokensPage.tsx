@@ -1,10 +1,9 @@
 import { Button } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 
 import { api, type Schemas } from "@/api/client";
-import { byPage, useRefresh } from "@/api/queries";
+import { byPage, silent, useRefresh } from "@/api/queries";
 import { PagedListing } from "@/components/Listing";
 import { notify } from "@/components/notify";
 import { Page } from "@/components/Page";
@@ -14,6 +13,7 @@ import { StateMark, Tag } from "@/components/StateMark";
 import { Empty } from "@/components/states";
 import { useConfirm } from "@/components/useConfirm";
 import { When } from "@/components/When";
+import { useDialog } from "@/routes/useDialog";
 
 import { TokenDialog } from "./TokenDialog";
 
@@ -22,8 +22,8 @@ const DESCRIPTION =
 
 /** Keys for programs. */
 export function TokensPage() {
-  const tokens = api.useInfiniteQuery("get", "/api/v1/tokens", {}, byPage);
-  const [making, { open, close }] = useDisclosure();
+  const tokens = api.useInfiniteQuery("get", "/api/v1/tokens", {}, { ...byPage, ...silent });
+  const [making, { open, close }] = useDialog();
   const [made, setMade] = useState<Schemas["NewTokenOut"] | null>(null);
   const add = (
     <Button leftSection={<IconPlus size={16} />} onClick={open}>

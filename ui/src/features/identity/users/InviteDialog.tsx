@@ -17,18 +17,17 @@ interface Props {
 /** Makes a user and the link with which they come in. */
 export function InviteDialog({ opened, onClose, onInvited }: Props) {
   const refresh = useRefresh();
-  const { form, problem, fail, restart } = useProblemForm({
-    initialValues: { name: "", email: "", role: "user" as Schemas["UserOut"]["role"] },
-    validate: { name: needed("A name"), email: anEmail },
-  });
-  const close = () => {
-    onClose();
-    restart();
-  };
+  const { form, problem, fail } = useProblemForm(
+    {
+      initialValues: { name: "", email: "", role: "user" as Schemas["UserOut"]["role"] },
+      validate: { name: needed("A name"), email: anEmail },
+    },
+    opened,
+  );
   const invite = api.useMutation("post", "/api/v1/users", {
     meta: { inForm: true },
     onSuccess: async ({ user, link }) => {
-      close();
+      onClose();
       onInvited({ title: `${user.name} is invited`, link, name: user.name });
       await refresh("/api/v1/users");
     },
@@ -39,7 +38,7 @@ export function InviteDialog({ opened, onClose, onInvited }: Props) {
       title="Invite someone"
       verb="Make the invitation"
       opened={opened}
-      onClose={close}
+      onClose={onClose}
       pending={invite.isPending}
       problem={problem}
       onSubmit={form.onSubmit((body) => invite.mutate({ body }))}

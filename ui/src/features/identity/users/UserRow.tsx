@@ -18,11 +18,12 @@ type User = Schemas["UserOut"];
 
 interface Props {
   user: User;
+  avatarVersion: number;
   onLink: (link: HandedOut) => void;
 }
 
 /** One user, and what an admin does about them. */
-export function UserRow({ user, onLink }: Props) {
+export function UserRow({ user, avatarVersion, onLink }: Props) {
   const me = useMe();
   const refresh = useRefresh();
   const { ask, dialog } = useConfirm();
@@ -38,6 +39,14 @@ export function UserRow({ user, onLink }: Props) {
     meta: { inForm: true },
     onSuccess: () => notify.done(`${user.name} is logged out everywhere.`),
   });
+  const setRole = (role: User["role"]) => {
+    const back = () => change.mutateAsync({ params, body: { role: user.role } });
+    const say = () =>
+      notify.undoable(`${user.name} is now ${role === "admin" ? "an admin" : "a user"}.`, back);
+    // Who is no admin any more cannot take it back.
+    const onSuccess = user.id === me.id ? undefined : say;
+    change.mutate({ params, body: { role } }, { onSuccess });
+  };
   const switchOff = () =>
     ask({
       title: `Switch ${user.name} off?`,
@@ -56,7 +65,7 @@ export function UserRow({ user, onLink }: Props) {
   return (
     <Row
       wraps
-      leading={<PersonAvatar person={user} />}
+      leading={<PersonAvatar person={user} version={avatarVersion} />}
       title={user.name}
       marks={
         <>
@@ -80,9 +89,7 @@ export function UserRow({ user, onLink }: Props) {
             data={ROLES}
             value={user.role}
             disabled={change.isPending}
-            onChange={(event) =>
-              change.mutate({ params, body: { role: event.currentTarget.value as User["role"] } })
-            }
+            onChange={(event) => setRole(event.currentTarget.value as User["role"])}
           />
           <MoreMenu label={`More for ${user.name}`}>
             <Menu.Item onClick={() => makeLink.mutate({ params })}>Make a password link</Menu.Item>

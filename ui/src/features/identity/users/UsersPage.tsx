@@ -1,5 +1,4 @@
 import { Button } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 
@@ -9,6 +8,7 @@ import { PagedListing } from "@/components/Listing";
 import { Page } from "@/components/Page";
 import { ShownOnce } from "@/components/ShownOnce";
 import { Empty } from "@/components/states";
+import { useDialog } from "@/routes/useDialog";
 
 import { InviteDialog } from "./InviteDialog";
 import { UserRow } from "./UserRow";
@@ -22,7 +22,7 @@ export interface HandedOut {
 /** Everyone who may come in. */
 export function UsersPage() {
   const users = api.useInfiniteQuery("get", "/api/v1/users", {}, byPage);
-  const [inviting, { open, close }] = useDisclosure();
+  const [inviting, { open, close }] = useDialog();
   const [handedOut, setHandedOut] = useState<HandedOut | null>(null);
   return (
     <Page
@@ -35,7 +35,14 @@ export function UsersPage() {
       }
     >
       <PagedListing label="Users" query={users} empty={<Empty title="There are no users" />}>
-        {(user) => <UserRow key={user.id} user={user} onLink={setHandedOut} />}
+        {(user) => (
+          <UserRow
+            key={user.id}
+            user={user}
+            avatarVersion={users.dataUpdatedAt}
+            onLink={setHandedOut}
+          />
+        )}
       </PagedListing>
       <InviteDialog opened={inviting} onClose={close} onInvited={setHandedOut} />
       <ShownOnce

@@ -14,15 +14,11 @@ interface Props {
 /** Makes a backup, with or without the vault's key. */
 export function BackupDialog({ opened, onClose }: Props) {
   const refresh = useRefresh();
-  const { form, problem, fail, restart } = useProblemForm({ initialValues: { withKeys: false } });
-  const close = () => {
-    onClose();
-    restart();
-  };
+  const { form, problem, fail } = useProblemForm({ initialValues: { withKeys: false } }, opened);
   const make = api.useMutation("post", "/api/v1/backups", {
     meta: { inForm: true },
     onSuccess: async ({ path }) => {
-      close();
+      onClose();
       notify.done(`Backed up to ${path}`);
       await refresh("/api/v1/backups", "/api/v1/doctor");
     },
@@ -33,7 +29,7 @@ export function BackupDialog({ opened, onClose }: Props) {
       title="Make a backup"
       verb="Back up now"
       opened={opened}
-      onClose={close}
+      onClose={onClose}
       pending={make.isPending}
       problem={problem}
       onSubmit={form.onSubmit((body) => make.mutate({ body }))}

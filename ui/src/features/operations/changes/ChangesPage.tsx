@@ -39,6 +39,7 @@ export function ChangesPage() {
       actions={
         <NativeSelect
           aria-label="Which changes to show"
+          data-filter
           data={FILTERS}
           value={action}
           onChange={(event) => setAction(event.currentTarget.value)}

@@ -2,22 +2,24 @@ import { api, type Schemas } from "@/api/client";
 import { Row, Rows } from "@/components/Rows";
 import { Section } from "@/components/Section";
 import { StateMark } from "@/components/StateMark";
-import { Failed, Loading } from "@/components/states";
+import { Loaded, Loading } from "@/components/states";
 
 type Finding = Schemas["FindingOut"];
 
+const WORDS: Record<Finding["state"], string> = {
+  ok: "fine",
+  warning: "to look at",
+  failed: "does not work",
+};
+
 /** What the doctor found that is not as it should be. */
 export function CheckUp() {
-  const { data, error, refetch } = api.useQuery("get", "/api/v1/doctor", {}, { staleTime: 60_000 });
+  const doctor = api.useQuery("get", "/api/v1/doctor", {}, { refetchInterval: 60_000 });
   return (
     <Section title="Check-up">
-      {data ? (
-        <Findings all={data.items} />
-      ) : error ? (
-        <Failed error={error} retry={refetch} />
-      ) : (
-        <Loading rows={2} />
-      )}
+      <Loaded query={doctor} loading={<Loading rows={2} />}>
+        {({ items }) => <Findings all={items} />}
+      </Loaded>
     </Section>
   );
 }
@@ -36,7 +38,7 @@ function Findings({ all }: { all: Finding[] }) {
         <Row
           key={check}
           title={capitalised(check)}
-          marks={<StateMark state={state}>{state}</StateMark>}
+          marks={<StateMark state={state}>{WORDS[state]}</StateMark>}
           meta={[capitalised(detail)]}
         />
       ))}

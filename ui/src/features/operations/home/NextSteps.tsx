@@ -9,6 +9,7 @@ const STEPS = [
     to: "/settings/users",
     title: "Invite someone",
     detail: "Make a link that lets a person in",
+    search: { dialog: "new" },
     icon: IconUserPlus,
     forAdmins: true,
   },
@@ -16,6 +17,7 @@ const STEPS = [
     to: "/settings/backups",
     title: "Make a backup",
     detail: "One file holds everything",
+    search: { dialog: "new" },
     icon: IconDatabaseExport,
     forAdmins: true,
   },
@@ -23,6 +25,7 @@ const STEPS = [
     to: "/settings/tokens",
     title: "Make an API token",
     detail: "For scripts and other programs",
+    search: { dialog: "new" },
     icon: IconKey,
     forAdmins: false,
   },
@@ -30,6 +33,7 @@ const STEPS = [
     to: "/settings/workspaces",
     title: "Open your workspaces",
     detail: "Who is in them, and who may do what",
+    search: {},
     icon: IconUsersGroup,
     forAdmins: false,
   },
@@ -40,14 +44,14 @@ export function NextSteps({ isAdmin }: { isAdmin: boolean }) {
     <Section title="Next steps">
       <Rows label="Next steps">
         {STEPS.filter(({ forAdmins }) => isAdmin || !forAdmins).map(
-          ({ to, title, detail, icon: Icon }) => (
+          ({ to, search, title, detail, icon: Icon }) => (
             <Row
               key={to}
               leading={
                 <Icon size={20} stroke={1.6} aria-hidden color="var(--mantine-color-dimmed)" />
               }
               title={
-                <TextLink to={to} fw={500}>
+                <TextLink to={to} search={search} fw={500}>
                   {title}
                 </TextLink>
               }

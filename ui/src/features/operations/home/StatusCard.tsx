@@ -1,56 +1,45 @@
-import { Code, Paper, Text } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Code, Text } from "@mantine/core";
 
 import { api, type Schemas } from "@/api/client";
+import { Fact, Facts } from "@/components/Facts";
 import { Section } from "@/components/Section";
 import { StateMark } from "@/components/StateMark";
-import { Failed, Loading } from "@/components/states";
+import { Loaded, Loading } from "@/components/states";
 import { When } from "@/components/When";
-
-import styles from "./StatusCard.module.css";
 
 type Status = Schemas["StatusOut"];
 
 /** How the installation is set up, in plain words. */
 export function StatusCard() {
-  const { data, error, refetch } = api.useQuery("get", "/api/v1/status");
+  const status = api.useQuery("get", "/api/v1/status");
   return (
     <Section title="This office">
-      {data ? (
-        <Paper withBorder radius="md" px="md" py="sm">
-          <dl className={styles.facts}>
-            <Fact name="Version">
-              {data.version}, <When at={data.startedAt} prefix="started" />
-            </Fact>
-            <Fact name="Database">
-              {data.database === "sqlite" ? "SQLite files in the data folder" : "PostgreSQL"}
-            </Fact>
-            <Fact name="Encryption">
-              <Encryption status={data} />
-            </Fact>
-            {data.dataFolder && (
-              <Fact name="Data folder">
-                <Code>{data.dataFolder}</Code>
-              </Fact>
-            )}
-            {data.vaultKey && <Fact name="Sealing key">{data.vaultKey}</Fact>}
-          </dl>
-        </Paper>
-      ) : error ? (
-        <Failed error={error} retry={refetch} />
-      ) : (
-        <Loading rows={4} />
-      )}
+      <Loaded query={status} loading={<Loading rows={3} />}>
+        {(data) => <StatusFacts status={data} />}
+      </Loaded>
     </Section>
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function StatusFacts({ status }: { status: Status }) {
   return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
+    <Facts>
+      <Fact name="Version">
+        {status.version}, <When at={status.startedAt} prefix="started" />
+      </Fact>
+      <Fact name="Database">
+        {status.database === "sqlite" ? "SQLite files in the data folder" : "PostgreSQL"}
+      </Fact>
+      <Fact name="Encryption">
+        <Encryption status={status} />
+      </Fact>
+      {status.dataFolder && (
+        <Fact name="Data folder">
+          <Code>{status.dataFolder}</Code>
+        </Fact>
+      )}
+      {status.vaultKey && <Fact name="Sealing key">{status.vaultKey}</Fact>}
+    </Facts>
   );
 }
 

@@ -41,13 +41,16 @@ export function SettingInput({ id, setting, value, error, onChange }: Props) {
     );
   }
   if (type === "array") {
+    const tags = (value as unknown[]).map(String);
+    const numeric = [value, setting.default].flat().some((item) => typeof item === "number");
     return (
       <TagsInput
         {...common}
-        value={value as string[]}
-        placeholder={(value as string[]).length ? undefined : "Type one, then Enter"}
+        value={tags}
+        placeholder={tags.length ? undefined : "Type one, then Enter"}
         acceptValueOnBlur
-        onChange={onChange}
+        // What is no number is sent as it is: the server says what is wrong with it.
+        onChange={(next) => onChange(numeric ? next.map((tag) => (tag.trim() && !Number.isNaN(Number(tag)) ? Number(tag) : tag)) : next)}
       />
     );
   }

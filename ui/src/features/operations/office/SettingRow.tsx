@@ -19,11 +19,16 @@ export function SettingRow({ setting }: { setting: Setting }) {
   const id = useId();
   const [draft, setDraft] = useState<unknown>(value);
   const { ask, dialog } = useConfirm();
-  const save = useSave(name);
+  const save = useSave();
   useEffect(() => setDraft(value), [value]);
 
   const isDefault = same(value, setting.default);
-  const send = (next: unknown) => save.mutateAsync({ body: { [name]: next } });
+  const send = async (next: unknown) => {
+    await save.mutateAsync({ body: { [name]: next } });
+    notify.undoable(`Saved: ${settingName(name)}.`, () =>
+      save.mutateAsync({ body: { [name]: isDefault ? null : value } }),
+    );
+  };
   const choose = (next: unknown) => {
     setDraft(next);
     save.reset();
@@ -42,7 +47,7 @@ export function SettingRow({ setting }: { setting: Setting }) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void send(draft === "" ? null : draft).catch(() => {});
+    void send(setting.type === "integer" && draft === "" ? null : draft).catch(() => {});
   };
   return (
     <li className={styles.row}>
@@ -93,13 +98,12 @@ export function SettingRow({ setting }: { setting: Setting }) {
   );
 }
 
-function useSave(name: string) {
+function useSave() {
   const refresh = useRefresh();
   return api.useMutation("patch", "/api/v1/settings", {
     meta: { inForm: true },
     onSuccess: async () => {
       await refresh("/api/v1/settings", "/api/v1/auth/options", "/api/v1/status");
-      notify.done(`Saved: ${settingName(name)}.`);
     },
   });
 }

@@ -10,6 +10,12 @@ const NAMES: Record<string, string> = {
   rate_limit_percent: "Request limits",
   idempotency_hours: "Memory for repeated requests",
   backups_kept: "Backups kept",
+  backup_schedule: "Backups by themselves",
+  time_zone: "Time zone of schedules",
+  events_days: "Events kept",
+  webhook_timeout_seconds: "Patience with webhooks",
+  webhook_retry_seconds: "Waits between attempts",
+  webhook_log_days: "Log of webhooks",
   log_level: "Detail of the log",
 };
 
@@ -24,17 +30,26 @@ export function settingName(name: string): string {
   return NAMES[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-const UNITS: Record<string, string> = { hours: "hours", days: "days", percent: "%" };
+const UNITS: Record<string, string> = {
+  seconds: "seconds",
+  hours: "hours",
+  days: "days",
+  percent: "%",
+};
 
 /** "hours" for `session_hours`. */
 export function unitOf(name: string): string | undefined {
   return UNITS[name.split("_").at(-1) ?? ""];
 }
 
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+const exact = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
+
 /** A value, as one would say it. */
 export function inWords(value: unknown): string {
   if (value === null || value === undefined) return "not set";
   if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "string" && MOMENT.test(value)) return exact.format(new Date(value));
   if (Array.isArray(value)) return value.length ? value.map(inWords).join(", ") : "none";
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

@@ -1,0 +1,19 @@
+"""Telling a database that is away, or busy, from a request that it will never fulfil."""
+
+import psycopg
+from sqlalchemy.exc import DBAPIError, TimeoutError  # noqa: A004
+
+from bailiwick.kit.db.sqlite import sqlcipher
+
+_BUSY = ("locked", "busy")
+
+
+def is_away(error: Exception) -> bool:
+    """Whether the same may work later."""
+    if isinstance(error, TimeoutError):
+        return True  # every connection is taken
+    if not isinstance(error, DBAPIError):
+        return False
+    if isinstance(error.orig, sqlcipher.OperationalError):
+        return any(word in str(error.orig) for word in _BUSY)
+    return error.connection_invalidated or isinstance(error.orig, psycopg.OperationalError)

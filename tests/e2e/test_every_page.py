@@ -1,0 +1,141 @@
+"""Every page, on a desk and on a phone, light and dark, by eye and by keyboard."""
+
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+import bailiwick
+from e2e.conftest import let_in, watched
+from e2e.sample import Furnished
+
+pytestmark = pytest.mark.req("UI-01")
+
+DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+
+# What Tab can reach, seen from the page: each thing that is shown, not switched off, and focusable.
+REACHABLE = """() => [...document.querySelectorAll(
+    "a[href], button, input, select, textarea, summary, [tabindex='0']")]
+  .filter((e) => !e.disabled && e.tabIndex >= 0 && e.checkVisibility({visibilityProperty: true})
+    && !e.closest("[inert], [aria-hidden=true]"))
+  .map((e) => { e.dataset.walk ??= String(window.walked = (window.walked ?? 0) + 1);
+    return e.outerHTML.slice(0, 120); }).length"""
+# Whether the focused thing, or what stands for it, looks different without the focus.
+SHOWS_FOCUS = """() => {
+  const e = document.activeElement, near = [e, e.parentElement, ...e.parentElement.children];
+  const look = () => near.map((n) => { const s = getComputedStyle(n);
+    return [s.outline, s.boxShadow, s.borderColor, s.backgroundColor, s.left].join(); }).join("|");
+  const focused = look(); e.blur(); const blurred = look();
+  return focused !== blurred; }"""
+
+
+def settled(page: Page, path: str) -> None:
+    """Open a page and wait until everything on it is there."""
+    page.goto(path)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.get_by_label("Loading")).to_have_count(0)
+
+
+def looks_right(page: Page, path: str) -> None:
+    """Axe finds nothing serious, and nothing sticks out."""
+    found = Axe().run(page).response["violations"]
+    serious = [
+        (v["id"], [node["html"][:200] for node in v["nodes"]])
+        for v in found
+        if v["impact"] in ("serious", "critical")
+    ]
+    assert not serious, f"{path}: {serious}"
+    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0, f"{path} is {wide} px too wide"
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")], ids=["desktop", "phone"]
+)
+def test_every_page_is_accessible_fits_and_has_no_errors(
+    browser: Browser, office: Furnished, size: dict[str, int], scheme: str
+):
+    context = browser.new_context(base_url=office.origin, viewport=size, color_scheme=scheme)
+    faults = watched(context)
+    page = context.new_page()
+    for path in ("/login", "/setup", "/nowhere"):
+        settled(page, path)
+        looks_right(page, path)
+    let_in(context, office.owner)
+    for path in office.pages:
+        settled(page, path)
+        looks_right(page, path)
+    context.close()
+    assert not faults
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_dialogs_menus_and_the_palette_are_accessible_too(
+    browser: Browser, office: Furnished, scheme: str
+):
+    # Without motion: half faded in, everything would lack contrast.
+    context = browser.new_context(
+        base_url=office.origin, viewport=PHONE, color_scheme=scheme, reduced_motion="reduce"
+    )
+    let_in(context, office.owner)
+    page = context.new_page()
+    settled(page, "/settings/webhooks?dialog=new")
+    page.get_by_label("Only these").check()
+    expect(page.get_by_label("A workspace got another name")).to_be_visible()
+    looks_right(page, "webhook dialog")
+    settled(page, "/settings/backups?dialog=schedule")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    looks_right(page, "schedule dialog")
+    settled(page, "/")
+    page.get_by_role("button", name="Search pages and commands").click()
+    expect(page.get_by_role("option", name="Home").first).to_be_visible()
+    looks_right(page, "palette")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Open the navigation").click()
+    expect(page.get_by_role("dialog").get_by_role("link", name="Settings")).to_be_visible()
+    looks_right(page, "navigation")
+    context.close()
+
+
+@pytest.mark.parametrize("name", ["/", "/settings/office", "/settings/users", "webhook"])
+def test_tab_reaches_everything_and_the_focus_is_always_visible(
+    inside: BrowserContext, office: Furnished, name: str
+):
+    page = inside.new_page()
+    settled(page, f"/settings/webhooks/{office.webhook_id}" if name == "webhook" else name)
+    count = page.evaluate(REACHABLE)
+    reached: set[str] = set()
+    for _ in range(count * 2):
+        page.keyboard.press("Tab")
+        here = page.evaluate("document.activeElement?.dataset.walk")
+        if here is None or here in reached:
+            break
+        reached.add(here)
+        thing = page.evaluate("document.activeElement.outerHTML.slice(0, 200)")
+        assert page.evaluate(SHOWS_FOCUS), f"nothing shows that this has the focus: {thing}"
+    missed = page.evaluate(
+        "(seen) => [...document.querySelectorAll('[data-walk]')]"
+        ".filter((e) => !seen.includes(e.dataset.walk)).map((e) => e.outerHTML.slice(0, 160))",
+        sorted(reached),
+    )
+    assert not missed
+
+
+def test_the_gallery_of_components_is_not_shipped(inside: BrowserContext):
+    page = inside.new_page()
+    page.goto("/gallery")
+    expect(page.get_by_role("heading", name="nothing at this address")).to_be_visible()
+    built = Path(bailiwick.__file__).parent / "web" / "dist"
+    assert not [f for f in built.rglob("*.js") if "What pages are built from" in f.read_text()]
+
+
+def test_the_first_load_is_small(inside: BrowserContext):
+    import gzip
+
+    page = inside.new_page()
+    scripts: list[bytes] = []
+    page.on("response", lambda r: scripts.append(r.body()) if r.url.endswith(".js") else None)
+    page.goto("/")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    assert sum(len(gzip.compress(script)) for script in scripts) < 350 * 1024

@@ -1,0 +1,61 @@
+import { Button, Group, Kbd, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { IconAlertCircle } from "@tabler/icons-react";
+
+const CLOSE = { "aria-label": "Close the notice" };
+
+let undo: { notice: string; run: () => Promise<unknown> } | null = null;
+
+/** Short news at the edge of the screen. */
+export const notify = {
+  done: (message: string) =>
+    notifications.show({ message, autoClose: 4000, closeButtonProps: CLOSE }),
+
+  failed: (message: string) =>
+    notifications.show({
+      title: "That did not work",
+      message,
+      role: "alert",
+      icon: <IconAlertCircle size={18} />,
+      color: "gray",
+      autoClose: 10_000,
+      closeButtonProps: CLOSE,
+    }),
+
+  /** Something was done that can be taken back, for as long as the notice is there. */
+  undoable: (message: string, run: () => Promise<unknown>) => {
+    const notice = notifications.show({
+      message: (
+        <Group justify="space-between" wrap="nowrap" gap="sm">
+          <Text size="sm">{message}</Text>
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={undoLast}
+            rightSection={<Kbd visibleFrom="sm">z</Kbd>}
+          >
+            Undo
+          </Button>
+        </Group>
+      ),
+      autoClose: 8000,
+      closeButtonProps: CLOSE,
+      onClose: ({ id }) => {
+        if (undo?.notice === id) undo = null;
+      },
+    });
+    // The notice before this one can no longer be acted on.
+    if (undo) notifications.hide(undo.notice);
+    undo = { notice, run };
+  },
+};
+
+/** Takes back what the last notice is about. */
+export function undoLast() {
+  if (!undo) return;
+  const { notice, run } = undo;
+  undo = null;
+  notifications.hide(notice);
+  // Whoever sends it says what went wrong.
+  run().catch(() => {});
+}

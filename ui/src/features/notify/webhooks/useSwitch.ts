@@ -1,0 +1,17 @@
+import { api, type Schemas } from "@/api/client";
+import { useRefresh } from "@/api/queries";
+import { notify } from "@/components/notify";
+
+/** Switches a webhook on or off, and back again. */
+export function useSwitch({ id, name }: Schemas["WebhookOut"]) {
+  const refresh = useRefresh();
+  const change = api.useMutation("patch", "/api/v1/webhooks/{webhook_id}", {
+    onSuccess: () => refresh("/api/v1/webhooks", "/api/v1/webhooks/{webhook_id}"),
+  });
+  const set = (active: boolean) => ({ params: { path: { webhook_id: id } }, body: { active } });
+  return (active: boolean) => {
+    const back = () => change.mutateAsync(set(!active));
+    const said = () => notify.undoable(`“${name}” is switched ${active ? "on" : "off"}.`, back);
+    change.mutate(set(active), { onSuccess: said });
+  };
+}

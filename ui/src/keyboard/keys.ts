@@ -1,0 +1,43 @@
+import { PLACES } from "@/routes/navigation";
+
+const apple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** What Ctrl is called on this keyboard. */
+export const MOD = apple ? "⌘" : "Ctrl";
+
+interface Key {
+  keys: string[];
+  /** "then": one after the other. Otherwise together. */
+  joined?: "then";
+  does: string;
+}
+
+/** What the keyboard does, for the help dialog. */
+export const KEYS: { title: string; keys: Key[] }[] = [
+  {
+    title: "Anywhere",
+    keys: [
+      { keys: [MOD, "K"], does: "Search, jump and do" },
+      { keys: ["?"], does: "Show this help" },
+      { keys: ["/"], does: "Go to the page's filter" },
+      { keys: ["z"], does: "Undo what the notice is about" },
+      { keys: ["Esc"], does: "Close what is open" },
+    ],
+  },
+  {
+    title: "In lists",
+    keys: [
+      { keys: ["j"], does: "Next row" },
+      { keys: ["k"], does: "Row before" },
+      { keys: ["Enter"], does: "Open the row, or go to its buttons" },
+    ],
+  },
+  {
+    title: "Jump",
+    keys: PLACES.filter(({ key }) => key).map(({ key, label }) => ({
+      keys: ["g", key ?? ""],
+      joined: "then",
+      does: label,
+    })),
+  },
+];

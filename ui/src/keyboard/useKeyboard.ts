@@ -1,0 +1,59 @@
+import { useRouter } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
+
+import { undoLast } from "@/components/notify";
+import { PLACES } from "@/routes/navigation";
+
+import { dialogIsOpen, focusFilter, keysBelongElsewhere, moveAlongRows, openRow } from "./focus";
+
+const SEQUENCE = 1000;
+
+interface Actions {
+  openPalette: () => void;
+  openHelp: () => void;
+}
+
+/** The keys that work on every page. Ctrl-K works in fields too; single letters never do. */
+export function useKeyboard({ openPalette, openHelp }: Actions) {
+  const router = useRouter();
+  const pressedG = useRef(-Infinity);
+
+  useEffect(() => {
+    const jump = (key: string) => {
+      const place = PLACES.find((one) => one.key === key);
+      if (place) void router.navigate({ to: place.to });
+    };
+    const press: Record<string, () => void> = {
+      "?": openHelp,
+      "/": focusFilter,
+      j: () => moveAlongRows(1),
+      k: () => moveAlongRows(-1),
+      z: undoLast,
+      g: () => {
+        pressedG.current = performance.now();
+      },
+    };
+    const onKey = (event: KeyboardEvent) => {
+      const { key, target } = event;
+      const mod = event.ctrlKey || event.metaKey;
+      if (event.defaultPrevented || event.isComposing || event.altKey) return;
+      if (mod && key.toLowerCase() === "k") {
+        event.preventDefault();
+        if (!dialogIsOpen()) openPalette();
+      }
+      if (mod || keysBelongElsewhere(target)) return;
+      if (key === "Enter" && target instanceof HTMLElement && "row" in target.dataset) {
+        return openRow(target);
+      }
+      if (performance.now() - pressedG.current < SEQUENCE) {
+        pressedG.current = -Infinity;
+        return jump(key);
+      }
+      if (!press[key]) return;
+      event.preventDefault();
+      press[key]();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [router, openPalette, openHelp]);
+}

@@ -1,0 +1,34 @@
+import type { paths } from "@/api/schema";
+
+type Query = keyof paths;
+
+/** Which readings are no longer true once something happened. `noun.*` is every verb of the noun. */
+export const AFFECTED: [type: string, queries: Query[]][] = [
+  ["user.*", ["/api/v1/users", "/api/v1/auth/whoami", "/api/v1/changes"]],
+  ["user.changed", ["/api/v1/workspaces/{workspace_id}/members", "/api/v1/tokens"]],
+  ["user.password_changed", ["/api/v1/auth/sessions"]],
+  ["user.sessions_ended", ["/api/v1/auth/sessions"]],
+  ["session.*", ["/api/v1/auth/sessions", "/api/v1/auth/whoami"]],
+  ["session.started", ["/api/v1/sign-ins", "/api/v1/users"]],
+  ["token.*", ["/api/v1/tokens", "/api/v1/changes"]],
+  ["provider.*", ["/api/v1/login-providers", "/api/v1/auth/options", "/api/v1/changes"]],
+  ["workspace.*", ["/api/v1/workspaces", "/api/v1/workspaces/{workspace_id}", "/api/v1/changes"]],
+  ["workspace.*", ["/api/v1/workspaces/{workspace_id}/members"]],
+  ["settings.changed", ["/api/v1/settings", "/api/v1/auth/options", "/api/v1/changes"]],
+  ["settings.changed", ["/api/v1/status", "/api/v1/doctor", "/api/v1/backups"]],
+  ["vault.*", ["/api/v1/vault", "/api/v1/status", "/api/v1/doctor", "/api/v1/changes"]],
+  ["backup.*", ["/api/v1/backups", "/api/v1/doctor", "/api/v1/changes"]],
+  ["webhook.*", ["/api/v1/webhooks", "/api/v1/webhooks/{webhook_id}"]],
+  ["webhook.*", ["/api/v1/webhooks/{webhook_id}/deliveries"]],
+  ["webhook.*", ["/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}"]],
+  ["webhook.*", ["/api/v1/changes"]],
+];
+
+/** The readings that an event of this type makes stale. */
+export function affectedBy(type: string): Query[] {
+  return AFFECTED.filter(([pattern]) => matches(pattern, type)).flatMap(([, queries]) => queries);
+}
+
+function matches(pattern: string, type: string): boolean {
+  return pattern.endsWith(".*") ? type.startsWith(pattern.slice(0, -1)) : type === pattern;
+}

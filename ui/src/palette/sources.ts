@@ -1,0 +1,27 @@
+import { useIdentityCommands } from "@/features/identity/commands";
+import { useNotifyCommands } from "@/features/notify/commands";
+import { useOperationsCommands } from "@/features/operations/commands";
+import { useWorkspaceCommands } from "@/features/workspaces/commands";
+
+import type { Offer, Source } from "./command";
+import { useAppearanceCommands } from "./useAppearanceCommands";
+import { usePageCommands } from "./usePageCommands";
+
+/** Everything the palette knows. A feature adds its line; the order is the order shown. */
+const SOURCES: Source[] = [
+  usePageCommands,
+  useWorkspaceCommands,
+  useNotifyCommands,
+  useIdentityCommands,
+  useOperationsCommands,
+  useAppearanceCommands,
+];
+
+export function useCommands(text: string): Required<Offer> {
+  // The table never changes while the app runs, so the hooks are called in the same order.
+  const offers = SOURCES.map((useSource) => useSource(text));
+  return {
+    commands: offers.flatMap(({ commands }) => commands),
+    pending: offers.some(({ pending }) => pending),
+  };
+}

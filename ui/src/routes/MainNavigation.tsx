@@ -1,0 +1,47 @@
+import { NavLink, Text } from "@mantine/core";
+import { Link, useRouterState } from "@tanstack/react-router";
+
+import { useMe } from "@/features/identity/useMe";
+
+import { grouped, PLACES, type Place } from "./navigation";
+import styles from "./Shell.module.css";
+
+/** The pages of the product, in groups. */
+export function MainNavigation({ onGo }: { onGo?: () => void }) {
+  const { isAdmin } = useMe();
+  return grouped(PLACES, isAdmin).map(([group, places]) => (
+    <div key={group} className={styles.group}>
+      {group && (
+        <Text size="xs" c="dimmed" fw={600} px={10} mb={4}>
+          {group}
+        </Text>
+      )}
+      {places.map((place) => (
+        <PlaceLink key={place.to} place={place} onGo={onGo} />
+      ))}
+    </div>
+  ));
+}
+
+function PlaceLink({
+  place: { to, label, icon: Icon },
+  onGo,
+}: {
+  place: Place;
+  onGo?: () => void;
+}) {
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const here = to === "/" ? path === "/" : path.startsWith(to ?? "");
+  return (
+    <NavLink
+      component={Link}
+      to={to}
+      label={label}
+      active={here}
+      aria-current={here ? "page" : undefined}
+      leftSection={<Icon size={18} stroke={1.6} />}
+      className={styles.link}
+      onClick={onGo}
+    />
+  );
+}

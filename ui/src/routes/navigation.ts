@@ -1,0 +1,127 @@
+import {
+  IconActivity,
+  IconBrowser,
+  IconBuilding,
+  IconDatabaseExport,
+  IconHistory,
+  IconHome,
+  IconKey,
+  IconLogin2,
+  IconSettings,
+  IconUser,
+  IconUsers,
+  IconUsersGroup,
+  IconWebhook,
+} from "@tabler/icons-react";
+import type { LinkProps } from "@tanstack/react-router";
+import type { ComponentType } from "react";
+
+export interface Place {
+  to: LinkProps["to"];
+  label: string;
+  icon: ComponentType<{ size?: number; stroke?: number }>;
+  group: string;
+  /** After `g`, goes there. */
+  key?: string;
+  /** Other words by which one may look for it. */
+  words?: string;
+  forAdmins?: boolean;
+}
+
+/** The pages of the product, in the order of the navigation. A page that exists has one line here. */
+export const PLACES: Place[] = [
+  { to: "/", label: "Home", icon: IconHome, group: "", key: "h", words: "status check-up start" },
+  { to: "/settings", label: "Settings", icon: IconSettings, group: "Office", key: "s" },
+];
+
+const YOU = { group: "You" };
+const OFFICE = { group: "This office", forAdmins: true };
+
+/** The pages under /settings. */
+export const SETTINGS: Place[] = [
+  {
+    ...YOU,
+    to: "/settings/profile",
+    label: "Profile",
+    icon: IconUser,
+    words: "name picture avatar password",
+  },
+  {
+    ...YOU,
+    to: "/settings/sessions",
+    label: "Sessions",
+    icon: IconBrowser,
+    words: "browsers devices log out",
+  },
+  {
+    ...YOU,
+    to: "/settings/tokens",
+    label: "API tokens",
+    icon: IconKey,
+    words: "keys programs scripts",
+  },
+  {
+    ...YOU,
+    to: "/settings/workspaces",
+    label: "Workspaces",
+    icon: IconUsersGroup,
+    words: "members teams",
+  },
+  {
+    ...OFFICE,
+    to: "/settings/users",
+    label: "Users",
+    icon: IconUsers,
+    words: "people invitations roles",
+  },
+  {
+    ...OFFICE,
+    to: "/settings/providers",
+    label: "Log-in providers",
+    icon: IconLogin2,
+    words: "google oidc sso openid",
+  },
+  {
+    ...OFFICE,
+    to: "/settings/office",
+    label: "Office",
+    icon: IconBuilding,
+    words: "name limits options",
+  },
+  {
+    ...OFFICE,
+    to: "/settings/webhooks",
+    label: "Webhooks",
+    icon: IconWebhook,
+    words: "deliveries events callbacks",
+  },
+  {
+    ...OFFICE,
+    to: "/settings/backups",
+    label: "Backups and keys",
+    icon: IconDatabaseExport,
+    words: "restore vault rotate schedule",
+  },
+  {
+    ...OFFICE,
+    to: "/settings/changes",
+    label: "Change record",
+    icon: IconHistory,
+    words: "changes history audit log",
+  },
+  {
+    ...OFFICE,
+    to: "/settings/sign-ins",
+    label: "Sign-ins",
+    icon: IconActivity,
+    words: "log-in attempts refused",
+  },
+];
+
+/** Places in their groups, in order; the ones for admins only for admins. */
+export function grouped(places: Place[], isAdmin: boolean): [group: string, places: Place[]][] {
+  const shown = places.filter(({ forAdmins }) => isAdmin || !forAdmins);
+  const groups = new Map<string, Place[]>();
+  for (const place of shown) groups.set(place.group, [...(groups.get(place.group) ?? []), place]);
+  return [...groups];
+}
