@@ -28,7 +28,7 @@ CLIENTS = 1_000
 FEW = 100
 BURST = 100
 ONE_BY_ONE = 40
-ROUNDS = 5
+ROUNDS = 3
 PEOPLE = 100
 MARK = b"data: {"
 EVENT = {
@@ -65,6 +65,7 @@ def commanded(app: App, emit: Emit) -> App:
         task.add_done_callback(running.discard)
         await answer(send, 202, {})
 
+    served.state = getattr(app, "state", None)
     return served
 
 

@@ -116,13 +116,21 @@ def check_files(folder: Path, key: Key | None) -> None:
     """All database files or none: one that is gone or damaged must not become a new, empty one."""
     app, *others = (sqlite_path(folder, name) for name in STORES)
     present = [path for path in (app, *others) if path.exists()]
+    # The first start makes the app's file first and its row last: before that, nothing is lost,
+    # and a file may be there a moment before there is anything in it.
     for path in present:
-        sqlite.check(path, key)
-    # The first start makes the app's file first and its row last: before that, nothing is lost.
-    whole = app not in present or sqlite.has_rows(app, key, Instance.__tablename__)
+        if path.stat().st_size or _is_whole(app, key):
+            sqlite.check(path, key)
+    whole = app not in present or _is_whole(app, key)
     missing = [path for path in (app, *others) if path not in present]
     if present and missing and whole:
         raise sqlite.corrupt(missing[0], "it is gone, but others are there")
+
+
+def _is_whole(app: Path, key: Key | None) -> bool:
+    if not app.exists() or not app.stat().st_size:
+        return False
+    return sqlite.has_rows(app, key, Instance.__tablename__)
 
 
 def database_files(folder: Path) -> list[Path]:

@@ -6,7 +6,8 @@ import os
 import resource
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from functools import partial
 
 import structlog
@@ -81,6 +82,13 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         _say(self.ready_message)
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None]:
+        with super().capture_signals():
+            yield
+            # Raised again, a signal would end the process before everything is closed.
+            self._captured_signals.clear()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         # A stream has no end of its own that could be waited for.

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from itertools import combinations
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Any
 
 import psycopg
@@ -14,6 +15,7 @@ import pytest
 from bailiwick.config import Settings
 from bailiwick.kit.db import migrate, sqlite
 from bailiwick.kit.db.storage import STORES, StoreName, sqlite_path
+from bailiwick.kit.folder import DataFolder
 from bailiwick.runtime import opened, storage_of
 from support.jobs import Place
 from support.server import cli, free_port, running, wait_for
@@ -165,9 +167,12 @@ def test_an_engine_that_was_killed_while_it_made_its_tables_starts_all_the_same(
     again.wait_done("job")
 
 
-def extra_of(settings: Settings) -> dict[str, str]:
-    url = settings.database_url
-    return {"BAILIWICK_DATABASE_URL": url.get_secret_value()} if url else {}
+def serve(settings: Settings) -> CompletedProcess[str]:
+    """Try to serve an installation that cannot be served."""
+    extra = {"BAILIWICK_PORT": str(free_port())}
+    if url := settings.database_url:
+        extra["BAILIWICK_DATABASE_URL"] = url.get_secret_value()
+    return cli("serve", data=settings.data, env=extra)
 
 
 def query(settings: Settings, statement: str) -> list[Any]:
@@ -185,37 +190,43 @@ def content(settings: Settings) -> list[Any]:
     return [sorted(map(repr, query(settings, f"SELECT * FROM {table}"))) for table in tables]
 
 
-@pytest.mark.req("OPS-03")
-def test_an_engine_store_of_a_newer_version_is_refused_and_left_alone(settings: Settings):
-    with running(settings.data, **extra_of(settings)):
+@pytest.fixture
+async def installation(settings: Settings) -> Settings:
+    """One that has run before, and whose engine has done a job."""
+    DataFolder(settings.data).prepare()
+    async with opened(settings):
         pass
-    query(settings, "UPDATE dbos_migrations SET version = version + 1000")
-    before = content(settings)
-    refused = cli(
-        "serve", data=settings.data, env={**extra_of(settings), "BAILIWICK_PORT": str(free_port())}
-    )
+    url = settings.database_url
+    place = Place(settings.data, url=url.get_secret_value() if url else None)
+    child = place.start()
+    child.begin("steps", STEPS, id="job")
+    child.wait_done("job")
+    child.stop()
+    return settings
+
+
+@pytest.mark.req("OPS-03")
+def test_an_engine_store_of_a_newer_version_is_refused_and_left_alone(installation: Settings):
+    query(installation, "UPDATE dbos_migrations SET version = version + 1000")
+    before = content(installation)
+    refused = serve(installation)
     assert refused.returncode == 2
     assert "Nothing was changed" in refused.stderr
     assert "Upgrade Bailiwick" in refused.stderr
     assert "Traceback" not in refused.stderr
-    assert content(settings) == before
-    query(settings, "UPDATE dbos_migrations SET version = version - 1000")
-    with running(settings.data, **extra_of(settings)):
-        pass
+    assert content(installation) == before
 
 
 @pytest.mark.req("OPS-03")
-def test_an_engine_store_that_is_gone_is_missed_and_not_made_anew(sqlite_settings: Settings):
-    data = sqlite_settings.data
-    with running(data):
-        pass
-    for path in data.glob("engine.db*"):
+@pytest.mark.parametrize("settings", ["sqlite"], indirect=True)
+def test_an_engine_store_that_is_gone_is_missed_and_not_made_anew(installation: Settings):
+    for path in installation.data.glob("engine.db*"):
         path.unlink()
-    refused = cli("serve", data=data, env={"BAILIWICK_PORT": str(free_port())})
+    refused = serve(installation)
     assert refused.returncode == 2
     assert "engine.db" in refused.stderr
     assert "it is gone" in refused.stderr
-    assert not list(data.glob("engine.db*"))
+    assert not list(installation.data.glob("engine.db*"))
 
 
 @pytest.mark.req("OPS-03")

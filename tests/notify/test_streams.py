@@ -443,7 +443,7 @@ async def test_what_ends_by_time_is_found_by_looking_now_and_then(house: House):
 async def test_clients_that_never_read_are_cut_off_and_hold_nobody_up(house: House):
     sam, tim = await house.person(), await house.person()
     good = await house.stream(tim)
-    lazy = [_raw(house, sam) for _ in range(20)]
+    lazy = [house.raw(sam) for _ in range(20)]
     await house.until_count(21)
     memory, start, last = house.server.resident(), good.ready, 0
     while await house.count() > 1:
@@ -457,8 +457,6 @@ async def test_clients_that_never_read_are_cut_off_and_hold_nobody_up(house: Hou
     assert got[-1] < last
     again = await house.stream(sam, last=got[-1])
     assert again.positions == list(range(got[-1] + 1, last + 1)), "and the rest is there"
-    for client in lazy:
-        client.close()
     assert house.server.complaints() == []
 
 
@@ -494,20 +492,18 @@ async def test_a_stuck_write_is_cut_off_by_the_beat(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("how", ["end", "reset", "silence", "end of asking"])
 async def test_clients_that_go_away_are_forgotten(house: House, how: str):
     sam = await house.person()
-    gone = [_raw(house, sam) for _ in range(20)]
+    gone = [house.raw(sam) for _ in range(20)]
     await house.until_count(20)
     for client in gone:
         _go(client, how)
     await house.until_count(0)
-    for client in gone:
-        client.close()
     assert house.server.complaints() == []
 
 
 async def test_clients_that_go_before_they_are_answered_are_forgotten(house: House):
     sam = await house.person()
     for _ in range(10):
-        for client in [_raw(house, sam) for _ in range(20)]:
+        for client in [house.raw(sam) for _ in range(20)]:
             _go(client, "reset")
     await (await house.stream(sam)).close()
     await house.until_count(0)
@@ -518,7 +514,7 @@ async def test_clients_that_go_before_they_are_answered_are_forgotten(house: Hou
 async def test_half_a_request_holds_nobody_up(house: House):
     sam = await house.person()
     before = _open_files(house)
-    half = [_raw(house, sam, head=slice(0, -2)) for _ in range(200)]
+    half = [house.raw(sam, head=slice(0, -2)) for _ in range(200)]
     stream = await house.stream(sam)
     last = await house.record(1, **EVERYONE)
     await stream.until(lambda s: s.positions == [last])
@@ -555,10 +551,26 @@ async def test_a_stopped_server_ends_its_streams_at_once_and_cleanly(tmp_path: P
             sam = await house.person()
             streams = [await house.stream(sam) for _ in range(20)]
             server.process.send_signal(signal.SIGTERM)
-            async with asyncio.timeout(5):
-                for stream in streams:
-                    await stream.until_ended()
+            for stream in streams:
+                await stream.until_ended()
             assert {stream.end for stream in streams} == {"clean"}
+            await asyncio.to_thread(server.process.wait, 5)
+            assert server.complaints() == []
+
+
+async def test_nobody_holds_a_stop_up(tmp_path: Path):
+    """Neither who does not read, nor who is just being let in."""
+    with quick_server(tmp_path / "data") as server:
+        async with opened_house(server) as house:
+            sam = await house.person()
+            for _ in range(3):
+                house.raw(sam)
+            await house.until_count(3)
+            while await house.back_door("stuck") < 3:
+                await house.record(500, **EVERYONE)
+            for _ in range(20):
+                house.raw(sam)
+            server.process.send_signal(signal.SIGTERM)
             await asyncio.to_thread(server.process.wait, 5)
             assert server.complaints() == []
 
@@ -705,16 +717,6 @@ def _said(stream: Stream, channel: str) -> tuple[int, str]:
                 return 0, text
             text = text[: piece["offset"]] + piece["text"]
     return attempt, text
-
-
-def _raw(house: House, person: Person, *, head: slice = slice(None)) -> socket.socket:
-    """A client that asks for a stream and then does nothing; its window is small."""
-    host, port = house.server.origin.removeprefix("http://").split(":")
-    made = socket.socket()
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    made.connect((host, int(port)))
-    made.sendall(request(person, house.server.origin)[head])
-    return made
 
 
 def _go(client: socket.socket, how: str) -> None:

@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import json
 import os
+import socket
 import ssl
 import subprocess
 import sys
@@ -202,6 +203,7 @@ class House:
     server: QuickServer
     stack: AsyncExitStack
     streams: list[Stream] = field(default_factory=list)
+    sockets: list[socket.socket] = field(default_factory=list)
     before: int = 0
 
     @cached_property
@@ -276,6 +278,16 @@ class House:
             writer.transport.abort()
         return stream
 
+    def raw(self, person: Person, *, head: slice = slice(None)) -> socket.socket:
+        """A client that asks for a stream and then does nothing; its window is small."""
+        host, port = self.server.origin.removeprefix("http://").split(":")
+        made = socket.socket()
+        self.sockets.append(made)
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        made.connect((host, int(port)))
+        made.sendall(request(person, self.server.origin)[head])
+        return made
+
     async def back_door(self, name: str, **given: Any) -> Any:
         """What a test can do in the server's process."""
         url = f"{self.server.origin}/back-door/{name}"
@@ -289,7 +301,7 @@ class House:
 
     async def count(self) -> int:
         """How many streams are open that were not before this test."""
-        return (await self.back_door("state"))["streams"] - self.before
+        return await self.back_door("count") - self.before
 
     async def until_count(self, wanted: int) -> None:
         deadline = time.monotonic() + PATIENCE
@@ -322,9 +334,13 @@ async def opened_house(server: QuickServer) -> AsyncIterator[House]:
     async with AsyncExitStack() as stack:
         house = House(server, stack)
         house.before = await house.count()
-        yield house
-        for stream in house.streams:
-            await stream.close()
+        try:
+            yield house
+        finally:
+            for stream in house.streams:
+                await stream.close()
+            for made in house.sockets:
+                made.close()
         if server.process.poll() is None:
             await house.until_count(0)
 
@@ -385,6 +401,7 @@ class BackDoor:
 
     def __init__(self, app: Any, runtime: Any, backstage: Any) -> None:
         self.app, self.runtime, self.backstage = app, runtime, backstage
+        self.state = app.state
         self.reading = asyncio.Event()
         self.reading.set()
         read = backstage.tail._read
@@ -410,8 +427,14 @@ class BackDoor:
         await send({"type": "http.response.start", "status": 200, "headers": [size]})
         await send({"type": "http.response.body", "body": content})
 
-    async def state(self) -> dict[str, int]:
-        return {"streams": self.app.state.streams.count, "tasks": len(asyncio.all_tasks())}
+    async def count(self) -> int:
+        return self.state.streams.count
+
+    async def stuck(self) -> int:
+        """How many streams are being written to, and their clients do not read."""
+        viewers = self.state.streams._viewers.values()
+        clients = [stream.client for viewer in viewers for stream in viewer.streams]
+        return sum(client._sending_since is not None for client in clients)
 
     async def record(
         self,
@@ -435,7 +458,7 @@ class BackDoor:
 
     async def settle(self) -> None:
         """Wait until the streams are where the log is: "now" is then the same for both."""
-        streams = self.app.state.streams
+        streams = self.state.streams
         while streams._position < (await self.record(0, []))["last"]:  # noqa: ASYNC110
             await asyncio.sleep(0.001)
 

@@ -14,7 +14,7 @@ from support.server import wait_for
 
 REAL = 20
 EACH = 100
-SECONDS = 3.0
+SECONDS = 2.0
 TABLES = ("workflow_status", "workflow_input", "workflow_output", "operation_outputs")
 
 

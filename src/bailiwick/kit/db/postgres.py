@@ -50,6 +50,11 @@ async def connect(url: str) -> psycopg.AsyncConnection[TupleRow]:
     return await psycopg.AsyncConnection.connect(_plain(url), autocommit=True, **CONNECT)
 
 
+def connect_now(url: str) -> psycopg.Connection[TupleRow]:
+    """One connection for code that does not await."""
+    return psycopg.connect(_plain(url), **CONNECT)
+
+
 def dump(url: str, target: Path) -> None:
     """Copy all three schemas in one snapshot, with PostgreSQL's own tool."""
     _run(
@@ -83,7 +88,7 @@ def load(url: str, source: Path) -> None:
 def in_use(url: str) -> tuple[bool, bool]:
     """Whether the database holds an installation, and whether one of our servers uses it."""
     try:
-        with psycopg.connect(_plain(url), **CONNECT) as connection:
+        with connect_now(url) as connection:
             held = connection.execute("SELECT to_regclass('app.instance') IS NOT NULL").fetchone()
             served = connection.execute(
                 "SELECT count(*) > 0 FROM pg_stat_activity WHERE application_name = %s "

@@ -1,8 +1,11 @@
 """Where the engine keeps its state: its own encrypted file, or its own schema."""
 
+from functools import partial
 from typing import Any
 
-from sqlalchemy import Engine, create_engine, event, text
+import psycopg
+from dbos._serialization import DBOSPortableJSONSerializer
+from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
 
@@ -19,7 +22,7 @@ def engine_of(storage: Storage) -> Engine:
     if storage.url:
         return create_engine(
             postgres.driver_url(storage.url),
-            connect_args=postgres.CONNECT,
+            creator=partial(_connect, storage.url),
             hide_parameters=True,
             pool_size=_POOL,
             max_overflow=_POOL,
@@ -42,13 +45,55 @@ def engine_of(storage: Storage) -> Engine:
     return made
 
 
+def _connect(url: str) -> psycopg.Connection:
+    """DBOS waits for a database that is away, but knows it by these words alone."""
+    try:
+        return postgres.connect_now(url)
+    except psycopg.OperationalError as error:
+        raise psycopg.OperationalError(f"connection failed: {error}") from error
+
+
 def url_of(storage: Storage) -> str:
     """The address that goes with the engine; only its kind is looked at."""
     return storage.url or "sqlite:///engine.db"
 
 
-def refuse_newer(engine: Engine) -> None:
-    """Stop before the file of a newer version is touched."""
+def prepare(storage: Storage, engine: Engine) -> None:
+    """Refuse a store of a newer version before it is touched, and make or upgrade the tables."""
+    _refuse_newer(engine)
+    if not storage.url:
+        _migrate(storage)
+
+
+def _migrate(storage: Storage) -> None:
+    """All or nothing: the driver by itself begins no transaction before a table is made."""
+    from dbos._sys_db import SystemDatabase
+
+    engine = engine_of(storage)
+    event.listen(engine, "connect", _autocommit)
+    event.listen(engine, "begin", _begin)
+    try:
+        SystemDatabase.create(
+            system_database_url=url_of(storage),
+            engine_kwargs={},
+            engine=engine,
+            schema=SCHEMA,
+            serializer=DBOSPortableJSONSerializer(),
+            executor_id=None,
+        ).run_migrations()
+    finally:
+        engine.dispose()
+
+
+def _autocommit(connection: Any, _record: object) -> None:
+    connection.isolation_level = None
+
+
+def _begin(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _refuse_newer(engine: Engine) -> None:
     from dbos._migration import (  # the version is nowhere in its public interface
         get_migration_versions,
         get_sqlite_migration_versions,

@@ -8,6 +8,7 @@ new version strands nothing.
 
 import asyncio
 import functools
+import json
 import logging
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import sqlalchemy
 import structlog
 from dbos import DBOS, DBOSConfig
 from dbos._serialization import DBOSPortableJSONSerializer
@@ -22,7 +24,7 @@ from dbos._serialization import DBOSPortableJSONSerializer
 from bailiwick.kit import correlation
 from bailiwick.kit.db import Storage
 from bailiwick.kit.engine import database
-from bailiwick.kit.engine.jobs import Body
+from bailiwick.kit.engine.jobs import Body, uncancelled
 from bailiwick.kit.engine.schedules import Timing
 
 log = structlog.stdlib.get_logger("bailiwick.engine")
@@ -32,7 +34,7 @@ _SCHEDULED = "@schedule"
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """Jobs of one kind: how many of a partition, and how many in a process, run at a time."""
+    """Jobs of one kind: how many of a partition run at a time anywhere, and how many in a process."""
 
     name: str
     per_partition: int
@@ -59,6 +61,7 @@ class Engine:
         self._jobs: dict[str, Body] = {}
         self._scheduled: dict[str, Any] = {}
         self._queues: dict[str, Queue] = {}
+        self._database: sqlalchemy.Engine | None = None
         self.running = False
 
     def job(self, name: str, body: Body, *, queue: Queue) -> None:
@@ -68,9 +71,13 @@ class Engine:
 
     async def start(self) -> None:
         """Launch: jobs that were under way when this executor last stopped go on."""
-        engine = await asyncio.to_thread(database.engine_of, self._storage)
-        await asyncio.to_thread(database.refuse_newer, engine)
-        DBOS(config=self._config(engine))
+        self._database = database.engine_of(self._storage)
+        try:
+            await asyncio.to_thread(database.prepare, self._storage, self._database)
+        except BaseException:
+            self._database.dispose()
+            raise
+        DBOS(config=self._config(self._database))
         _log_as_we_do()
         for name, body in self._jobs.items():
             self._register(name, body)
@@ -79,7 +86,7 @@ class Engine:
         for queue in {queue.name: queue for queue in self._queues.values()}.values():
             await DBOS.register_queue_async(
                 queue.name,
-                partition_worker_concurrency=queue.per_partition,
+                partition_concurrency=queue.per_partition,
                 worker_concurrency=queue.per_process,
                 polling_interval_sec=queue.poll_seconds,
                 on_conflict="always_update",
@@ -90,6 +97,8 @@ class Engine:
         """Stop taking work; what is under way is taken up again at the next start."""
         self.running = False
         DBOS.destroy(destroy_registry=True)
+        if self._database is not None:
+            self._database.dispose()
         # DBOS made its own pool the loop's default, and has closed it.
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor())
 
@@ -211,11 +220,23 @@ class Engine:
             "dbos_system_schema": database.SCHEMA,
             "executor_id": self.executor_id,
             "enable_patching": True,
-            "serializer": DBOSPortableJSONSerializer(),
+            "serializer": _Json(),
             "max_executor_threads": _THREADS,
             "scheduler_polling_interval_sec": 5.0,
             "log_level": "WARNING",
         }
+
+
+class Failed(Exception):
+    """Why a job failed, in letters that every database takes."""
+
+
+class _Json(DBOSPortableJSONSerializer):
+    """Portable JSON in ASCII: half an emoji, as some models send it, can be stored too."""
+
+    def serialize(self, value: Any) -> str:
+        """The text that is stored."""
+        return json.dumps(json.loads(super().serialize(value)))
 
 
 def _log_as_we_do() -> None:
@@ -235,7 +256,11 @@ async def _logged(name: str, body: Body, trace: str, args: Sequence[Any]) -> Any
     correlation.begin(correlation=trace)
     with structlog.contextvars.bound_contextvars(job=DBOS.workflow_id):
         try:
-            return await body(*args)
-        except Exception:
+            return await uncancelled(body(*args))
+        except Exception as error:
             log.exception("a job failed", name=name)
-            raise
+            text = str(error).encode(errors="backslashreplace").decode()
+            if text == str(error):
+                raise
+            # What cannot be stored would leave the job neither done nor failed.
+            raise Failed(text) from error

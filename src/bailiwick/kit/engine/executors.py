@@ -54,6 +54,9 @@ class Executors:
                         await asyncio.sleep(_LOOK_SECONDS)
             except (psycopg.Error, OSError) as error:
                 log.warning("the lock is lost until the database answers", reason=str(error))
+            except Exception:
+                # Whoever holds no lock counts as gone: whatever happens, hold it again.
+                log.exception("the lock is lost for a moment")
             finally:
                 self.leads.clear()
             await asyncio.sleep(_LOOK_SECONDS)
@@ -89,10 +92,16 @@ class Executors:
         try:
             self._free[id] += 1
             if self._free[id] >= _LOOKS:
-                log.warning("an executor is gone; its jobs go on here", executor=id)
-                await self._resume(id)
+                await self._take_over(id)
         finally:
             await connection.execute("SELECT pg_advisory_unlock(%s)", (_key(id),))
+
+    async def _take_over(self, id: str) -> None:
+        log.warning("an executor is gone; its jobs go on here", executor=id)
+        try:
+            await self._resume(id)
+        except Exception:
+            log.exception("its jobs could not be resumed; trying again", executor=id)
 
 
 async def _try(connection: Connection, key: int) -> bool:

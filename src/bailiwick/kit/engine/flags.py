@@ -49,38 +49,58 @@ async def forget_expired(session: AsyncSession) -> None:
     await session.execute(delete(FlagRow).where(FlagRow.until < clock.now()))
 
 
+class _Watch:
+    """One block that watches a flag; as a timeout does, it only claims the cancellation it made."""
+
+    __slots__ = ("_before", "_task", "stopped")
+
+    def __init__(self, task: asyncio.Task[object]) -> None:
+        self._task = task
+        self._before = task.cancelling()
+        self.stopped = False
+
+    def stop(self) -> None:
+        """Leave the block; said twice, it is the same as once."""
+        if not self.stopped:
+            self.stopped = True
+            self._task.cancel()
+
+    def is_mine(self) -> bool:
+        """Whether the cancellation that ends the block is ours, and nobody else wants one too."""
+        return self.stopped and self._task.uncancel() <= self._before
+
+
 class Flags:
     """What this process watches."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
-        self._watching: defaultdict[str, set[asyncio.Task[object]]] = defaultdict(set)
+        self._watching: defaultdict[str, set[_Watch]] = defaultdict(set)
 
     def follow(self, batch: Sequence[Recorded]) -> None:
         """Stop those who watch a flag that was raised somewhere."""
         for event in batch:
             if event.type == RAISED and event.subject_id:
-                for task in self._watching.get(event.subject_id, ()):
-                    task.cancel()
+                for watch in self._watching.get(event.subject_id, ()):
+                    watch.stop()
 
     @asynccontextmanager
     async def watched(self, name: str) -> AsyncGenerator[None]:
         """Run the block unless the flag is up, and leave it with `Stopped` when it goes up."""
         task = asyncio.current_task()
         assert task
-        waiting = task.cancelling()
-        self._watching[name].add(task)
+        watch = _Watch(task)
+        self._watching[name].add(watch)
         try:
             if await self.is_up(name):
                 raise Stopped(name)
             yield
         except asyncio.CancelledError:
-            # Ours only if the flag is up; a cancellation from elsewhere goes on.
-            if task.cancelling() > waiting + 1 or not await self._stopped_by(task, name):
-                raise
-            raise Stopped(name) from None
+            if watch.is_mine():
+                raise Stopped(name) from None
+            raise
         finally:
-            self._watching[name].discard(task)
+            self._watching[name].discard(watch)
             if not self._watching[name]:
                 del self._watching[name]
 
@@ -88,10 +108,3 @@ class Flags:
         """Whether a flag is up."""
         async with self._storage.app.read() as session:
             return await session.get(FlagRow, name) is not None
-
-    async def _stopped_by(self, task: asyncio.Task[object], name: str) -> bool:
-        task.uncancel()
-        if await self.is_up(name):
-            return True
-        task.cancel()
-        return False

@@ -28,7 +28,7 @@ async def step(name: str, body: Callable[P, Awaitable[T]], *args: P.args, **kwar
         wait = _FIRST_WAIT
         while True:
             try:
-                return await body(*args, **kwargs)
+                return await uncancelled(body(*args, **kwargs))
             except Exception as error:
                 if not is_away(error):
                     raise
@@ -37,6 +37,21 @@ async def step(name: str, body: Callable[P, Awaitable[T]], *args: P.args, **kwar
             wait = min(2 * wait, _LONGEST_WAIT)
 
     return await DBOS.run_step_async({"name": name}, patiently)
+
+
+class Interrupted(Exception):
+    """Something inside was cancelled, though nobody cancelled the job."""
+
+
+async def uncancelled(body: Awaitable[T]) -> T:
+    """Let a cancellation through only if it is ours: else the job would never be said to end."""
+    try:
+        return await body
+    except asyncio.CancelledError as error:
+        task = asyncio.current_task()
+        if task and task.cancelling():
+            raise
+        raise Interrupted("It was interrupted from within.") from error
 
 
 def key() -> str:

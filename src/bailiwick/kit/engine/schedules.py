@@ -14,6 +14,8 @@ _AT = re.compile(
     r"every (?P<days>[a-z]+(?:(?:, | and |, and )[a-z]+)*)"
     r"(?: at (?P<hour>\d{1,2})(?:[:.](?P<minute>\d{2}))? ?(?P<half>am|pm)?)?"
 )
+# Letters that stand for a moment of chance: another one each time it is read.
+_RANDOM = re.compile(r"(?<![a-z])[rh](?![a-z])")
 _EVERY = re.compile(r"every (?P<count>\d{1,2} )?(?P<unit>minute|hour)s?")
 _SHORT = {
     "hourly": "every hour",
@@ -121,8 +123,12 @@ def _days(words: str) -> str:
 
 
 def _from_cron(words: str) -> str:
-    from croniter import croniter
+    from croniter import CroniterBadDateError, croniter
 
-    if len(words.split()) != 5 or not croniter.is_valid(words):
+    if len(words.split()) != 5 or _RANDOM.search(words) or not croniter.is_valid(words):
         raise NoSchedule(f"not understood; write for example {EXAMPLES}, or a cron line")
+    try:
+        croniter(words).get_next()
+    except CroniterBadDateError:
+        raise NoSchedule("there is no such day in any year") from None
     return words
