@@ -70,12 +70,15 @@ def test_a_killed_workers_steps_run_again_only_if_they_were_not_recorded(place: 
     lost.ask("begin_all", job="steps", ids=ids, args=[STEPS])
     wait_for(lambda: len(place.trace("held")) == len(ids))
     left = place.start()
+    left.begin("steps", 1, id="another")
+    left.wait_done("another")
+    assert who(place.trace("began", step=2)) == {lost.executor_id: 6}, "it still lives"
     lost.kill()
     left.wait_done(*ids, patience=SOON)
-    assert place.runs() == {(id, step): 1 + (step == 2) for id in ids for step in (1, 2, 3)}
-    assert who(place.trace("ended", step=1)) == {lost.executor_id: 6}
+    expected = {(id, step): 1 + (step == 2) for id in ids for step in (1, 2, 3)}
+    assert place.runs() == {**expected, ("another", 1): 1}
     assert who(place.trace("ended", step=3)) == {left.executor_id: 6}
-    assert place.effects() == effects_of(ids)
+    assert place.effects() == sorted(["another/1", *effects_of(ids)])
 
 
 @pytest.mark.req("RUN-05")

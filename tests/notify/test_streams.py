@@ -182,7 +182,7 @@ async def test_whoever_comes_back_misses_nothing_and_gets_nothing_twice(house: H
 
     writing = asyncio.create_task(write())
     got: list[int] = []
-    for _ in range(20):
+    for _ in range(15):
         stream = await house.connect(sam, last=got[-1] if got else start)
         enough = chance.randint(1, 60)
         await stream.until(lambda s, n=enough: len(s.events) >= n)
@@ -196,7 +196,7 @@ async def test_whoever_comes_back_misses_nothing_and_gets_nothing_twice(house: H
     await stream.until(lambda s: s.positions[-1] == last)
     got += stream.positions
     assert got == await _polled_positions(sam, start)
-    assert len(got) > 200
+    assert len(got) > 150
 
 
 async def test_ten_thousand_events_behind(house: House):
@@ -330,6 +330,7 @@ async def test_admins_matters_end_with_the_role_and_need_the_scope(house: House)
     assert await counts() == [2, 2, 0]
 
 
+@on_sqlite
 async def test_streams_of_many_never_mix(house: House):
     people = [await house.person() for _ in range(6)]
     streams = {who.id: await house.stream(who) for who in people}
@@ -363,6 +364,7 @@ async def test_logging_out_ends_the_streams_of_that_session_alone(house: House):
     assert [e["type"] for e in await _seen_until_now(house, other)] == ["session.ended"]
 
 
+@on_sqlite
 @pytest.mark.parametrize("how", ["by an admin", "one by one", "by a new password", "switched off"])
 async def test_a_session_that_is_ended_takes_its_streams_with_it(house: House, how: str):
     sam = await house.person()
@@ -403,6 +405,7 @@ async def test_a_revoked_token_takes_its_streams_with_it(house: House):
     assert untouched.end is None
 
 
+@on_sqlite
 async def test_switching_someone_off_ends_all_their_streams(house: House):
     sam = await house.person()
     program, _ = await house.program(sam, "read")
@@ -443,8 +446,8 @@ async def test_what_ends_by_time_is_found_by_looking_now_and_then(house: House):
 async def test_clients_that_never_read_are_cut_off_and_hold_nobody_up(house: House):
     sam, tim = await house.person(), await house.person()
     good = await house.stream(tim)
-    lazy = [house.raw(sam) for _ in range(20)]
-    await house.until_count(21)
+    lazy = [house.raw(sam) for _ in range(10)]
+    await house.until_count(11)
     memory, start, last = house.server.resident(), good.ready, 0
     while await house.count() > 1:
         last = await house.record(2_000, **EVERYONE)
@@ -545,20 +548,7 @@ async def test_a_thousand_clients_get_an_event_each(house: House):
     assert house.server.complaints() == []
 
 
-async def test_a_stopped_server_ends_its_streams_at_once_and_cleanly(tmp_path: Path):
-    with quick_server(tmp_path / "data") as server:
-        async with opened_house(server) as house:
-            sam = await house.person()
-            streams = [await house.stream(sam) for _ in range(20)]
-            server.process.send_signal(signal.SIGTERM)
-            for stream in streams:
-                await stream.until_ended()
-            assert {stream.end for stream in streams} == {"clean"}
-            await asyncio.to_thread(server.process.wait, 5)
-            assert server.complaints() == []
-
-
-async def test_nobody_holds_a_stop_up(tmp_path: Path):
+async def test_a_stopped_server_ends_its_streams_cleanly_and_nobody_holds_it_up(tmp_path: Path):
     """Neither who does not read, nor who is just being let in."""
     with quick_server(tmp_path / "data") as server:
         async with opened_house(server) as house:
@@ -568,10 +558,14 @@ async def test_nobody_holds_a_stop_up(tmp_path: Path):
             await house.until_count(3)
             while await house.back_door("stuck") < 3:
                 await house.record(500, **EVERYONE)
+            streams = [await house.stream(sam) for _ in range(20)]
             for _ in range(20):
                 house.raw(sam)
             server.process.send_signal(signal.SIGTERM)
+            for stream in streams:
+                await stream.until_ended()
             await asyncio.to_thread(server.process.wait, 5)
+            assert {stream.end for stream in streams} == {"clean"}
             assert server.complaints() == []
 
 

@@ -30,6 +30,7 @@ log = structlog.stdlib.get_logger("bailiwick.streams")
 _BEAT_SECONDS = 15.0
 _RECHECK_EVERY = 4  # beats
 _PAGE = 500
+_GRACE_SECONDS = 1.0
 
 
 @dataclass(eq=False, slots=True)
@@ -41,6 +42,11 @@ class Stream:
     client: sse.Client = field(default_factory=sse.Client)
     # Until it has read what came before, what follows is not for it yet.
     joined: bool = False
+    seen: int = 0
+
+    def wants(self, event: Recorded) -> bool:
+        """Whether it asked for an event that it has not read yet."""
+        return event.position > self.seen and self.selection.takes(event)
 
 
 @dataclass(eq=False, slots=True)
@@ -68,17 +74,20 @@ class Streams:
         self._batches: asyncio.Queue[Sequence[Recorded]] = asyncio.Queue()
         self._transients = transients.Transients()
         self._position = tail.position
+        self._closed = False
         tail.follow(self._batches.put_nowait)
 
     @property
     def count(self) -> int:
         """How many streams are open."""
-        return sum(len(viewer.streams) for viewer in self._viewers.values())
+        return len(self._all())
 
     async def open(
         self, principal: Principal, selection: Selection, *, after: int | None
     ) -> sse.EventStream:
         """A stream of what this caller may see, from a position or from now on."""
+        if self._closed:
+            raise Unavailable("The server is stopping. Come back in a moment.")
         stream = Stream(principal, selection)
         return sse.EventStream(
             stream.client, self._replay(stream, after), close=lambda: self._leave(stream)
@@ -95,16 +104,27 @@ class Streams:
                 except Exception:
                     # Nobody may miss an event silently: all come back and read the log.
                     log.exception("streams are cut: events could not be passed on")
-                    self.close()
+                    self._end_all()
                     self._position = batch[-1].position
         finally:
             await stopped(beats)
 
     def close(self) -> None:
-        """End every stream."""
-        for viewer in list(self._viewers.values()):
-            for stream in list(viewer.streams):
-                stream.client.end()
+        """End every stream, and open no more; who does not read is cut off a moment later."""
+        self._closed = True
+        self._end_all()
+        asyncio.get_running_loop().call_later(_GRACE_SECONDS, self._cut_all)
+
+    def _end_all(self) -> None:
+        for stream in self._all():
+            stream.client.end()
+
+    def _cut_all(self) -> None:
+        for stream in self._all():
+            stream.client.cut()
+
+    def _all(self) -> list[Stream]:
+        return [stream for viewer in self._viewers.values() for stream in viewer.streams]
 
     def on_chunk(self, payload: str) -> None:
         """Pass a piece of text on; it is kept only while it is being written."""
@@ -128,17 +148,17 @@ class Streams:
         if position < first - 1 or position > max(last, self._position):
             yield sse.frame({"type": "stream.reset"})
             position = self._position
-        while position < self._position:
+        while True:
             async with self._storage.app.read() as session:
-                page = await eventlog.after(session, position, limit=_PAGE, until=self._position)
-            if not page:
-                break
-            position = page[-1].position
+                page = await eventlog.after(session, position, limit=_PAGE)
+            position = page[-1].position if page else max(position, self._position)
             if frames := _frames(page, viewer, stream.selection):
                 yield frames
+            if len(page) < _PAGE and position >= self._position:
+                break
         # Nothing waits between the last look at the position and joining those who get the rest.
-        stream.joined = True
-        yield sse.frame({"type": "stream.ready", "position": self._position})
+        stream.joined, stream.seen = True, position
+        yield sse.frame({"type": "stream.ready", "position": position})
         if stream.selection.takes_chunks:
             for chunk in self._transients.seen_by(viewer):
                 yield sse.frame(chunk_frame(chunk))
@@ -186,9 +206,9 @@ class Streams:
             for stream in viewer.streams:
                 if not stream.joined:
                     continue
-                if stream.selection.takes_all:
+                if stream.selection.takes_all and stream.seen < events[0].position:
                     stream.client.offer(everything)
-                elif some := b"".join(f for event, f in seen if stream.selection.takes(event)):
+                elif some := b"".join(frame for event, frame in seen if stream.wants(event)):
                     stream.client.offer(some)
 
     async def _look_again(self, event: Recorded, affected: Sequence[str]) -> None:
@@ -206,7 +226,7 @@ class Streams:
         while True:
             await asyncio.sleep(_BEAT_SECONDS)
             beat += 1
-            for stream in [s for viewer in self._viewers.values() for s in viewer.streams]:
+            for stream in self._all():
                 stream.client.beat()
                 if beat % _RECHECK_EVERY == 0 and not await self._holds(doorkeeper, stream):
                     stream.client.end()

@@ -34,7 +34,7 @@ _SCHEDULED = "@schedule"
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """Jobs of one kind: how many of a partition run at a time anywhere, and how many in a process."""
+    """Jobs of one kind: how many of a partition may run at a time, and how many in a process."""
 
     name: str
     per_partition: int

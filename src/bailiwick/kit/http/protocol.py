@@ -17,6 +17,7 @@ _Protocol: Any = AutoHTTPProtocol
 class StreamProtocol(_Protocol):
     """The server's protocol, found by a stream in the extensions of its request."""
 
+    lost = False
     when_lost: Callable[[], None] | None = None
 
     def on_message_begin(self) -> None:
@@ -27,6 +28,7 @@ class StreamProtocol(_Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """The client has gone, or was cut off."""
         super().connection_lost(exc)
+        self.lost = True
         if self.when_lost:
             self.when_lost()
             self.when_lost = None

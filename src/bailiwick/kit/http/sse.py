@@ -37,6 +37,7 @@ def frame(data: Any, *, id: int | None = None) -> bytes:
 class Connection(Protocol):
     """What a server shows of the connection below a request."""
 
+    lost: bool
     when_lost: Callable[[], None] | None
 
     def abort(self) -> None:
@@ -91,7 +92,9 @@ class Client:
     def attach(self, connection: "Connection | None") -> None:
         """Know the connection, where the server shows it: how to cut it, and when it is lost."""
         self._connection = connection
-        if connection:
+        if connection and connection.lost:
+            self._lost()
+        elif connection:
             connection.when_lost = self._lost
 
     async def serve(self, receive: Receive, send: Send) -> None:
