@@ -89,10 +89,10 @@ def test_a_job_killed_at_any_boundary_goes_on_behind_its_last_recorded_step(plac
 
 
 @pytest.mark.req("RUN-05")
+@pytest.mark.parametrize("place", ["sqlite"], indirect=True)
 def test_jobs_killed_again_and_again_end_all_the_same(place: Place):
-    lives = 2 if place.url else 3
-    plan = {"+".join(points): points for points in list(combinations(POINTS, lives))[::4]}
-    for life in range(lives):
+    plan = {"+".join(points): points for points in list(combinations(POINTS, 3))[::5]}
+    for life in range(3):
         child = place.start(hold={job: points[life] for job, points in plan.items()})
         if life == 0:
             child.ask("begin_all", job="steps", ids=list(plan), args=[STEPS])
@@ -245,6 +245,22 @@ async def test_a_store_that_was_empty_when_the_first_start_was_killed_is_made_by
     sqlite_path(sqlite_settings.data, name).touch()
     async with opened(sqlite_settings):
         pass
+
+
+@pytest.mark.req("OPS-03")
+async def test_an_installation_can_be_closed_while_its_database_is_away(
+    postgresql_database: str, tmp_path: Path
+):
+    given = {"data": tmp_path / "data", "database_url": postgresql_database}
+    DataFolder(tmp_path / "data").prepare()
+    async with opened(Settings.model_validate(given)):
+        with psycopg.connect(postgresql_database, autocommit=True) as connection:
+            name = connection.info.dbname
+            connection.execute(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS false')
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
 
 
 @pytest.mark.req("RUN-05")

@@ -120,6 +120,8 @@ class Bodies:
                     raise ValueError("half a character: \ud800")
                 case "cancelled":
                     raise asyncio.CancelledError
+                case "half":
+                    return "\ud800"
                 case _:
                     return object()
 

@@ -34,6 +34,11 @@ class Principal:
         return self.via in ("session", "operator")
 
     @property
+    def can_end(self) -> bool:
+        """Whether a session or a token of ours is behind it, which someone may end."""
+        return bool(self.session_id or self.token_id)
+
+    @property
     def actor(self) -> Actor:
         """The name under which changes are recorded."""
         return Actor(self.id, self.name)

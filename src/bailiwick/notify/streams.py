@@ -67,8 +67,9 @@ class Viewer:
 class Streams:
     """All open streams of this process."""
 
-    def __init__(self, storage: Storage, tail: Tail) -> None:
+    def __init__(self, storage: Storage, tail: Tail, doorkeeper: Doorkeeper) -> None:
         self._storage = storage
+        self._doorkeeper = doorkeeper
         self._tail = tail
         self._viewers: dict[Who, Viewer] = {}
         self._batches: asyncio.Queue[Sequence[Recorded]] = asyncio.Queue()
@@ -86,16 +87,16 @@ class Streams:
         self, principal: Principal, selection: Selection, *, after: int | None
     ) -> sse.EventStream:
         """A stream of what this caller may see, from a position or from now on."""
-        if self._closed:
-            raise Unavailable("The server is stopping. Come back in a moment.")
         stream = Stream(principal, selection)
+        if self._closed:
+            stream.client.end()  # it comes back when the server does
         return sse.EventStream(
             stream.client, self._replay(stream, after), close=lambda: self._leave(stream)
         )
 
-    async def run(self, doorkeeper: Doorkeeper) -> None:
+    async def run(self) -> None:
         """Pass events on, keep connections warm, and look whether callers still may."""
-        beats = asyncio.create_task(self._beat(doorkeeper))
+        beats = asyncio.create_task(self._beat())
         try:
             while True:
                 batch = await self._batches.get()
@@ -169,6 +170,9 @@ class Streams:
         viewer.streams.add(stream)
         # Read once, after it can be found: a change of rights meanwhile is read behind this.
         await self._read_keys(viewer, again=False)
+        # What it came in with may have ended before it could be found here.
+        if stream.principal.can_end and not await self._holds(stream):
+            stream.client.end()
         return viewer
 
     async def _read_keys(self, viewer: Viewer, *, again: bool) -> None:
@@ -221,19 +225,19 @@ class Streams:
                         stream.client.offer(sse.frame(event_frame(event), id=event.position))
                         stream.client.end()
 
-    async def _beat(self, doorkeeper: Doorkeeper) -> None:
+    async def _beat(self) -> None:
         beat = 0
         while True:
             await asyncio.sleep(_BEAT_SECONDS)
             beat += 1
             for stream in self._all():
                 stream.client.beat()
-                if beat % _RECHECK_EVERY == 0 and not await self._holds(doorkeeper, stream):
+                if beat % _RECHECK_EVERY == 0 and not await self._holds(stream):
                     stream.client.end()
 
-    async def _holds(self, doorkeeper: Doorkeeper, stream: Stream) -> bool:
+    async def _holds(self, stream: Stream) -> bool:
         try:
-            return await doorkeeper.holds(stream.principal)
+            return await self._doorkeeper.holds(stream.principal)
         except (SQLAlchemyError, OSError):
             return True  # the database is away: look again later
 
@@ -243,9 +247,9 @@ async def opened(
     storage: Storage, bus: Bus, tail: Tail, doorkeeper: Doorkeeper
 ) -> AsyncGenerator[Streams]:
     """Streams that are served for as long as the block runs."""
-    streams = Streams(storage, tail)
+    streams = Streams(storage, tail, doorkeeper)
     bus.on(chunks.CHANNEL, streams.on_chunk)
-    running = asyncio.create_task(streams.run(doorkeeper))
+    running = asyncio.create_task(streams.run())
     try:
         yield streams
     finally:

