@@ -119,17 +119,17 @@ def check_files(folder: Path, key: Key | None) -> None:
     # The first start makes the app's file first and its row last: before that, nothing is lost,
     # and a file may be there a moment before there is anything in it.
     for path in present:
-        if path.stat().st_size or _is_whole(app, key):
+        if path.stat().st_size or _is_whole(app, others, key):
             sqlite.check(path, key)
-    whole = app not in present or _is_whole(app, key)
+    whole = app not in present or _is_whole(app, others, key)
     missing = [path for path in (app, *others) if path not in present]
     if present and missing and whole:
         raise sqlite.corrupt(missing[0], "it is gone, but others are there")
 
 
-def _is_whole(app: Path, key: Key | None) -> bool:
+def _is_whole(app: Path, others: list[Path], key: Key | None) -> bool:
     if not app.exists() or not app.stat().st_size:
-        return False
+        return any(path.exists() and path.stat().st_size for path in others)
     return sqlite.has_rows(app, key, Instance.__tablename__)
 
 
