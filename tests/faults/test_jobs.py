@@ -247,22 +247,6 @@ async def test_a_store_that_was_empty_when_the_first_start_was_killed_is_made_by
         pass
 
 
-@pytest.mark.req("OPS-03")
-async def test_an_installation_can_be_closed_while_its_database_is_away(
-    postgresql_database: str, tmp_path: Path
-):
-    given = {"data": tmp_path / "data", "database_url": postgresql_database}
-    DataFolder(tmp_path / "data").prepare()
-    async with opened(Settings.model_validate(given)):
-        with psycopg.connect(postgresql_database, autocommit=True) as connection:
-            name = connection.info.dbname
-            connection.execute(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS false')
-            connection.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-                "WHERE datname = current_database() AND pid <> pg_backend_pid()"
-            )
-
-
 @pytest.mark.req("RUN-05")
 def test_a_server_told_to_stop_ends_what_it_began(sqlite_settings: Settings):
     """It leaves no word of itself, and no log that the next start has to fold into the files."""
