@@ -2,11 +2,12 @@
 
 import secrets
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import SecretStr
+from sqlalchemy.exc import SQLAlchemyError
 
 from bailiwick.config import Settings
 from bailiwick.errors import WrongDataKey
@@ -63,7 +64,9 @@ async def opened(settings: Settings) -> AsyncGenerator[Runtime]:
             changeable=SettingsStore(storage, on_read=_log_level(settings)),
             operator_token=SecretStr("bwo_" + secrets.token_urlsafe(32)),
         )
-        await touch(storage)
+        # A database that is away must not keep the rest from being closed.
+        with suppress(SQLAlchemyError, OSError):
+            await touch(storage)
     finally:
         await storage.close()
 

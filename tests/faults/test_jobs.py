@@ -11,6 +11,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from psycopg.conninfo import conninfo_to_dict
 
 from bailiwick.config import Settings
 from bailiwick.kit.db import migrate, sqlite
@@ -245,6 +246,21 @@ async def test_a_store_that_was_empty_when_the_first_start_was_killed_is_made_by
     sqlite_path(sqlite_settings.data, name).touch()
     async with opened(sqlite_settings):
         pass
+
+
+@pytest.mark.req("OPS-03")
+async def test_an_installation_can_be_closed_while_its_database_is_away(
+    postgresql: str, postgresql_database: str, tmp_path: Path
+):
+    given = {"data": tmp_path / "data", "database_url": postgresql_database}
+    DataFolder(tmp_path / "data").prepare()
+    async with opened(Settings.model_validate(given)):
+        name = conninfo_to_dict(postgresql_database)["dbname"]
+        with psycopg.connect(postgresql, autocommit=True) as connection:
+            connection.execute(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS false'.encode())
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", (name,)
+            )
 
 
 @pytest.mark.req("RUN-05")

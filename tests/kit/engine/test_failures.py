@@ -30,6 +30,14 @@ def test_a_job_that_goes_wrong_in_whatever_way_ends_as_failed_and_is_listed(plac
     assert len(place.trace("failing")) == len(ids)
 
 
+def test_half_a_character_in_a_result_does_not_make_a_job_fail(place: Place):
+    """Models send halves of emoji, and mail is full of broken text."""
+    child = place.start()
+    child.ask("begin_all", job="fail", ids=["half", "step half"])
+    wait_for(lambda: all(map(ended, child.statuses().values())))
+    assert child.statuses() == {"half": "SUCCESS", "step half": "SUCCESS"}
+
+
 def test_a_failed_job_does_not_run_again_and_does_not_stop_others(place: Place):
     first = place.start(per_partition=1)
     first.begin("fail", "error", id="bad", partition="one")

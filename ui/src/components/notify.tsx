@@ -22,33 +22,43 @@ export const notify = {
       closeButtonProps: CLOSE,
     }),
 
-  /** Something was done that can be taken back, for as long as the notice is there. */
-  undoable: (message: string, run: () => Promise<unknown>) => {
-    const notice = notifications.show({
-      message: (
-        <Group justify="space-between" wrap="nowrap" gap="sm">
-          <Text size="sm">{message}</Text>
-          <Button
-            size="compact-sm"
-            variant="default"
-            onClick={undoLast}
-            rightSection={<Kbd visibleFrom="sm">z</Kbd>}
-          >
-            Undo
-          </Button>
-        </Group>
-      ),
-      autoClose: 8000,
-      closeButtonProps: CLOSE,
-      onClose: ({ id }) => {
-        if (undo?.notice === id) undo = null;
-      },
-    });
-    // The notice before this one can no longer be acted on.
-    if (undo) notifications.hide(undo.notice);
-    undo = { notice, run };
+  /**
+   * Once it is done, offers to take it back for as long as the notice is there. A promise, because
+   * the row that did it may have left the page by then; whoever sends it says what went wrong.
+   */
+  undoable: (doing: Promise<unknown>, message: string, back: () => Promise<unknown>) => {
+    doing.then(
+      () => offer(message, back),
+      () => {},
+    );
   },
 };
+
+function offer(message: string, run: () => Promise<unknown>) {
+  const notice = notifications.show({
+    message: (
+      <Group justify="space-between" wrap="nowrap" gap="sm">
+        <Text size="sm">{message}</Text>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={undoLast}
+          rightSection={<Kbd visibleFrom="sm">z</Kbd>}
+        >
+          Undo
+        </Button>
+      </Group>
+    ),
+    autoClose: 8000,
+    closeButtonProps: CLOSE,
+    onClose: ({ id }) => {
+      if (undo?.notice === id) undo = null;
+    },
+  });
+  // The notice before this one can no longer be acted on.
+  if (undo) notifications.hide(undo.notice);
+  undo = { notice, run };
+}
 
 /** Takes back what the last notice is about. */
 export function undoLast() {

@@ -60,7 +60,7 @@ export function Notices() {
       <Button variant="default" onClick={() => notify.done("It is saved.")}>
         done
       </Button>
-      <Button variant="default" onClick={() => notify.undoable("Sam is taken out.", undo)}>
+      <Button variant="default" onClick={() => notify.undoable(Promise.resolve(), "Sam is taken out.", undo)}>
         undoable
       </Button>
       <Button variant="default" onClick={() => notify.failed("The server did not answer.")}>

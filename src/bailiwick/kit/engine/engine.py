@@ -8,7 +8,6 @@ new version strands nothing.
 
 import asyncio
 import functools
-import json
 import logging
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -24,7 +23,7 @@ from dbos._serialization import DBOSPortableJSONSerializer
 from bailiwick.kit import correlation
 from bailiwick.kit.db import Storage
 from bailiwick.kit.engine import database
-from bailiwick.kit.engine.jobs import Body, uncancelled
+from bailiwick.kit.engine.jobs import Body, storable, uncancelled
 from bailiwick.kit.engine.schedules import Timing
 
 log = structlog.stdlib.get_logger("bailiwick.engine")
@@ -220,7 +219,7 @@ class Engine:
             "dbos_system_schema": database.SCHEMA,
             "executor_id": self.executor_id,
             "enable_patching": True,
-            "serializer": _Json(),
+            "serializer": DBOSPortableJSONSerializer(),
             "max_executor_threads": _THREADS,
             "scheduler_polling_interval_sec": 5.0,
             "log_level": "WARNING",
@@ -229,14 +228,6 @@ class Engine:
 
 class Failed(Exception):
     """Why a job failed, in letters that every database takes."""
-
-
-class _Json(DBOSPortableJSONSerializer):
-    """Portable JSON in ASCII: half an emoji, as some models send it, can be stored too."""
-
-    def serialize(self, value: Any) -> str:
-        """The text that is stored."""
-        return json.dumps(json.loads(super().serialize(value)))
 
 
 def _log_as_we_do() -> None:
@@ -256,7 +247,7 @@ async def _logged(name: str, body: Body, trace: str, args: Sequence[Any]) -> Any
     correlation.begin(correlation=trace)
     with structlog.contextvars.bound_contextvars(job=DBOS.workflow_id):
         try:
-            return await uncancelled(body(*args))
+            return storable(await uncancelled(body(*args)))
         except Exception as error:
             log.exception("a job failed", name=name)
             text = str(error).encode(errors="backslashreplace").decode()

@@ -59,13 +59,13 @@ function MemberRow({ member, workspaceId, manages }: Props & { member: Schemas["
   const back = () => set.mutateAsync({ params: { path }, body: { role: member.role } });
   const isMe = member.userId === me.id;
   const setRole = (role: WorkspaceRole) => {
-    const said = () => notify.undoable(`${member.name}: ${roleName(role).toLowerCase()}.`, back);
-    set.mutate({ params: { path }, body: { role } }, { onSuccess: isMe ? undefined : said });
+    const setting = set.mutateAsync({ params: { path }, body: { role } });
+    const said = `${member.name}: ${roleName(role).toLowerCase()}.`;
+    if (isMe) setting.catch(() => {});
+    else notify.undoable(setting, said, back);
   };
-  const takeOut = () => {
-    const said = () => notify.undoable(`${member.name} is taken out.`, back);
-    remove.mutate({ params: { path } }, { onSuccess: said });
-  };
+  const takeOut = () =>
+    notify.undoable(remove.mutateAsync({ params: { path } }), `${member.name} is taken out.`, back);
   // One cannot let oneself in again, so this is asked; the rest can be undone.
   const askToLeave = () =>
     ask({

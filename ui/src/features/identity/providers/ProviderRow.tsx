@@ -22,9 +22,8 @@ export function ProviderRow({ provider, onEdit }: Props) {
   const change = api.useMutation("patch", url, { onSuccess });
   const switchTo = (enabled: boolean) => {
     const back = () => change.mutateAsync({ params, body: { enabled: !enabled } });
-    const onSuccess = () =>
-      notify.undoable(`${provider.name} is switched ${enabled ? "on" : "off"}.`, back);
-    change.mutate({ params, body: { enabled } }, { onSuccess });
+    const said = `${provider.name} is switched ${enabled ? "on" : "off"}.`;
+    notify.undoable(change.mutateAsync({ params, body: { enabled } }), said, back);
   };
   const remove = api.useMutation("delete", url, { meta: { inForm: true }, onSuccess });
   const askToDelete = () =>

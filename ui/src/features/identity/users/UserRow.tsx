@@ -41,11 +41,11 @@ export function UserRow({ user, avatarVersion, onLink }: Props) {
   });
   const setRole = (role: User["role"]) => {
     const back = () => change.mutateAsync({ params, body: { role: user.role } });
-    const say = () =>
-      notify.undoable(`${user.name} is now ${role === "admin" ? "an admin" : "a user"}.`, back);
+    const changing = change.mutateAsync({ params, body: { role } });
+    const said = `${user.name} is now ${role === "admin" ? "an admin" : "a user"}.`;
     // Who is no admin any more cannot take it back.
-    const onSuccess = user.id === me.id ? undefined : say;
-    change.mutate({ params, body: { role } }, { onSuccess });
+    if (user.id === me.id) changing.catch(() => {});
+    else notify.undoable(changing, said, back);
   };
   const switchOff = () =>
     ask({

@@ -11,7 +11,7 @@ export function useSwitch({ id, name }: Schemas["WebhookOut"]) {
   const set = (active: boolean) => ({ params: { path: { webhook_id: id } }, body: { active } });
   return (active: boolean) => {
     const back = () => change.mutateAsync(set(!active));
-    const said = () => notify.undoable(`“${name}” is switched ${active ? "on" : "off"}.`, back);
-    change.mutate(set(active), { onSuccess: said });
+    const said = `“${name}” is switched ${active ? "on" : "off"}.`;
+    notify.undoable(change.mutateAsync(set(active)), said, back);
   };
 }

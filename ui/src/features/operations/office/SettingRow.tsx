@@ -24,10 +24,11 @@ export function SettingRow({ setting }: { setting: Setting }) {
 
   const isDefault = same(value, setting.default);
   const send = async (next: unknown) => {
-    await save.mutateAsync({ body: { [name]: next } });
-    notify.undoable(`Saved: ${settingName(name)}.`, () =>
+    const saving = save.mutateAsync({ body: { [name]: next } });
+    notify.undoable(saving, `Saved: ${settingName(name)}.`, () =>
       save.mutateAsync({ body: { [name]: isDefault ? null : value } }),
     );
+    await saving;
   };
   const choose = (next: unknown) => {
     setDraft(next);
