@@ -8,11 +8,19 @@ from pathlib import Path
 import httpx
 from fastapi import FastAPI
 from starlette.middleware import Middleware
+from starlette.routing import Route
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from bailiwick import __version__
 from bailiwick.backstage import Backstage
 from bailiwick.config import as_origin
+from bailiwick.gate import endpoints as gate
+from bailiwick.gate.actions import endpoints as actions
+from bailiwick.gate.approvals import endpoints as approvals
+from bailiwick.gate.records import endpoints as records
+from bailiwick.gate.redactions import endpoints as redactions
+from bailiwick.gate.rules import endpoints as rules
+from bailiwick.gatehouse import Gatehouse
 from bailiwick.identity import endpoints as identity_endpoints
 from bailiwick.identity.authenticate import Authenticate, Doorkeeper, caller_of
 from bailiwick.identity.cookies import Cookies
@@ -27,6 +35,9 @@ from bailiwick.kit.http.guard import Guard
 from bailiwick.kit.http.headers import SecurityHeaders
 from bailiwick.kit.http.limits import MemoryBuckets, RateLimit, SharedBuckets
 from bailiwick.kit.http.spa import SinglePageApp
+from bailiwick.library import endpoints as notebooks
+from bailiwick.mcp.clients import endpoints as clients
+from bailiwick.mcp.http import PATH, McpEndpoint
 from bailiwick.notify import endpoints as events
 from bailiwick.notify import streams
 from bailiwick.notify.webhooks import endpoints as webhooks
@@ -41,18 +52,30 @@ API = "/api/v1"
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
-def create_app(runtime: Runtime, backstage: Backstage | None = None) -> FastAPI:
+def create_app(
+    runtime: Runtime, backstage: Backstage | None = None, gatehouse: Gatehouse | None = None
+) -> FastAPI:
     """The whole product as one ASGI app; without what runs backstage it streams nothing."""
+    gatehouse = backstage.gatehouse if backstage else gatehouse
     client = httpx.AsyncClient(timeout=10, follow_redirects=False)
     doorkeeper = _doorkeeper(runtime, client)
     buckets = (
         SharedBuckets(runtime.storage) if runtime.storage.kind == "postgresql" else MemoryBuckets()
     )
 
+    mcp = gatehouse and McpEndpoint(
+        gatehouse.gate,
+        gatehouse.clients,
+        hasher=runtime.hasher,
+        origin=runtime.settings.origin,
+    )
+
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(client)
+            if mcp:
+                await stack.enter_async_context(mcp.running())
             if backstage:
                 app.state.streams = await stack.enter_async_context(
                     streams.opened(runtime.storage, backstage.bus, backstage.tail, doorkeeper)
@@ -82,6 +105,11 @@ def create_app(runtime: Runtime, backstage: Backstage | None = None) -> FastAPI:
     app.state.started_at = clock.now()
     app.state.streams = None
     app.state.engine = backstage.engine if backstage else None
+    app.state.gate = gatehouse.gate if gatehouse else None
+    app.state.clients = gatehouse.clients if gatehouse else None
+    if gatehouse:
+        app.state.registry = gatehouse.gate.services.registry
+        app.state.rulebooks = gatehouse.gate.services.rulebooks
 
     async def idempotency_hours() -> int:
         return (await runtime.changeable.current()).idempotency_hours
@@ -95,10 +123,20 @@ def create_app(runtime: Runtime, backstage: Backstage | None = None) -> FastAPI:
         operations_endpoints.router,
         events.router,
         webhooks.router,
+        gate.router,
+        approvals.router,
+        actions.router,
+        rules.router,
+        redactions.router,
+        records.router,
+        notebooks.router,
+        clients.router,
     ):
         app.include_router(router, prefix=API)
     app.include_router(redirects)
     app.include_router(health.router)
+    if mcp:
+        app.router.routes.append(Route(PATH, mcp))
     # Not mounted: a mount would match every method of every path, and hide 405 behind itself.
     app.router.default = SinglePageApp(Path(str(files("bailiwick"))) / "web" / "dist")
     return app

@@ -10,11 +10,21 @@ import socket
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bailiwick import gatehouse
+from bailiwick.gate import meters
+from bailiwick.gate.actions import recovery
+from bailiwick.gate.actions import repository as actions
+from bailiwick.gate.approvals import job as approvals
+from bailiwick.gate.approvals import service as approval_service
+from bailiwick.gate.gate import Gate
+from bailiwick.gatehouse import Gatehouse
 from bailiwick.instance.settings import RuntimeSettings
-from bailiwick.kit import ids
+from bailiwick.kit import clock, ids
 from bailiwick.kit.engine.dispatcher import Dispatcher
 from bailiwick.kit.engine.engine import Engine
 from bailiwick.kit.engine.executors import Executors
@@ -24,7 +34,7 @@ from bailiwick.kit.eventlog.bus import Bus, stopped
 from bailiwick.kit.eventlog.tail import Tail
 from bailiwick.kit.http.outbound import Outbound
 from bailiwick.notify.webhooks import deliveries, repository
-from bailiwick.operations.upkeep import Upkeep
+from bailiwick.operations.upkeep import Tidy, Upkeep
 from bailiwick.runtime import Runtime
 
 
@@ -36,6 +46,7 @@ class Backstage:
     tail: Tail
     engine: Engine
     flags: Flags
+    gatehouse: Gatehouse
 
 
 @asynccontextmanager
@@ -48,7 +59,13 @@ async def opened(runtime: Runtime) -> AsyncGenerator[Backstage]:
         engine = Engine(storage, executor_id=_executor_id() if storage.url else "local")
         flags = Flags(storage)
         outbound = await stack.enter_async_context(Outbound(runtime.settings.allowed_networks))
-        upkeep = Upkeep(runtime, engine, more={"webhook deliveries": _old_deliveries})
+        house = await stack.enter_async_context(gatehouse.opened(runtime))
+        gate = house.gate
+        elsewhere = {
+            "audit": partial(_old_audit, gate),
+            "open intents": partial(recovery.recover, gate.services),
+        }
+        upkeep = Upkeep(runtime, engine, more=_TIDYING, elsewhere=elsewhere)
         deliveries.Deliveries(
             storage=storage,
             vault=runtime.vault,
@@ -59,8 +76,10 @@ async def opened(runtime: Runtime) -> AsyncGenerator[Backstage]:
             origin=runtime.settings.origin,
         ).register()
         upkeep.register()
-        dispatcher = Dispatcher(storage, engine, deliveries.ROUTES)
+        approvals.Allowed(gate, engine).register()
+        dispatcher = Dispatcher(storage, engine, [*deliveries.ROUTES, *approvals.ROUTES])
         the_tail.follow(flags.follow)
+        the_tail.follow(house.follow)
         the_tail.follow(dispatcher.follow)
         leads = await stack.enter_async_context(_placed(storage.url, engine))
         await engine.start()
@@ -69,7 +88,7 @@ async def opened(runtime: Runtime) -> AsyncGenerator[Backstage]:
         the_tail.follow(upkeep.follow)
         dispatching = asyncio.create_task(dispatcher.run(leads))
         stack.push_async_callback(stopped, dispatching)
-        yield Backstage(the_bus, the_tail, engine, flags)
+        yield Backstage(the_bus, the_tail, engine, flags, house)
 
 
 @asynccontextmanager
@@ -93,6 +112,28 @@ async def _placed(url: str | None, engine: Engine) -> AsyncGenerator[asyncio.Eve
 
 async def _old_deliveries(session: AsyncSession, settings: RuntimeSettings) -> None:
     await repository.forget_older_than(session, settings.webhook_log_days)
+
+
+async def _old_actions(session: AsyncSession, settings: RuntimeSettings) -> None:
+    await actions.forget_older_than(session, settings.activity_days)
+
+
+async def _old_usage(session: AsyncSession, _: RuntimeSettings) -> None:
+    await meters.forget_old(session)
+
+
+async def _old_audit(gate: Gate) -> None:
+    days = (await gate.services.settings.current()).audit_days
+    if days:
+        await gate.services.ledger.forget_before(clock.now() - timedelta(days=days))
+
+
+_TIDYING: dict[str, Tidy] = {
+    "webhook deliveries": _old_deliveries,
+    "approvals": approval_service.expire,
+    "actions": _old_actions,
+    "usage": _old_usage,
+}
 
 
 def _executor_id() -> str:

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from bailiwick import __version__
-from bailiwick.cli import data, keys, serving, settings, users, webhooks
+from bailiwick.cli import audit, data, gate, keys, mcp, serving, settings, users, webhooks
 
 app = typer.Typer(
     name="bailiwick",
@@ -19,17 +19,20 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
-for part in (serving, data):
+for part in (serving, data, mcp, gate):
     for command in part.app.registered_commands:
         app.registered_commands.append(command)
 app.add_typer(
     users.app, name="user", help="People: list, invite, change roles, new password links."
 )
+app.add_typer(gate.approvals, name="approval", help="Approvals: list, allow, deny.")
+app.add_typer(gate.tools, name="tool", help="Tools: list, and call under your own name.")
 app.add_typer(keys.app, name="key", help="Keys: make, rotate, prune.")
 app.add_typer(settings.app, name="settings", help="Settings that change while the server runs.")
 app.add_typer(
     webhooks.app, name="webhook", help="Webhooks: list, add, remove, test, see what was sent."
 )
+app.add_typer(audit.app, name="audit", help="The audit: verify, export.")
 app.add_typer(data.database, name="db", help="The database's schema.")
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 
+from bailiwick import gatehouse
 from bailiwick.app import create_app
 from bailiwick.cli.options import settings
 from bailiwick.config import Settings
@@ -58,9 +59,9 @@ async def connected(given: Settings) -> AsyncGenerator[httpx.AsyncClient]:
     given = given.model_copy(update={"log_level": "warning"})
     logs.configure(level=given.log_level, format=given.log_format, file=given.log_file)
     with folder.owned():
-        async with opened(given) as runtime:
+        async with opened(given) as runtime, gatehouse.opened(runtime) as house:
             token = runtime.operator_token.get_secret_value()
-            transport = httpx.ASGITransport(create_app(runtime))
+            transport = httpx.ASGITransport(create_app(runtime, gatehouse=house))
             async with httpx.AsyncClient(
                 transport=transport, base_url=given.origin, headers=_bearer(token)
             ) as client:

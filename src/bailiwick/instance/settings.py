@@ -127,6 +127,24 @@ class RuntimeSettings(BaseModel):
         le=3650,
         description="Days that finished deliveries to webhooks stay in their log",
     )
+    approval_hours: int = Field(
+        default=24 * 7,
+        ge=1,
+        le=24 * 365,
+        description="Hours that a call waits for a person before it expires",
+    )
+    activity_days: int = Field(
+        default=90,
+        ge=1,
+        le=3650,
+        description="Days that what agents did stays on the activity page and can be undone",
+    )
+    audit_days: int | None = Field(
+        default=None,
+        ge=30,
+        le=36_500,
+        description="Days that the audit is kept; empty: for good",
+    )
     log_level: LogLevel | None = Field(
         default=None, description="Least severe log line that is written; empty: as at start-up"
     )

@@ -10,7 +10,11 @@ _LENGTH = 12
 
 def new(prefix: str, *, length: int = _LENGTH) -> str:
     """A new id such as `thr-4fk29dm1x0aa`."""
-    return f"{prefix}-{''.join(secrets.choice(_ALPHABET) for _ in range(length))}"
+    number, letters = secrets.randbelow(len(_ALPHABET) ** length), ""
+    for _ in range(length):
+        number, letter = divmod(number, len(_ALPHABET))
+        letters += _ALPHABET[letter]
+    return f"{prefix}-{letters}"
 
 
 def pattern(prefix: str, *, length: int = _LENGTH) -> str:

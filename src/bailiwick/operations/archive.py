@@ -19,7 +19,9 @@ FORMAT = 1
 MANIFEST = "manifest.json"
 DUMP = "database.dump"
 VAULT_KEY = "vault.key"
-_MEMBER = re.compile(r"(app|engine|audit)\.db|database\.dump|vault\.key|blobs/[0-9a-f]{64}")
+_MEMBER = re.compile(
+    r"(app|engine|audit)\.db|database\.dump|vault\.key|notebooks\.tar|blobs/[0-9a-f]{64}"
+)
 
 
 @dataclass(slots=True)

@@ -12,6 +12,7 @@ from bailiwick.instance import changes
 from bailiwick.instance.models import Instance
 from bailiwick.instance.service import new_hash_key
 from bailiwick.kit.db import Base, Storage
+from bailiwick.kit.ledger import keys as ledger_keys
 from bailiwick.kit.vault import Vault, sealed_columns
 
 _BATCH = 200
@@ -43,6 +44,7 @@ async def rotate(storage: Storage, vault: Vault, actor: changes.Actor) -> Rotati
     for table, column in sealed_columns(Base.metadata):
         while done := await _reseal_some(storage, vault, table, column):
             resealed += done
+    resealed += await ledger_keys.reseal(storage, vault)
     async with storage.app.write() as session:
         changes.record(
             session,
@@ -59,6 +61,7 @@ async def prune(storage: Storage, vault: Vault, actor: changes.Actor) -> list[st
     vault.reload()
     if await _sealed_otherwise(storage, vault):
         raise Conflict("Some values are still sealed with an old key. Run `bailiwick key rotate`.")
+    await ledger_keys.reseal(storage, vault)
     old = [id for id in vault.key_ids if id != vault.active]
     if old:
         try:

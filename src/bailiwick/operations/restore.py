@@ -1,6 +1,7 @@
 """Restoring: into a staging folder first, proven there, then put in place in one step."""
 
 import io
+import shutil
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,8 +15,9 @@ from bailiwick.kit.db.storage import STORES, sqlite_path
 from bailiwick.kit.files import PRIVATE_FOLDER, sync_folder, write_atomic
 from bailiwick.kit.folder import DataFolder
 from bailiwick.kit.keys import Key, KeyFile
+from bailiwick.kit.ledger.file import NAME as CHECKPOINTS
 from bailiwick.kit.streamcipher import CipherBroken
-from bailiwick.operations import archive, backup
+from bailiwick.operations import archive, backup, papers
 from bailiwick.operations.archive import Manifest
 from bailiwick.runtime import BLOBS, VAULT_KEY, data_keys, vault_keys
 
@@ -53,6 +55,7 @@ def restore(
         if not settings.database_url:
             _stage_databases(unpacked, staged, old=old, new=new)
         _stage_blobs(unpacked, staged, old=old, new=new)
+        papers.unpack(unpacked / papers.MEMBER, staged, old)
         _stage_vault_key(unpacked, staged, old, manifest, vault_key_file or _kept_key(settings))
         if settings.database_url:
             postgres.load(settings.database_url.get_secret_value(), unpacked / archive.DUMP)
@@ -179,6 +182,9 @@ def _put_in_place(folder: Path, staged: Path) -> Path | None:
         folder.rename(aside)
         if (aside / backup.FOLDER).is_dir():
             (aside / backup.FOLDER).rename(staged / backup.FOLDER)
+        if (aside / CHECKPOINTS).is_file():
+            # What was sealed since must show: the audit went back with the rest.
+            shutil.copy2(aside / CHECKPOINTS, staged / CHECKPOINTS)
     elif folder.exists():
         folder.rmdir()
     staged.rename(folder)

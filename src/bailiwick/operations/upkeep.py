@@ -1,7 +1,7 @@
 """What the office does for itself, on a schedule: tidying up, and backups."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -54,9 +54,18 @@ async def _expired_flags(session: AsyncSession, _: RuntimeSettings) -> None:
 class Upkeep:
     """The jobs of an installation that nobody has to ask for."""
 
-    def __init__(self, runtime: Runtime, engine: Engine, *, more: dict[str, Tidy]) -> None:
+    def __init__(
+        self,
+        runtime: Runtime,
+        engine: Engine,
+        *,
+        more: dict[str, Tidy],
+        elsewhere: Mapping[str, Callable[[], Awaitable[Any]]],
+    ) -> None:
         self._runtime = runtime
         self._engine = engine
+        # What is not in the app's store, or takes more than one transaction.
+        self._elsewhere = elsewhere
         self._applying: set[asyncio.Task[None]] = set()
         self._tidying: dict[str, Tidy] = {
             "sessions": sessions.forget_ended,
@@ -93,6 +102,8 @@ class Upkeep:
         """Remove what has ended, one kind a step."""
         for name, forget in self._tidying.items():
             await step(name, self._forget, forget)
+        for name, tidy in self._elsewhere.items():
+            await step(name, _done, tidy)
         await step("jobs", self._engine.forget_before, clock.now() - _JOBS_KEPT)
 
     async def back_up(self, due: str) -> None:
@@ -117,3 +128,7 @@ class Upkeep:
             await self.apply_schedules()
         except Exception:
             log.exception("schedules could not be applied")
+
+
+async def _done(work: Callable[[], Awaitable[Any]]) -> None:
+    await work()

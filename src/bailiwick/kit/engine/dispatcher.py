@@ -32,6 +32,8 @@ class Route:
 
     job: str
     wants: Callable[[AsyncSession, Sequence[Recorded]], Awaitable[set[int]]]
+    # What the job is about: begun once for each, not once for each event.
+    key: Callable[[Recorded], str] = lambda event: event.id
 
 
 class Dispatcher:
@@ -78,7 +80,7 @@ class Dispatcher:
             for route, positions in wanted:
                 if event.position in positions:
                     await self._engine.begin(
-                        route.job, event.position, id=f"{route.job}:{event.id}"
+                        route.job, event.position, id=f"{route.job}:{route.key(event)}"
                     )
         async with self._storage.app.write() as session:
             await session.merge(ReaderRow(name=_NAME, position=events[-1].position))

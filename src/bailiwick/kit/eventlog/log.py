@@ -112,9 +112,10 @@ def install(storage: Storage) -> None:
     store.before_commit.append(write)
 
 
-def recorded_in(session: AsyncSession) -> bool:
-    """Whether a transaction holds events."""
-    return bool(session.info.get(_PENDING))
+def recorded_in(session: AsyncSession) -> list[Recorded]:
+    """The events of a transaction, for those who cannot wait until they are read from the log."""
+    pending: Pending = session.info.get(_PENDING) or []
+    return [Recorded(position=0, **row) for _, row in pending]
 
 
 async def after(

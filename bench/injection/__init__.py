@@ -1,0 +1,1 @@
+"""A fully hijacked agent, and an honest one, against the real gate."""

@@ -1,0 +1,126 @@
+"""`audit`: through the server if one runs, else on the data itself, changing nothing."""
+
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
+
+import typer
+
+from bailiwick.cli.options import settings, show, show_json
+
+if TYPE_CHECKING:
+    from bailiwick.runtime import Runtime
+
+app = typer.Typer(no_args_is_help=True)
+
+
+@app.command("verify")
+def verify_audit(
+    accept_restore: Annotated[
+        bool, typer.Option(help="Say that the audit went back because you restored a backup.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """Check that nothing in the audit was changed, removed or cut; exit code 1 if something was."""
+    report = _verified(accept_restore=accept_restore)
+    if as_json:
+        show_json(report)
+    else:
+        _tell(report)
+    if not report["isClean"]:
+        raise typer.Exit(1)
+
+
+@app.command("export")
+def export_audit(
+    output: Annotated[Path | None, typer.Option(help="File to write; default: print it.")] = None,
+) -> None:
+    """All entries as JSON lines; the last line has their number and their checksum."""
+    import asyncio
+
+    from bailiwick.kit.files import replacing
+
+    if output is None:
+        asyncio.run(_export(sys.stdout.buffer))
+        return
+    with replacing(output.absolute()) as file:
+        asyncio.run(_export(file))
+    show(f"Exported to {output}.")
+
+
+def _verified(*, accept_restore: bool) -> Any:
+    import asyncio
+
+    from bailiwick.cli.office import call
+    from bailiwick.kit.folder import DataFolder
+
+    # Opening the office would put right what can be put right, before it was looked at.
+    if accept_restore or DataFolder(settings().data).server():
+        return call("POST", "/audit/verify", {"acceptRestore": accept_restore})
+    return asyncio.run(_verified_here())
+
+
+async def _verified_here() -> Any:
+    from bailiwick.gate.records.schemas import ReportOut
+    from bailiwick.kit.ledger import verify
+
+    async with _data() as runtime:
+        found = await verify(runtime.storage, runtime.vault)
+    return ReportOut.model_validate(found).model_dump(mode="json", by_alias=True)
+
+
+async def _export(file: BinaryIO) -> None:
+    from bailiwick.cli.office import connected
+    from bailiwick.errors import Unavailable
+    from bailiwick.gate.records import export
+    from bailiwick.gate.records.repository import Wanted
+    from bailiwick.kit.folder import DataFolder
+
+    if DataFolder(settings().data).server():
+        async with (
+            connected(settings()) as client,
+            client.stream("GET", "/api/v1/audit/export") as answer,
+        ):
+            if answer.is_error:
+                raise Unavailable(f"The server refused the export ({answer.status_code}).")
+            async for chunk in answer.aiter_bytes():
+                file.write(chunk)
+        return
+    async with _data() as runtime:
+        async for chunk in export.lines(runtime.storage, Wanted(None)):
+            file.write(chunk)
+
+
+@asynccontextmanager
+async def _data() -> "AsyncGenerator[Runtime]":
+    from bailiwick.kit import logs
+    from bailiwick.kit.folder import DataFolder
+    from bailiwick.runtime import opened
+
+    given = settings()
+    folder = DataFolder(given.data)
+    folder.prepare()
+    logs.configure(level="warning", format=given.log_format, file=given.log_file)
+    with folder.owned():
+        async with opened(given) as runtime:
+            yield runtime
+
+
+def _tell(report: Any) -> None:
+    for note in report["notes"]:
+        show(note)
+    for found in report["problems"]:
+        chain = f"{found['chain']} " if found["chain"] else ""
+        number = f"number {found['number']}" if found["number"] is not None else ""
+        at = f" at {found['at'][:19]} UTC" if found["at"] else ""
+        place = f"{chain}{number}{at}".strip()
+        show(f"{place or 'everywhere'}: {found['text']} [{found['kind']}]")
+    if report["count"] > len(report["problems"]):
+        show(f"… and {report['count'] - len(report['problems'])} more.")
+    rows = f"{report['rows']:,} entries in {report['chains']} chain(s)"
+    if report["isClean"]:
+        show(f"The audit is whole: {rows}; {report['unsealed']:,} of them not sealed yet.")
+    else:
+        show(f"The audit is NOT whole: {report['count']:,} finding(s) in {rows}.")

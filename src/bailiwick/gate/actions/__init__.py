@@ -1,0 +1,1 @@
+"""Writes: their intents, what became of them, and the way back."""

@@ -1,0 +1,91 @@
+"""What a process left open when it ended is brought to a known end, as each tool allows."""
+
+import structlog
+
+from bailiwick.errors import BailiwickError
+from bailiwick.gate import audit, execution
+from bailiwick.gate.actions import intents, repository
+from bailiwick.gate.call import Call, Caller, Denied, Outcome
+from bailiwick.gate.models import Action
+from bailiwick.gate.passage import Passage
+from bailiwick.gate.reading import Reading
+from bailiwick.gate.services import Services
+from bailiwick.kit import clock
+from bailiwick.tools import execution as tools
+from bailiwick.tools.scope import Scope
+
+log = structlog.stdlib.get_logger("bailiwick.recovery")
+_NOT_DONE = "The process ended before it took effect. Nothing was changed."
+_HALF_BACK = "The process ended while it was taken back. Look at it before you try again."
+_GONE = "The tool is gone, so that nobody can tell whether it happened."
+
+
+async def recover(services: Services) -> int:
+    """Settle every open intent of a process that ended; how many there were."""
+    before = None if services.storage.kind == "sqlite" else clock.now() - intents.ABANDONED
+    async with services.storage.app.read() as session:
+        left = await repository.left_open(session, process=services.process, before=before)
+    for row in left:
+        try:
+            await _settle(services, row)
+        except Exception:
+            log.exception("an intent could not be settled", action=row.id)
+    return len(left)
+
+
+async def _settle(services: Services, row: Action) -> None:
+    passage = _passage(services, row)
+    if passage.tool is None or row.replay == "ask":
+        outcome = await _unknown(services, row, _GONE if passage.tool is None else None)
+    else:
+        outcome = await intents.end(services, passage, await _ended(passage, row))
+    log.info("settled what was left open", action=row.id, tool=row.tool)
+    await audit.write(services, passage, phase="recovery", **audit.told(outcome))
+
+
+async def _ended(passage: Passage, row: Action) -> Outcome:
+    """Whether it happened, found out or done again."""
+    context = execution.context_of(passage)
+    tool = passage.known_tool
+    try:
+        if row.undoes:
+            return Denied("failed", _HALF_BACK)
+        if tool.lookup:
+            output = await tools.look_up(tool, context, passage.arguments)
+        else:
+            output = await tools.run(tool, context, passage.arguments)
+    except BailiwickError as error:
+        return Denied("failed", error.detail)
+    return execution.settle(passage, output) if output else Denied("failed", _NOT_DONE)
+
+
+async def _unknown(services: Services, row: Action, reason: str | None) -> Denied:
+    outcome = Denied("unknown_outcome", reason or intents.UNKNOWN)
+    async with services.storage.app.write() as session:
+        stored = await repository.get(session, row.id, workspaces=None, lock=True)
+        stored.status, stored.error = "unknown", outcome.reason
+        intents.tell(session, stored)
+    return outcome
+
+
+def _passage(services: Services, row: Action) -> Passage:
+    caller = Caller(
+        kind=row.caller_kind,
+        id=row.caller_id,
+        name=row.caller_name,
+        workspace_id=row.workspace_id,
+        user_id=row.user_id,
+        scope=Scope.model_validate(row.scope),
+    )
+    call = Call(
+        caller,
+        row.tool,
+        row.shown,
+        context_id=row.context_id,
+        undoes=row.undoes,
+    )
+    reading = Reading(row.context_id, row.label)
+    tool = services.registry.get(row.tool)
+    # Under the key of old, so that a second try is known as one.
+    key = row.idempotency_key
+    return Passage(call, key, row.arguments, tool=tool, reading=reading, action_id=row.id)

@@ -1,0 +1,74 @@
+"""All SQL of actions."""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, delete, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.errors import NotFound
+from bailiwick.gate.models import Action
+from bailiwick.kit import clock
+from bailiwick.kit.http.pages import PageRequest, Rows, paginate
+
+
+async def get(
+    session: AsyncSession, id: str, *, workspaces: Collection[str] | None, lock: bool = False
+) -> Action:
+    """An action in one of these workspaces (None: in any), or `NotFound`."""
+    statement = select(Action).where(Action.id == id)
+    if lock:
+        statement = statement.with_for_update()
+    row = (await session.scalars(statement)).one_or_none()
+    if row is None or (workspaces is not None and row.workspace_id not in workspaces):
+        raise NotFound("That action does not exist, or you may not see it.")
+    return row
+
+
+async def by_key(session: AsyncSession, caller_id: str, key: str) -> Action | None:
+    """What a caller did under this key; held until the transaction ends."""
+    statement = select(Action).where(Action.caller_id == caller_id, Action.idempotency_key == key)
+    return (await session.scalars(statement.with_for_update())).one_or_none()
+
+
+async def listed(
+    session: AsyncSession,
+    page: PageRequest,
+    *,
+    workspaces: Collection[str] | None,
+    status: str | None = None,
+    tool: str | None = None,
+    caller_id: str | None = None,
+) -> Rows[Action]:
+    """Actions, newest first."""
+    wanted: list[ColumnElement[bool]] = []
+    if workspaces is not None:
+        wanted.append(Action.workspace_id.in_(workspaces))
+    if status:
+        wanted.append(Action.status == status)
+    if tool:
+        wanted.append(Action.tool == tool)
+    if caller_id:
+        wanted.append(Action.caller_id == caller_id)
+    statement = select(Action).where(*wanted)
+    return await paginate(session, statement, page, by=(Action.created_at, Action.id))
+
+
+async def left_open(
+    session: AsyncSession, *, process: str, before: datetime | None
+) -> list[Action]:
+    """Intents whose process has ended; those of an approval are its own job's."""
+    statement = select(Action).where(
+        Action.status == "open", Action.executor != process, Action.approval_id.is_(None)
+    )
+    if before:
+        statement = statement.where(Action.created_at < before)
+    return list(await session.scalars(statement.order_by(Action.created_at)))
+
+
+async def forget_older_than(session: AsyncSession, days: int) -> None:
+    """Drop what can no longer be undone; the audit keeps its own record."""
+    oldest = clock.now() - timedelta(days=days)
+    await session.execute(
+        delete(Action).where(Action.created_at < oldest, Action.status.in_(("done", "failed")))
+    )

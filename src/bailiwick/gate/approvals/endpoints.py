@@ -1,0 +1,89 @@
+"""REST of approvals."""
+
+from fastapi import APIRouter
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.errors import Forbidden
+from bailiwick.gate.approvals import answering, repository
+from bailiwick.gate.approvals.schemas import (
+    AllowIn,
+    ApprovalId,
+    ApprovalOut,
+    ApprovalStatus,
+    DenyIn,
+)
+from bailiwick.gate.gate import Gate
+from bailiwick.gate.models import Approval
+from bailiwick.gate.people import TheGate, Visible
+from bailiwick.identity.access import SignedIn
+from bailiwick.identity.principal import Principal
+from bailiwick.kit.http.database import ReadSession
+from bailiwick.kit.http.pages import Page, PageQuery
+
+router = APIRouter(prefix="/approvals", tags=["approvals"])
+
+
+@router.get("")
+async def list_approvals(
+    who: SignedIn,
+    seen: Visible,
+    gate: TheGate,
+    session: ReadSession,
+    page: PageQuery,
+    status: ApprovalStatus | None = None,
+    caller_id: str | None = None,
+) -> Page[ApprovalOut]:
+    """Calls that wait for a person, or did; newest first."""
+    rows = await repository.listed(
+        session, page, workspaces=seen, status=status, caller_id=caller_id
+    )
+    shown = {row.id: await _out(session, gate, who, row) for row in rows.rows}
+    return rows.map(lambda row: shown[row.id])
+
+
+@router.get("/{approval_id}")
+async def read_approval(
+    approval_id: ApprovalId, who: SignedIn, seen: Visible, gate: TheGate, session: ReadSession
+) -> ApprovalOut:
+    """One of them."""
+    return await _out(
+        session, gate, who, await repository.get(session, approval_id, workspaces=seen)
+    )
+
+
+@router.post("/{approval_id}/allow")
+async def allow(
+    approval_id: ApprovalId, body: AllowIn, who: SignedIn, seen: Visible, gate: TheGate
+) -> ApprovalOut:
+    """Let a call through, once; with other arguments if they are given."""
+    row = await answering.allow(gate, who, approval_id, workspaces=seen, arguments=body.arguments)
+    return await _answered(gate, who, row)
+
+
+@router.post("/{approval_id}/deny")
+async def deny(
+    approval_id: ApprovalId, body: DenyIn, who: SignedIn, seen: Visible, gate: TheGate
+) -> ApprovalOut:
+    """Refuse a call for good."""
+    row = await answering.deny(gate, who, approval_id, workspaces=seen, note=body.note)
+    return await _answered(gate, who, row)
+
+
+async def _answered(gate: Gate, who: Principal, row: Approval) -> ApprovalOut:
+    async with gate.services.storage.app.read() as session:
+        return await _out(session, gate, who, row)
+
+
+async def _out(session: AsyncSession, gate: Gate, who: Principal, row: Approval) -> ApprovalOut:
+    tool = gate.services.registry.get(row.tool)
+    try:
+        await answering.check_right(session, who, row)
+        can_answer = True
+    except Forbidden:
+        can_answer = False
+    return ApprovalOut.of(
+        row,
+        title=tool.title if tool else row.tool,
+        undoable=tool is not None and tool.undo is not None,
+        can_answer=can_answer and row.status == "pending",
+    )

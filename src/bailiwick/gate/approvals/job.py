@@ -1,0 +1,97 @@
+"""The job that runs an allowed call: under the approval's own id, so once, whoever waits."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.gate.approvals import repository, service
+from bailiwick.gate.call import Call, Denied, Outcome, Result
+from bailiwick.gate.gate import Gate
+from bailiwick.gate.models import Approval
+from bailiwick.kit import clock
+from bailiwick.kit.engine.dispatcher import Route
+from bailiwick.kit.engine.engine import Engine, Queue
+from bailiwick.kit.engine.jobs import step
+from bailiwick.kit.eventlog import Recorded
+from bailiwick.kit.eventlog import log as eventlog
+
+QUEUE = Queue("approvals", per_partition=16, per_process=16)
+JOB = "approval"
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """The body of the job, and what it needs."""
+
+    gate: Gate
+    engine: Engine
+
+    def register(self) -> None:
+        """Declare the job."""
+        self.engine.job(JOB, self.run, queue=QUEUE)
+
+    async def run(self, position: int) -> None:
+        """Make the call that was allowed by the event at a position."""
+        id = await step("find", self.find, position)
+        if id:
+            await step("call", self.call, id)
+
+    async def find(self, position: int) -> str | None:
+        """The approval that the event is about."""
+        async with self.gate.services.storage.app.read() as session:
+            found = await eventlog.after(session, position - 1, limit=1, until=position)
+        return found[0].subject_id if found else None
+
+    async def call(self, id: str) -> str:
+        """Enter the gate again from the top, and store how that ended."""
+        async with self.gate.services.storage.app.read() as session:
+            row = await repository.get(session, id, workspaces=None)
+        if row.status != "allowed":
+            return row.status
+        outcome = await self._outcome(row)
+        async with self.gate.services.storage.app.write() as session:
+            row = await repository.get(session, id, workspaces=None, lock=True)
+            _finish(row, outcome)
+            service.tell(session, row, service.FINISHED)
+        return row.status
+
+    async def _outcome(self, row: Approval) -> Outcome:
+        find = self.gate.services.callers.get(row.caller_kind)
+        caller = await find(row.caller_id, row.workspace_id) if find else None
+        if caller is None:
+            return Denied("approval_void", f"{row.caller_name} is gone, or was switched off.")
+        call = Call(
+            caller,
+            row.tool,
+            row.edited or row.arguments,
+            context_id=row.context_id,
+            idempotency_key=service.key_of(row.id),
+            approval_id=row.id,
+        )
+        return await self.gate.call(call)
+
+
+def _finish(row: Approval, outcome: Outcome) -> None:
+    row.finished_at = clock.now()
+    match outcome:
+        case Result():
+            row.status, row.result, row.action_id = "done", outcome.data, outcome.action_id
+        case Denied(code="unknown_outcome"):
+            row.status, row.error = "unknown", outcome.reason
+        case Denied():
+            row.status, row.error = "failed", outcome.reason
+        case _:
+            row.status, row.error = "failed", "It would have to be asked again."
+
+
+async def _allowed(_: AsyncSession, events: Sequence[Recorded]) -> set[int]:
+    return {event.position for event in events if event.type == service.ALLOWED}
+
+
+def _approval_id(event: Recorded) -> str:
+    assert event.subject_id
+    return event.subject_id
+
+
+ROUTES = [Route(JOB, _allowed, key=_approval_id)]

@@ -1,0 +1,65 @@
+"""All SQL of approvals."""
+
+from collections.abc import Collection
+
+from sqlalchemy import ColumnElement, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.errors import NotFound
+from bailiwick.gate.models import Approval
+from bailiwick.kit import clock
+from bailiwick.kit.http.pages import PageRequest, Rows, paginate
+
+
+async def get(
+    session: AsyncSession, id: str, *, workspaces: Collection[str] | None, lock: bool = False
+) -> Approval:
+    """An approval in one of these workspaces (None: in any), or `NotFound`."""
+    statement = select(Approval).where(Approval.id == id)
+    if lock:
+        statement = statement.with_for_update().execution_options(populate_existing=True)
+    row = (await session.scalars(statement)).one_or_none()
+    if row is None or (workspaces is not None and row.workspace_id not in workspaces):
+        raise NotFound("That approval does not exist, or you may not see it.")
+    return row
+
+
+async def same(session: AsyncSession, caller_id: str, binding: str) -> Approval | None:
+    """The same wish of the same caller, if it waits already."""
+    statement = select(Approval).where(
+        Approval.caller_id == caller_id,
+        Approval.binding == binding,
+        Approval.status == "pending",
+        Approval.expires_at > clock.now(),
+    )
+    return (await session.scalars(statement.limit(1))).one_or_none()
+
+
+async def listed(
+    session: AsyncSession,
+    page: PageRequest,
+    *,
+    workspaces: Collection[str] | None,
+    status: str | None = None,
+    caller_id: str | None = None,
+) -> Rows[Approval]:
+    """Approvals, newest first."""
+    wanted: list[ColumnElement[bool]] = []
+    if workspaces is not None:
+        wanted.append(Approval.workspace_id.in_(workspaces))
+    if status:
+        wanted.append(Approval.status == status)
+    if status == "pending":
+        wanted.append(Approval.expires_at > clock.now())
+    if caller_id:
+        wanted.append(Approval.caller_id == caller_id)
+    statement = select(Approval).where(*wanted)
+    return await paginate(session, statement, page, by=(Approval.created_at, Approval.id))
+
+
+async def overdue(session: AsyncSession) -> list[Approval]:
+    """Those that nobody answered in time; held until the transaction ends."""
+    statement = select(Approval).where(
+        Approval.status == "pending", Approval.expires_at <= clock.now()
+    )
+    return list(await session.scalars(statement.with_for_update()))

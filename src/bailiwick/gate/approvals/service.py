@@ -1,0 +1,223 @@
+"""Verbs of approvals.
+
+An approval is bound to the tool and its version, the arguments, the account and the version of the
+rules; it works once, for the caller who asked. Answering is for a person with the right, in time.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+import structlog
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.errors import BailiwickError, Conflict, Invalid
+from bailiwick.gate import execution
+from bailiwick.gate.approvals import repository
+from bailiwick.gate.models import Approval
+from bailiwick.gate.passage import Passage
+from bailiwick.gate.schema import faults
+from bailiwick.gate.services import Services
+from bailiwick.identity.principal import Principal
+from bailiwick.instance import audience
+from bailiwick.instance.settings import RuntimeSettings
+from bailiwick.kit import clock, eventlog, ids
+from bailiwick.tools.tool import Arguments, Tool
+
+REQUESTED, ALLOWED, DENIED = "approval.requested", "approval.allowed", "approval.denied"
+EXPIRED, FINISHED = "approval.expired", "approval.finished"
+log = structlog.stdlib.get_logger("bailiwick.approvals")
+
+
+def key_of(id: str) -> str:
+    """The idempotency key of the call that an approval lets through."""
+    return f"approval:{id}"
+
+
+def bind(tool: Tool, arguments: Arguments, *, account: str | None, policy: int) -> str:
+    """What exactly a person says yes to."""
+    parts = [tool.name, tool.version, arguments, account, policy]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+async def park(services: Services, passage: Passage) -> Approval:
+    """Keep the call until a person answers; the same wish waits once."""
+    call, tool = passage.call, passage.known_tool
+    policy = (await services.rulebooks.current()).version
+    binding = bind(tool, call.arguments, account=None, policy=policy)
+    preview = await _preview(passage)
+    hours = (await services.settings.current()).approval_hours
+    async with services.storage.app.write() as session:
+        if waiting := await repository.same(session, call.caller.id, binding):
+            return waiting
+        row = _row(passage, binding=binding, policy=policy, hours=hours, preview=preview)
+        session.add(row)
+        tell(session, row, REQUESTED)
+    return row
+
+
+async def redeem(services: Services, passage: Passage) -> str:
+    """Who allowed exactly this call, or `Conflict`."""
+    call = passage.call
+    assert call.approval_id
+    async with services.storage.app.read() as session:
+        row = await repository.get(session, call.approval_id, workspaces=None)
+    if row.status != "allowed" or call.idempotency_key != key_of(row.id):
+        raise Conflict("This approval was not given, or was used already.")
+    if row.caller_id != call.caller.id or row.caller_kind != call.caller.kind:
+        raise Conflict("This approval was given to another caller.")
+    policy = (await services.rulebooks.current()).version
+    if row.binding != bind(passage.known_tool, call.arguments, account=None, policy=policy):
+        raise Conflict("The rules, the tool or the arguments changed after it was allowed.")
+    return row.answered_by or "operator"
+
+
+async def allow(
+    session: AsyncSession,
+    principal: Principal,
+    row: Approval,
+    *,
+    services: Services,
+    arguments: Arguments | None,
+) -> Approval:
+    """Let the call through, with other arguments if the person changed them."""
+    _still_open(row)
+    tool = services.registry.get(row.tool)
+    if tool is None:
+        raise Conflict(f"The tool {row.tool} is gone. Deny this one.")
+    if arguments is not None and arguments != row.arguments:
+        _check_edited(services, tool, arguments)
+        row.edited = arguments
+    policy = (await services.rulebooks.current()).version
+    if policy != row.policy_version or tool.version != row.tool_version:
+        raise Stale(row, policy=policy, tool=tool)
+    row.binding = bind(tool, row.edited or row.arguments, account=None, policy=policy)
+    _answered(session, row, principal, status="allowed", event=ALLOWED)
+    return row
+
+
+async def deny(
+    session: AsyncSession, principal: Principal, row: Approval, *, note: str | None
+) -> Approval:
+    """Refuse the call for good."""
+    _still_open(row)
+    row.note = note
+    row.finished_at = clock.now()
+    _answered(session, row, principal, status="denied", event=DENIED)
+    return row
+
+
+class Stale(Conflict):
+    """The rules or the tool changed since the person was asked."""
+
+    def __init__(self, row: Approval, *, policy: int, tool: Tool) -> None:
+        super().__init__(
+            "The rules or the tool changed since this was asked. Look at it again, then answer."
+        )
+        self.id, self.policy, self.tool = row.id, policy, tool
+
+
+def renew(row: Approval, stale: Stale) -> None:
+    """Bind the question to what holds now; the person looks again."""
+    row.policy_version, row.tool_version = stale.policy, stale.tool.version
+    row.binding = bind(stale.tool, row.arguments, account=row.account_id, policy=stale.policy)
+
+
+async def expire(session: AsyncSession, _: RuntimeSettings) -> None:
+    """End what nobody answered in time."""
+    for row in await repository.overdue(session):
+        row.status, row.finished_at = "expired", clock.now()
+        tell(session, row, EXPIRED)
+
+
+def tell(session: AsyncSession, row: Approval, type: str) -> None:
+    """The event of an approval."""
+    eventlog.record(
+        session,
+        eventlog.Event(
+            type,
+            audience=(audience.workspace(row.workspace_id),),
+            workspace_id=row.workspace_id,
+            actor_id=row.answered_by or row.caller_id,
+            subject_id=row.id,
+            data={"tool": row.tool, "status": row.status},
+        ),
+    )
+
+
+def _still_open(row: Approval) -> None:
+    if row.status == "pending" and row.expires_at <= clock.now():
+        raise Conflict("It was asked too long ago, and has expired. It has to be asked again.")
+    if row.status != "pending":
+        raise Conflict(f"This was answered already: it is {_SAID.get(row.status, row.status)}.")
+
+
+_SAID = {
+    "allowed": "allowed, and about to run",
+    "done": "allowed and done",
+    "failed": "allowed, but it failed",
+    "denied": "denied",
+    "expired": "expired",
+    "unknown": "allowed, but nobody knows whether it happened",
+}
+
+
+def _check_edited(services: Services, tool: Tool, arguments: Mapping[str, Any]) -> None:
+    found = faults(services.registry.validator(tool.name), dict(arguments))
+    if found:
+        raise Invalid(
+            "The changed arguments do not fit the tool.",
+            errors={f"arguments.{name}": told for name, told in found.items()},
+        )
+
+
+def _answered(
+    session: AsyncSession, row: Approval, principal: Principal, *, status: str, event: str
+) -> None:
+    row.status, row.answered_by, row.answered_at = status, principal.id, clock.now()
+    tell(session, row, event)
+
+
+async def _preview(passage: Passage) -> Mapping[str, Any] | None:
+    tool = passage.known_tool
+    if tool.preview is None:
+        return None
+    try:
+        return await tool.preview(execution.context_of(passage), passage.arguments)
+    except BailiwickError as error:
+        return {"note": error.detail}
+
+
+def _row(
+    passage: Passage, *, binding: str, policy: int, hours: int, preview: Mapping[str, Any] | None
+) -> Approval:
+    call, tool = passage.call, passage.known_tool
+    now = clock.now()
+    return Approval(
+        id=ids.new("apv"),
+        workspace_id=call.caller.workspace_id,
+        user_id=call.caller.user_id,
+        caller_kind=call.caller.kind,
+        caller_id=call.caller.id,
+        caller_name=call.caller.name,
+        caller_version=call.caller.version,
+        context_id=call.context_id,
+        idempotency_key=call.idempotency_key,
+        tool=tool.name,
+        tool_version=tool.version,
+        effect=tool.effect,
+        connector=tool.connector,
+        account_id=None,
+        arguments=call.arguments,
+        preview=preview,
+        reason=passage.asks or "",
+        rule_id=passage.verdict.rule_id if passage.verdict else None,
+        sources=[[source.label, source.about] for source in passage.reading.sources],
+        policy_version=policy,
+        binding=binding,
+        status="pending",
+        created_at=now,
+        expires_at=now + timedelta(hours=hours),
+    )

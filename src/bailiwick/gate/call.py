@@ -1,0 +1,112 @@
+"""What goes into the gate, and what comes out."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from bailiwick.tools.scope import ALL, Limits, Scope
+from bailiwick.tools.tool import Arguments
+from bailiwick.tools.trust import Label
+
+CallerKind = Literal["user", "agent", "client"]
+Code = Literal[
+    "unknown_tool",
+    "invalid_arguments",
+    "unknown_id",
+    "halted",
+    "out_of_scope",
+    "rate_limited",
+    "blocked",
+    "no_rule",
+    "rule_failed",
+    "approval_void",
+    "conflict",
+    "not_found",
+    "failed",
+    "unknown_outcome",
+    "audit_failed",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """On whose behalf a tool is called, and how far they may go."""
+
+    kind: CallerKind
+    id: str
+    name: str
+    workspace_id: str
+    user_id: str | None
+    version: str = ""
+    roles: tuple[str, ...] = ()  # the user's: "admin" or "user", and "workspace:write" and so on
+    scope: Scope = ALL
+    limits: Limits = field(default_factory=Limits)
+    ask_writes: bool = False
+    ask_tools: tuple[str, ...] = ()
+    agent_kind: str | None = None  # assistant, director, …: of an agent alone
+    # A person under their own name is their own approval; an agent never inherits that.
+    approves_itself: bool = False
+
+    @property
+    def realm(self) -> str:
+        """Within which virtual ids hold: one for the workspace's own, one for each client."""
+        return f"client:{self.id}" if self.kind == "client" else f"workspace:{self.workspace_id}"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One wish to use a tool."""
+
+    caller: Caller
+    tool: str
+    arguments: Arguments
+    # What the caller has read so far is kept under this id: a run's, or the client's own.
+    context_id: str | None = None
+    # Two calls of a caller with the same key are one; without a key each is its own.
+    idempotency_key: str | None = None
+    # The approval that lets it through, when a person has given one.
+    approval_id: str | None = None
+    # The action that this call takes back.
+    undoes: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """It was done."""
+
+    data: Any
+    label: Label = "owner"
+    redacted: tuple[str, ...] = ()
+    action_id: str | None = None
+    undoable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Denied:
+    """It was not done, and why."""
+
+    code: Code
+    reason: str
+    rule_id: str | None = None
+    fields: dict[str, list[str]] | None = None
+    retry_after: int | None = None  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """It waits for a person."""
+
+    approval_id: str
+    reason: str
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Delegate:
+    """An agent is asked to do it; the loop starts that run."""
+
+    agent_id: str
+    arguments: Arguments
+
+
+Outcome = Result | Denied | Pending | Delegate

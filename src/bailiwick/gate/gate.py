@@ -1,0 +1,119 @@
+"""The gate: every action of every agent, built-in or from outside, goes through `call`."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from bailiwick.errors import NotFound
+from bailiwick.gate import pipeline, provenance, scope
+from bailiwick.gate.approvals import repository, service
+from bailiwick.gate.call import Call, Caller, Denied, Outcome, Pending, Result
+from bailiwick.gate.models import Approval
+from bailiwick.gate.passage import Passage
+from bailiwick.gate.services import Services
+from bailiwick.kit import ids
+from bailiwick.kit.eventlog import Recorded
+from bailiwick.tools.tool import Tool
+
+_ENDS = (service.DENIED, service.EXPIRED, service.FINISHED)
+_LOOK_SECONDS = 2.0
+
+
+class Gate:
+    """The one way to an effect."""
+
+    def __init__(self, services: Services) -> None:
+        self.services = services
+        self._under_way: set[asyncio.Task[Outcome]] = set()
+        self._waiting: dict[str, asyncio.Event] = {}
+
+    async def call(self, call: Call) -> Outcome:
+        """Pass a call through every check; it never waits for a person and never starts runs.
+
+        A caller who leaves does not stop it halfway: what was begun comes to its end.
+        """
+        passage = Passage(call, ids.new("cal"), call.arguments)
+        task = asyncio.create_task(pipeline.enter(self.services, passage))  # pyright: ignore[reportArgumentType]
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        return await asyncio.shield(task)
+
+    async def tools(self, caller: Caller) -> list[Tool]:
+        """What this caller may ever use, by its scope and by the rules."""
+        book = await self.services.rulebooks.current()
+        about: dict[str, Any] = {
+            "caller": {"kind": caller.kind, "name": caller.name, "version": caller.version},
+            "user": {"id": caller.user_id, "roles": list(caller.roles)},
+            "agent": provenance.agent_facts(caller),
+            "workspace": caller.workspace_id,
+        }
+        return [
+            tool
+            for tool in self.services.registry
+            if scope.obstacle(caller, tool) is None
+            and not book.never(
+                tool.name, {**about, "effect": tool.effect, "connector": tool.connector}
+            )
+        ]
+
+    async def approval(self, caller: Caller, id: str) -> Outcome:
+        """How a parked call of this caller stands."""
+        async with self.services.storage.app.read() as session:
+            row = await repository.get(session, id, workspaces=None)
+        if row.caller_id != caller.id or row.caller_kind != caller.kind:
+            raise NotFound("That approval does not exist.")
+        return _stands(row)
+
+    async def settled(self, caller: Caller, id: str, *, seconds: float) -> Outcome:
+        """How a parked call stands once it has ended, or when the time is over."""
+        event = self._waiting.setdefault(id, asyncio.Event())
+        deadline = asyncio.get_running_loop().time() + seconds
+        while True:
+            event.clear()
+            outcome = await self.approval(caller, id)
+            left = deadline - asyncio.get_running_loop().time()
+            if not isinstance(outcome, Pending) or left <= 0:
+                self._waiting.pop(id, None)
+                return outcome
+            try:
+                async with asyncio.timeout(min(left, _LOOK_SECONDS)):
+                    await event.wait()
+            except TimeoutError:
+                continue
+
+    def follow(self, batch: Sequence[Recorded]) -> None:
+        """Wake those who wait for an approval, and let every part hear of changes."""
+        for part in (
+            self.services.halts,
+            self.services.readings,
+            self.services.rulebooks,
+            self.services.redactors,
+        ):
+            part.follow(batch)
+        for event in batch:
+            if event.type in _ENDS and (waiting := self._waiting.get(event.subject_id or "")):
+                waiting.set()
+
+    async def close(self) -> None:
+        """Wait for what is under way."""
+        if self._under_way:
+            await asyncio.wait(self._under_way)
+
+
+def _stands(row: Approval) -> Outcome:
+    match row.status:
+        case "pending" | "allowed":
+            return Pending(row.id, row.reason, row.expires_at)
+        case "done":
+            return Result(row.result, action_id=row.action_id)
+        case "denied":
+            note = f" They say: {row.note}" if row.note else ""
+            return Denied("blocked", f"A person denied it.{note}", rule_id=row.rule_id)
+        case "expired":
+            return Denied(
+                "approval_void", "Nobody answered in time. Ask again if it still matters."
+            )
+        case "unknown":
+            return Denied("unknown_outcome", row.error or "Nobody knows whether it happened.")
+        case _:
+            return Denied("failed", row.error or "It failed.")

@@ -1,0 +1,51 @@
+"""The gate on one line: every check in its order, from the outermost inwards."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from bailiwick.gate import (
+    approval,
+    audit,
+    execution,
+    halt,
+    intent,
+    limits,
+    policy,
+    provenance,
+    redaction,
+    schema,
+    scope,
+    virtual_ids,
+)
+from bailiwick.gate.call import Outcome
+from bailiwick.gate.passage import Check, Passage, Step
+from bailiwick.gate.services import Services
+
+CHECKS: Sequence[Check] = [
+    audit.check,
+    halt.check,
+    schema.check,
+    virtual_ids.check,
+    provenance.check,
+    scope.check,
+    limits.check,
+    policy.check,
+    approval.check,
+    redaction.check,
+    intent.check,
+]
+
+
+def fold(checks: Sequence[Check], last: Step) -> Step:
+    """One step that goes through all of them."""
+    step = last
+    for check in reversed(checks):
+        step = partial(_through, check, step)
+    return step
+
+
+async def _through(check: Check, inner: Step, services: Services, passage: Passage) -> Outcome:
+    return await check(services, passage, inner)
+
+
+enter = fold(CHECKS, execution.execute)

@@ -1,0 +1,93 @@
+"""The rules decide; the built-in protection can only make their verdict stricter."""
+
+from bailiwick.gate import grounding, provenance
+from bailiwick.gate.call import Denied, Outcome
+from bailiwick.gate.passage import Passage, Step
+from bailiwick.gate.reading import Reading
+from bailiwick.gate.services import Services
+from bailiwick.tools.effects import Effect
+from bailiwick.tools.scope import matches
+from bailiwick.tools.tool import TargetKind
+from bailiwick.tools.trust import is_untrusted
+
+
+async def check(services: Services, passage: Passage, proceed: Step) -> Outcome:
+    """Ask the rules, then look whether a person must be asked all the same."""
+    book = await services.rulebooks.current()
+    verdict = passage.verdict = book.decide(passage.facts)
+    if verdict.action is None:
+        return Denied("no_rule", "No rule allows this, and what no rule allows is denied.")
+    if verdict.action == "BLOCK":
+        return Denied("blocked", verdict.reason, rule_id=verdict.rule_id)
+    passage.asks = await protection(services, passage) or _wish(passage)
+    if verdict.action == "REQUIRE_APPROVAL":
+        passage.asks = passage.asks or verdict.reason
+    return await proceed(services, passage)
+
+
+def _wish(passage: Passage) -> str | None:
+    """Why the settings of this caller want a person asked."""
+    caller, tool = passage.call.caller, passage.known_tool
+    if caller.ask_writes and tool.writes:
+        return f"{caller.name} asks before everything that it changes."
+    if matches(caller.ask_tools, tool.name):
+        return f"{caller.name} asks before every use of {tool.name}."
+    return None
+
+
+async def protection(services: Services, passage: Passage) -> str | None:
+    """Why an act after an untrusted read needs a person, whatever the rules say.
+
+    Every effect beyond reading counts, and it passes only if the owner's own words ask for this
+    kind of act and name each of its targets.
+    """
+    call, tool, read = passage.call, passage.known_tool, passage.reading
+    if call.caller.kind == "user" or not tool.writes or not read.is_tainted:
+        return None
+    whose = _whose(read)
+    if read.words is None:
+        return f"{call.caller.name} has read {whose}, and may be acting on that."
+    loose = await provenance.ungrounded(services, call, tool, passage.arguments, read)
+    if loose:
+        return await _unnamed(services, read, loose[0], whose)
+    if not grounding.words_of(read.words).ask_for(tool.effect):
+        return f"It has read {whose}, and you did not ask {_ACT[tool.effect]}."
+    if not provenance.targets(tool, passage.arguments):
+        return f"It has read {whose}, and nothing says that you asked for this."
+    return None
+
+
+async def _unnamed(
+    services: Services, read: Reading, target: tuple[TargetKind, str], whose: str
+) -> str:
+    kind, value = target
+    assert read.id
+    seen = await services.readings.mentioned(read.id, [(kind, grounding.folded(value))])
+    shown = value if len(value) <= 120 else value[:120] + "…"
+    if source := next(iter(seen.values()), None):
+        return f"You did not name {shown!r}; it comes from {source}."
+    return f"You did not name {shown!r}, and it has read {whose}."
+
+
+def _whose(read: Reading) -> str:
+    untrusted = [source for source in read.sources if is_untrusted(source.label)]
+    if not untrusted:
+        return "a stranger's words"
+    told = f"{untrusted[-1].about} (not your words)"
+    return told if len(untrusted) == 1 else f"{told} and {len(untrusted) - 1} more"
+
+
+_ACT: dict[Effect, str] = {
+    "read": "to read",
+    "create": "to make anything",
+    "edit": "to change anything",
+    "move": "to move anything",
+    "label": "to mark anything",
+    "complete": "to complete anything",
+    "send": "to send anything",
+    "share": "to share anything",
+    "invite": "to invite anyone",
+    "fetch": "to fetch anything",
+    "delete": "to delete anything",
+    "execute": "to run anything",
+}

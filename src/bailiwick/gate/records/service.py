@@ -1,0 +1,42 @@
+"""Who may see which entries, and the last verification."""
+
+import asyncio
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.errors import Unavailable
+from bailiwick.identity.principal import Principal
+from bailiwick.kit.db import Storage
+from bailiwick.kit.ledger import Ledger, Report, verify
+from bailiwick.kit.vault import Vault
+from bailiwick.workspaces import repository as workspaces
+
+
+class Auditor:
+    """Verifies one at a time, and remembers what it found."""
+
+    def __init__(self, storage: Storage, vault: Vault) -> None:
+        self._storage = storage
+        self._vault = vault
+        self._alone = asyncio.Lock()
+        self.last: Report | None = None
+
+    async def verify(self) -> Report:
+        """Check everything now."""
+        async with self._alone:
+            self.last = await verify(self._storage, self._vault)
+            return self.last
+
+
+async def accept_restore(ledger: Ledger | None, who: Principal) -> None:
+    """Say in someone's name that a backup was restored."""
+    if ledger is None:
+        raise Unavailable("The audit is not open here. Start the server, then say so again.")
+    await ledger.accept_restored(by=who.name)
+
+
+async def visible(session: AsyncSession, who: Principal) -> list[str] | None:
+    """The workspaces whose entries someone may see; None for all."""
+    if who.is_admin:
+        return None
+    return [workspace.id for workspace, _ in await workspaces.of_user(session, who.user_id)]

@@ -1,0 +1,1 @@
+"""Redaction: text and fields that are taken out before anyone else sees them."""

@@ -1,0 +1,1 @@
+"""Rules: what is allowed, asked about, blocked or redacted; the first that matches decides."""

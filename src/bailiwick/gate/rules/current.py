@@ -1,0 +1,72 @@
+"""Something made from the database that is read once, and again only after a change."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Generic, TypeVar
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.kit.db import Storage
+from bailiwick.kit.eventlog import Recorded
+
+T = TypeVar("T")
+
+
+def mark(session: AsyncSession, what: str) -> None:
+    """Say that this transaction changes it: what is new is in force once it commits."""
+    session.info[what] = True
+
+
+class Current(Generic[T]):
+    """Holds the newest. A change is this process's own commit, or another's event."""
+
+    def __init__(
+        self,
+        storage: Storage,
+        read: Callable[[AsyncSession], Awaitable[T]],
+        *,
+        marked: str,
+        told_by: tuple[str, ...],
+    ) -> None:
+        self._storage = storage
+        self._read = read
+        self._marked = marked
+        self._told_by = told_by
+        self._held: tuple[int, T] | None = None
+        self._wanted = 0
+        self._reading = asyncio.Lock()
+        storage.app.after_commit.append(self._committed)
+
+    async def current(self) -> T:
+        """What is in force now; nothing is read unless something changed."""
+        held = self._held
+        if held is not None and held[0] == self._wanted:
+            return held[1]
+        async with self._reading:
+            return await self._newest()
+
+    def forget(self) -> None:
+        """Read it anew the next time: someone changed it."""
+        self._wanted += 1
+
+    def follow(self, batch: Sequence[Recorded]) -> None:
+        """Forget when the event log tells of a change."""
+        if any(event.type.startswith(self._told_by) for event in batch):
+            self.forget()
+
+    def close(self) -> None:
+        """Follow commits no longer."""
+        self._storage.app.after_commit.remove(self._committed)
+
+    async def _newest(self) -> T:
+        # Once more for a change that was committed while it was read.
+        while self._held is None or self._held[0] != self._wanted:
+            wanted = self._wanted
+            async with self._storage.app.read() as session:
+                self._held = wanted, await self._read(session)
+        return self._held[1]
+
+    def _committed(self, session: AsyncSession) -> None:
+        # At once: the answer to whoever made the change comes after this.
+        if session.info.get(self._marked):
+            self.forget()

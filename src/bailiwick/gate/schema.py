@@ -1,0 +1,79 @@
+"""Arguments are what the tool's schema says, or the answer names each field that is not."""
+
+import difflib
+import json
+from typing import Any
+
+import jsonschema_rs
+
+from bailiwick.gate.call import Denied, Outcome
+from bailiwick.gate.passage import Passage, Step
+from bailiwick.gate.services import Services
+
+MOST_BYTES = 1_000_000
+_MOST_FAULTS = 20
+
+
+async def check(services: Services, passage: Passage, proceed: Step) -> Outcome:
+    """Find the tool, and hold the arguments against its schema."""
+    call = passage.call
+    tool = passage.tool = services.registry.get(call.tool)
+    if tool is None:
+        return Denied("unknown_tool", _unknown(services, call.tool))
+    if call.undoes:
+        return await proceed(services, passage)  # was checked when it was done
+    if fault := _too_large(call.arguments):
+        return Denied("invalid_arguments", fault)
+    validator = services.registry.validator(tool.name)
+    if not validator.is_valid(call.arguments):
+        return invalid(faults(validator, call.arguments))
+    return await proceed(services, passage)
+
+
+def invalid(fields: dict[str, list[str]]) -> Denied:
+    """The refusal that names the fields."""
+    told = "; ".join(f"{name}: {faults[0]}" for name, faults in fields.items())
+    return Denied("invalid_arguments", told, fields=fields)
+
+
+def faults(validator: jsonschema_rs.Validator, arguments: dict[str, Any]) -> dict[str, list[str]]:
+    """What is wrong, by field; the value itself is not repeated."""
+    found: dict[str, list[str]] = {}
+    for error in validator.iter_errors(arguments):
+        name = "/".join(str(part) for part in error.instance_path) or "arguments"
+        found.setdefault(name, []).append(error.message[:300])
+        if len(found) >= _MOST_FAULTS:
+            break
+    return found
+
+
+def _too_large(arguments: dict[str, Any]) -> str | None:
+    size = 0
+    waiting: list[Any] = [arguments]
+    while waiting:
+        value = waiting.pop()
+        match value:
+            case str():
+                size += len(value)
+            case dict():
+                size += 2
+                waiting.extend(value.keys())
+                waiting.extend(value.values())
+            case list():
+                size += 2
+                waiting.extend(value)
+            case _:
+                size += 8
+        if size > MOST_BYTES:
+            return f"arguments: larger than {MOST_BYTES:,} characters; send less at a time"
+    try:
+        json.dumps(arguments, ensure_ascii=False, allow_nan=False).encode()
+    except (ValueError, TypeError):
+        return "arguments: contain something that is not JSON text (half a character, NaN)"
+    return None
+
+
+def _unknown(services: Services, name: str) -> str:
+    names = [tool.name for tool in services.registry]
+    near = difflib.get_close_matches(name[:100], names, n=1)
+    return f"There is no tool {name[:100]!r}." + (f" Did you mean {near[0]!r}?" if near else "")

@@ -1,0 +1,50 @@
+"""What the checks work with."""
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import pluggy
+
+from bailiwick.gate.call import Caller, CallerKind
+from bailiwick.gate.halts import Halts
+from bailiwick.gate.meters import Meters
+from bailiwick.gate.reading import Readings
+from bailiwick.gate.redactions.redactors import Redactors
+from bailiwick.gate.rules.books import Rulebooks
+from bailiwick.gate.virtual_names import VirtualNames
+from bailiwick.instance.settings import SettingsStore
+from bailiwick.kit import ids
+from bailiwick.kit.db import Storage
+from bailiwick.kit.ledger import Ledger
+from bailiwick.tools.office import Office
+from bailiwick.tools.registry import Registry
+
+
+# Who a caller is now, from what was stored of them; None if they are gone.
+class FindCaller(Protocol):
+    """Finds a caller by id."""
+
+    async def __call__(self, id: str, workspace_id: str, /) -> Caller | None:
+        """Who they are now in that workspace."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Everything that a check may need, made once."""
+
+    storage: Storage
+    settings: SettingsStore
+    office: Office
+    plugins: pluggy.PluginManager
+    registry: Registry
+    ledger: Ledger
+    rulebooks: Rulebooks
+    redactors: Redactors
+    names: VirtualNames
+    readings: Readings
+    meters: Meters
+    halts: Halts
+    callers: dict[CallerKind, FindCaller] = field(default_factory=dict["CallerKind", "FindCaller"])
+    # This process: an open intent of another one may be a dead one's.
+    process: str = field(default_factory=lambda: ids.new("prc"))

@@ -1,0 +1,117 @@
+"""Virtual ids: the names under which a realm knows entities, never a provider's own.
+
+The same entity keeps its name within a realm, also when two see it first at the same time, and
+after a restart. Hot names come from memory.
+"""
+
+import re
+import secrets
+from collections import OrderedDict
+from collections.abc import Iterable
+
+from sqlalchemy import bindparam, select, text, tuple_
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.gate.models import VirtualId
+from bailiwick.kit import clock
+from bailiwick.kit.db import Storage, UtcDateTime
+from bailiwick.tools.tool import IdKind, Ref
+
+_PATTERN = re.compile(r"(email|account|event|task|file|note)_[A-Za-z0-9_-]{12}")
+_KEPT = 20_000
+_BATCH = 200
+# Written out: as fast as it gets on both databases, where the ORM would ask twice.
+_INSERT = text(
+    "INSERT INTO virtual_ids (virtual_id, realm, kind, account_id, entity_id, created_at) "
+    "VALUES (:virtual_id, :realm, :kind, :account_id, :entity_id, :created_at) "
+    "ON CONFLICT DO NOTHING"
+).bindparams(bindparam("created_at", type_=UtcDateTime))
+
+
+def looks_virtual(value: str) -> bool:
+    """Whether a text has the form of a virtual id."""
+    return _PATTERN.fullmatch(value) is not None
+
+
+class VirtualNames:
+    """All names of all realms; the hot ones in memory."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+        self._names: OrderedDict[tuple[str, Ref], str] = OrderedDict()
+        self._refs: dict[tuple[str, str], Ref] = {}
+
+    def known(self, realm: str, ref: Ref) -> str | None:
+        """The name of an entity, if it is hot."""
+        name = self._names.get((realm, ref))
+        if name is not None:
+            self._names.move_to_end((realm, ref))
+        return name
+
+    async def names(self, realm: str, refs: Iterable[Ref]) -> dict[Ref, str]:
+        """The name of each, given now where it has none."""
+        found: dict[Ref, str] = {}
+        missing: dict[Ref, None] = {}
+        for ref in refs:
+            if name := self.known(realm, ref):
+                found[ref] = name
+            else:
+                missing[ref] = None
+        waiting = list(missing)
+        for start in range(0, len(waiting), _BATCH):
+            batch = waiting[start : start + _BATCH]
+            async with self._storage.app.read() as session:
+                named = await self._stored(session, realm, batch)
+            if new := [ref for ref in batch if ref not in named]:
+                named |= await self._given(realm, new)
+            found |= named
+        return found
+
+    async def resolve(self, realm: str, kind: IdKind, name: str) -> Ref | None:
+        """What a name of this realm and kind stands for; another realm's stands for nothing."""
+        ref = self._refs.get((realm, name))
+        if ref is None and looks_virtual(name):
+            async with self._storage.app.read() as session:
+                row = await session.get(VirtualId, name)
+            if row and row.realm == realm:
+                ref = _ref(row)
+                self._keep(realm, ref, name)
+        return ref if ref and ref.kind == kind else None
+
+    async def _given(self, realm: str, refs: list[Ref]) -> dict[Ref, str]:
+        now = clock.now()
+        rows = [
+            {
+                "virtual_id": f"{ref.kind}_{secrets.token_urlsafe(9)}",
+                "realm": realm,
+                "kind": ref.kind,
+                "account_id": ref.account,
+                "entity_id": ref.id,
+                "created_at": now,
+            }
+            for ref in refs
+        ]
+        async with self._storage.app.write() as session:
+            await session.execute(_INSERT, rows)
+            # Whoever came first has named it: what is stored counts, not what we made up.
+            return await self._stored(session, realm, refs)
+
+    async def _stored(self, session: AsyncSession, realm: str, refs: list[Ref]) -> dict[Ref, str]:
+        wanted = [(ref.kind, ref.account, ref.id) for ref in refs]
+        key = tuple_(VirtualId.kind, VirtualId.account_id, VirtualId.entity_id)
+        statement = select(VirtualId).where(VirtualId.realm == realm, key.in_(wanted))
+        found = {_ref(row): row.virtual_id for row in await session.scalars(statement)}
+        for ref, name in found.items():
+            self._keep(realm, ref, name)
+        return found
+
+    def _keep(self, realm: str, ref: Ref, name: str) -> None:
+        self._names[realm, ref] = name
+        self._refs[realm, name] = ref
+        if len(self._names) > _KEPT:
+            (of, _), oldest = self._names.popitem(last=False)
+            self._refs.pop((of, oldest), None)
+
+
+def _ref(row: VirtualId) -> Ref:
+    return Ref(row.kind, row.entity_id, row.account_id)  # pyright: ignore[reportArgumentType]

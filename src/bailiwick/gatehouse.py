@@ -1,0 +1,83 @@
+"""The gate of an installation, opened: plugins, rules, audit and all else that checks need."""
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick import plugins
+from bailiwick.gate import people
+from bailiwick.gate.actions import recovery
+from bailiwick.gate.gate import Gate
+from bailiwick.gate.halts import Halts
+from bailiwick.gate.meters import Meters
+from bailiwick.gate.reading import Readings
+from bailiwick.gate.redactions import service as redactions
+from bailiwick.gate.redactions.redactors import Redactors
+from bailiwick.gate.rules import defaults
+from bailiwick.gate.rules.books import Rulebooks
+from bailiwick.gate.services import Services
+from bailiwick.gate.virtual_names import VirtualNames
+from bailiwick.kit.eventlog import Recorded
+from bailiwick.kit.eventlog import log as eventlog
+from bailiwick.kit.ledger import Ledger
+from bailiwick.mcp.clients.known import Clients
+from bailiwick.runtime import Runtime
+from bailiwick.tools.office import Office
+
+
+@dataclass(frozen=True, slots=True)
+class Gatehouse:
+    """The gate, and who comes in from outside."""
+
+    gate: Gate
+    clients: Clients
+
+    def follow(self, batch: Sequence[Recorded]) -> None:
+        """Hear of what other processes changed."""
+        self.gate.follow(batch)
+        self.clients.follow(batch)
+
+
+@asynccontextmanager
+async def opened(runtime: Runtime) -> AsyncGenerator[Gatehouse]:
+    """The gate, for as long as the block runs."""
+    storage = runtime.storage
+    office = Office(storage, runtime.blobs, runtime.settings.data)
+    registry, manager = plugins.load(office)
+    await defaults.ensure(storage)
+    await redactions.ensure(storage)
+    async with Ledger.opened(storage, runtime.vault) as ledger:
+        services = Services(
+            storage=storage,
+            settings=runtime.changeable,
+            office=office,
+            plugins=manager,
+            registry=registry,
+            ledger=ledger,
+            rulebooks=Rulebooks(storage),
+            redactors=Redactors(storage),
+            names=VirtualNames(storage),
+            readings=Readings(storage),
+            meters=Meters(storage),
+            halts=Halts(storage),
+        )
+        gate, clients = Gate(services), Clients(storage, runtime.hasher)
+        services.callers["user"] = people.Finder(storage)
+        services.callers["client"] = clients.find
+
+        def follow_own(session: AsyncSession) -> None:
+            # At once in this process; the others hear of it by the event log.
+            gate.follow(eventlog.recorded_in(session))
+
+        storage.app.after_commit.append(follow_own)
+        try:
+            await recovery.recover(services)
+            yield Gatehouse(gate, clients)
+        finally:
+            await gate.close()
+            clients.close()
+            services.rulebooks.close()
+            services.redactors.close()
+            storage.app.after_commit.remove(follow_own)

@@ -1,0 +1,232 @@
+"""Checkpoints: the heads of all chains, signed, each linked to the one before.
+
+A checkpoint goes into a file outside the database first and then into the database, so that the
+file is never behind: whoever cuts the database back cannot cut what the file says.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from bailiwick.kit.ledger.connections import Connection, batches
+from bailiwick.kit.ledger.keys import Ring
+from bailiwick.kit.ledger.rows import GENESIS, Head, Values, chain_name, place, row_id, slot_of
+
+Heads = Mapping[str, Head]
+_FIELDS = "number, {at}, key_id, content, previous, signature"
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a checkpoint says."""
+
+    heads: Heads
+    # Up to where rows were removed because they were old enough, and the checkpoint they end with.
+    floor: Heads = field(default_factory=dict[str, Head])
+    first: int = 1
+    since: str | None = None
+    # The last line of the file at the moment when someone said that a backup was restored.
+    accepts: str | None = None
+    by: str | None = None  # and who said so
+
+    def text(self) -> str:
+        """As it is signed and kept."""
+        said: dict[str, Any] = {
+            "heads": {chain: [head.number, head.hash.hex()] for chain, head in self.heads.items()},
+            "floor": {chain: [head.number, head.hash.hex()] for chain, head in self.floor.items()},
+            "first": self.first,
+            "since": self.since,
+            "accepts": self.accepts,
+            "by": self.by,
+        }
+        return json.dumps(said, sort_keys=True, separators=(",", ":"))
+
+    @classmethod
+    def read(cls, text: str) -> "Content":
+        """From the signed text."""
+        said = json.loads(text)
+        return cls(
+            heads=_heads(said["heads"]),
+            floor=_heads(said["floor"]),
+            first=said["first"],
+            since=said["since"],
+            accepts=said["accepts"],
+            by=said["by"],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """A signed line."""
+
+    number: int
+    at: str
+    key_id: str
+    text: str
+    previous: bytes
+    signature: bytes
+
+    @property
+    def content(self) -> Content:
+        """What it says; only to be believed of one that is authentic."""
+        return Content.read(self.text)
+
+    @property
+    def moment(self) -> datetime:
+        """When it was made."""
+        return datetime.fromisoformat(self.at).replace(tzinfo=UTC)
+
+    def line(self) -> str:
+        """As it stands in the file."""
+        said = {
+            "number": self.number,
+            "at": self.at,
+            "key": self.key_id,
+            "content": self.text,
+            "previous": self.previous.hex(),
+            "signature": self.signature.hex(),
+        }
+        return json.dumps(said, separators=(",", ":"))
+
+    @classmethod
+    def parse(cls, line: str) -> "Checkpoint | None":
+        """From the file; None if it is no such line."""
+        try:
+            said = json.loads(line)
+            return cls(
+                number=int(said["number"]),
+                at=str(said["at"]),
+                key_id=str(said["key"]),
+                text=str(said["content"]),
+                previous=bytes.fromhex(said["previous"]),
+                signature=bytes.fromhex(said["signature"]),
+            )
+        except (ValueError, KeyError, TypeError, RecursionError):
+            return None
+
+    def values(self) -> Values:
+        """As it stands in the database."""
+        return (self.number, self.at, self.key_id, self.text, self.previous, self.signature)
+
+
+def signed(
+    ring: Ring, *, number: int, at: str, content: Content, previous: bytes = GENESIS
+) -> Checkpoint:
+    """A new checkpoint."""
+    text = content.text()
+    unsigned = Checkpoint(number, at, ring.active, text, previous, b"")
+    signature = ring.digest(ring.active, _message(unsigned))
+    return Checkpoint(number, at, ring.active, text, previous, signature)
+
+
+def is_authentic(ring: Ring, checkpoint: Checkpoint) -> bool:
+    """Whether one of our keys signed exactly this."""
+    try:
+        expected = ring.digest(checkpoint.key_id, _message(checkpoint))
+    except (KeyError, TypeError, ValueError):
+        return False
+    return expected == checkpoint.signature
+
+
+def later(one: Head, other: Head | None) -> Head:
+    """The head that is further on."""
+    return other if other and other.number > one.number else one
+
+
+def heads_of(connection: Connection) -> dict[str, Head]:
+    """The last row of every chain."""
+    found: dict[str, Head] = {}
+    beyond = row_id(1, 0)
+    while rows := connection.execute(
+        "SELECT id FROM ledger WHERE id > ? ORDER BY id LIMIT 1", (beyond,)
+    ):
+        slot, _ = place(rows[0][0])
+        found[chain_name(slot)] = head_of(connection, slot)
+        beyond = row_id(slot + 1, 0)
+    return found
+
+
+def head_of(connection: Connection, slot: int) -> Head:
+    """The last row of one chain."""
+    rows = connection.execute(
+        "SELECT id, hash FROM ledger WHERE id > ? AND id < ? ORDER BY id DESC LIMIT 1",
+        (row_id(slot, 0), row_id(slot + 1, 0)),
+    )
+    return Head(place(rows[0][0])[1], bytes(rows[0][1])) if rows else Head()
+
+
+def holds(connection: Connection, chain: str, head: Head) -> bool:
+    """Whether the database has exactly this row."""
+    return _hash(connection, chain, head) == head.hash
+
+
+def differs(connection: Connection, chain: str, head: Head) -> bool:
+    """Whether the database has another row in this one's place."""
+    return _hash(connection, chain, head) not in (None, head.hash)
+
+
+def _hash(connection: Connection, chain: str, head: Head) -> bytes | None:
+    id = row_id(slot_of(chain) or 0, head.number)
+    rows = connection.execute("SELECT hash FROM ledger WHERE id = ?", (id,))
+    return rows[0][0] if rows else None
+
+
+def last(connection: Connection) -> Checkpoint | None:
+    """The newest checkpoint of the database."""
+    fields = _FIELDS.format(at=connection.moment)
+    rows = connection.execute(
+        f"SELECT {fields} FROM ledger_checkpoints ORDER BY number DESC LIMIT 1"  # noqa: S608
+    )
+    return _of(rows[0]) if rows else None
+
+
+def stored(connection: Connection, *, after: int) -> Iterator[Checkpoint]:
+    """Checkpoints of the database from beyond a number, in order."""
+    fields = _FIELDS.format(at=connection.moment)
+    statement = f"SELECT {fields} FROM ledger_checkpoints WHERE number > ? ORDER BY number"  # noqa: S608
+    return (_of(row) for row in batches(connection, statement, after))
+
+
+def numbered(connection: Connection, number: int) -> Checkpoint | None:
+    """One checkpoint of the database."""
+    fields = _FIELDS.format(at=connection.moment)
+    rows = connection.execute(
+        f"SELECT {fields} FROM ledger_checkpoints WHERE number = ?",  # noqa: S608
+        (number,),
+    )
+    return _of(rows[0]) if rows else None
+
+
+def before(connection: Connection, moment: str) -> Checkpoint | None:
+    """The newest checkpoint that was made at that time or earlier."""
+    fields = _FIELDS.format(at=connection.moment)
+    rows = connection.execute(
+        f"SELECT {fields} FROM ledger_checkpoints WHERE at <= ? ORDER BY number DESC LIMIT 1",  # noqa: S608
+        (moment,),
+    )
+    return _of(rows[0]) if rows else None
+
+
+def insert(connection: Connection, checkpoint: Checkpoint) -> None:
+    """Put a checkpoint into the database."""
+    connection.execute(
+        "INSERT INTO ledger_checkpoints (number, at, key_id, content, previous, signature) "
+        "VALUES (?, ?, ?, ?, ?, ?)",
+        checkpoint.values(),
+    )
+
+
+def _of(row: Values) -> Checkpoint:
+    number, at, key_id, text, previous, signature = row
+    return Checkpoint(number, at, key_id, text, previous, signature)
+
+
+def _message(checkpoint: Checkpoint) -> bytes:
+    said = f"{checkpoint.number}\0{checkpoint.at}\0{checkpoint.key_id}\0{checkpoint.text}"
+    return b"checkpoint\0" + checkpoint.previous + said.encode()
+
+
+def _heads(said: Mapping[str, Any]) -> Heads:
+    return {chain: Head(int(number), bytes.fromhex(hash)) for chain, (number, hash) in said.items()}

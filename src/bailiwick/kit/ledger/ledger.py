@@ -1,0 +1,176 @@
+"""The ledger: `append` returns when the row is durable, in its place in the chain."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, TypeVar
+
+import structlog
+
+from bailiwick.kit import clock
+from bailiwick.kit.db import Storage
+from bailiwick.kit.ledger import keys
+from bailiwick.kit.ledger.connections import connector
+from bailiwick.kit.ledger.file import NAME, CheckpointFile
+from bailiwick.kit.ledger.rows import Entry, LedgerUnwritable, chain_name, entry, moment
+from bailiwick.kit.ledger.sealing import Sealer
+from bailiwick.kit.ledger.writer import Writer, unwritable
+from bailiwick.kit.vault import Vault
+
+log = structlog.stdlib.get_logger("bailiwick.ledger")
+_EVERY = timedelta(minutes=1)
+T = TypeVar("T")
+
+
+class Ledger:
+    """Appends rows to this process's chain, and seals all chains now and then."""
+
+    def __init__(
+        self, storage: Storage, vault: Vault, writer: Writer, file: CheckpointFile
+    ) -> None:
+        self._storage = storage
+        self._vault = vault
+        self._writer = writer
+        self._sealer = Sealer(writer, file)
+        self._loop = asyncio.get_running_loop()
+        self._waiting: list[tuple[Entry, asyncio.Future[None]]] = []
+        self._closed = False
+
+    @classmethod
+    @asynccontextmanager
+    async def opened(
+        cls,
+        storage: Storage,
+        vault: Vault,
+        *,
+        slot: int | None = None,
+        every: timedelta = _EVERY,
+    ) -> "AsyncGenerator[Ledger]":
+        """Take a chain and go on with it for as long as the block runs."""
+        ring = await keys.opened(storage, vault)
+        writer = Writer(connector(storage), ring, slot=slot)
+        ledger = cls(storage, vault, writer, CheckpointFile(checkpoint_path(storage)))
+        writer.start()
+        try:
+            await ledger.seal()
+            sealing = asyncio.create_task(ledger._seal_now_and_then(every))
+            try:
+                yield ledger
+            finally:
+                sealing.cancel()
+                await asyncio.gather(sealing, return_exceptions=True)
+                await ledger._end()
+        finally:
+            await asyncio.to_thread(writer.stop)
+
+    @property
+    def chain(self) -> str:
+        """The chain that this process appends to."""
+        return chain_name(self._writer.slot)
+
+    async def append(self, body: Mapping[str, Any]) -> None:
+        """Return when the body is durable, or raise `LedgerUnwritable`.
+
+        Who stops waiting changes nothing: the row is written all the same.
+        """
+        if self._closed:
+            raise LedgerUnwritable("The audit is closed, so nothing was done.")
+        item, written = entry(body), self._loop.create_future()
+        if not self._waiting:
+            # Whoever else is ready in this turn of the loop goes into the same transaction.
+            self._loop.call_soon(self._hand_over)
+        self._waiting.append((item, written))
+        await written
+
+    async def seal(self) -> None:
+        """Make a checkpoint now, if there is something new."""
+        await self._on_thread(self._sealer.seal)
+
+    async def accept_restored(self, *, by: str) -> None:
+        """Say, for good, that the database went back because a backup was restored."""
+        await self._on_thread(lambda: self._sealer.accept_restored(by))
+
+    async def renew_key(self) -> None:
+        """Go on under a new key; what is there stays with the key it was made with."""
+        self._writer.ring = await keys.renewed(self._storage, self._vault)
+
+    async def forget_before(self, when: datetime) -> int:
+        """Remove what was sealed before that moment, and leave a signed note of it."""
+        await self._on_thread(lambda: self._sealer.raise_floor(moment(when)))
+        removed = 0
+        # A batch at a time, so that others come in between.
+        while some := await self._on_thread(self._sealer.remove_some):
+            removed += some
+        return removed
+
+    def _hand_over(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        written = [future for _, future in waiting]
+
+        def done(failure: LedgerUnwritable | None) -> None:
+            self._loop.call_soon_threadsafe(_settle, written, failure)
+
+        self._writer.put([item for item, _ in waiting], done)
+
+    async def _on_thread(self, work: Callable[[], T]) -> T:
+        answer: asyncio.Future[T] = self._loop.create_future()
+
+        def run() -> None:
+            try:
+                result = work()
+            except LedgerUnwritable as error:
+                self._loop.call_soon_threadsafe(_fail, answer, error)
+            except Exception as error:
+                log.exception("the ledger could not be sealed")
+                self._writer.drop()
+                self._loop.call_soon_threadsafe(_fail, answer, unwritable(error))
+            else:
+                self._loop.call_soon_threadsafe(_answer, answer, result)
+
+        self._writer.do(run)
+        return await answer
+
+    async def _seal_now_and_then(self, every: timedelta) -> None:
+        while True:
+            await asyncio.sleep(every.total_seconds())
+            try:
+                await keys.reseal(self._storage, self._vault)
+                since = clock.now() - every / 2
+                await self._on_thread(lambda since=since: self._sealer.seal(unless_since=since))
+            except Exception:
+                log.exception("the audit could not be sealed; trying again")
+
+    async def _end(self) -> None:
+        self._closed = True
+        if self._waiting:
+            self._hand_over()
+        try:
+            await self.seal()
+        except LedgerUnwritable as error:
+            log.warning("the audit ends unsealed", reason=error.detail)
+
+
+def checkpoint_path(storage: Storage) -> Path:
+    """The file of checkpoints of an installation."""
+    return storage.folder / NAME
+
+
+def _settle(written: list[asyncio.Future[None]], failure: LedgerUnwritable | None) -> None:
+    for future in written:
+        if failure:
+            _fail(future, failure)
+        else:
+            _answer(future, None)
+
+
+def _fail(future: asyncio.Future[Any], failure: LedgerUnwritable) -> None:
+    if not future.done():
+        # Each waiter has its own: an exception that several tasks raise mixes up their traces.
+        future.set_exception(LedgerUnwritable(failure.detail))
+
+
+def _answer(future: asyncio.Future[Any], result: Any) -> None:
+    if not future.done():
+        future.set_result(result)

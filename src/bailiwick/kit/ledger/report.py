@@ -1,0 +1,60 @@
+"""What a verification found."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+Kind = Literal[
+    "altered",
+    "removed",
+    "unlinked",
+    "unknown_key",
+    "column_altered",
+    "truncated",
+    "vanished",
+    "checkpoint_altered",
+    "checkpoint_removed",
+    "file_altered",
+    "file_cut",
+    "rolled_back",
+]
+_KEPT = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that is not as it was written, and where."""
+
+    kind: Kind
+    text: str
+    chain: str | None = None
+    number: int | None = None
+    at: str | None = None
+
+
+@dataclass(slots=True)
+class Report:
+    """The result; it names the first findings and counts all."""
+
+    at: datetime
+    problems: list[Finding] = field(default_factory=list[Finding])
+    count: int = 0
+    notes: list[str] = field(default_factory=list[str])
+    rows: int = 0
+    chains: int = 0
+    checkpoints: int = 0
+    # Rows that no checkpoint covers yet: someone could still cut these off unseen.
+    unsealed: int = 0
+    sealed_at: datetime | None = None
+    since: datetime | None = None
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether everything is as it was written."""
+        return self.count == 0
+
+    def add(self, finding: Finding) -> None:
+        """Note a problem."""
+        self.count += 1
+        if len(self.problems) < _KEPT:
+            self.problems.append(finding)

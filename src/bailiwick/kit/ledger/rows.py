@@ -1,0 +1,134 @@
+"""What a row consists of, and what its hash covers."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from pydantic_core import to_json
+
+from bailiwick.errors import Unavailable
+from bailiwick.kit.ledger.keys import Ring
+from bailiwick.kit.ledger.models import COLUMN_LENGTH
+
+GENESIS = bytes(32)
+_SLOT_BITS = 40
+LAST_NUMBER = (1 << _SLOT_BITS) - 1
+# Where in the body the searchable columns come from.
+COLUMNS: dict[str, tuple[str, ...]] = {
+    "workspace_id": ("workspace_id",),
+    "caller_id": ("caller", "id"),
+    "tool": ("tool",),
+    "decision": ("decision",),
+    "status": ("status",),
+    "call_id": ("call_id",),
+}
+_LONG = 4_000  # shorter ones can hold nothing that does not come back, such as a huge number
+FIELDS = ("id", "chain", "number", "at", "key_id", "body", "previous", "hash", *COLUMNS)
+Values = tuple[Any, ...]
+
+
+class LedgerUnwritable(Unavailable):
+    """The row is not in the ledger, so what it was to tell of must not happen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The last link of a chain."""
+
+    number: int = 0
+    hash: bytes = GENESIS
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A body on its way into the ledger."""
+
+    body: str
+    columns: tuple[str | None, ...]
+
+
+def entry(body: Mapping[str, Any]) -> Entry:
+    """The form in which a body is kept; one that JSON cannot express is refused."""
+    try:
+        text = to_json(body, inf_nan_mode="strings").decode()
+        if len(text) < _LONG:
+            return Entry(text, columns_of(body))
+    except ValueError:
+        text = None  # text that is no Unicode, or very deep: the slower way knows how
+    try:
+        text = text or json.dumps(body, separators=(",", ":"))
+        return Entry(text, columns_of(parsed(text)))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise LedgerUnwritable(f"The audit cannot keep this call: {error}.") from error
+
+
+def parsed(text: str) -> dict[str, Any]:
+    """A body from its kept form."""
+    return json.loads(text)
+
+
+def columns_of(body: Mapping[str, Any]) -> tuple[str | None, ...]:
+    """The searchable columns, as far as the body has them."""
+    return tuple(_column(body, path) for path in COLUMNS.values())
+
+
+def _column(body: Any, path: tuple[str, ...]) -> str | None:
+    for name in path:
+        body = body.get(name) if isinstance(body, dict) else None
+    if not isinstance(body, str):
+        return None
+    text = str.__str__(body)
+    # Callers choose some of these: a database must be able to keep whatever they send.
+    return (text if text.isprintable() else ascii(text))[:COLUMN_LENGTH]
+
+
+def row_id(slot: int, number: int) -> int:
+    """The place of a row in the table."""
+    return (slot << _SLOT_BITS) | number
+
+
+def place(id: int) -> tuple[int, int]:
+    """The slot and the number of a row."""
+    return id >> _SLOT_BITS, id & LAST_NUMBER
+
+
+def chain_name(slot: int) -> str:
+    """What the chain of a slot is called."""
+    return f"slot-{slot}"
+
+
+def slot_of(chain: str) -> int | None:
+    """The slot of a chain's name."""
+    number = chain.removeprefix("slot-")
+    return int(number) if number.isascii() and number.isdigit() and len(number) < 7 else None
+
+
+def moment(at: datetime) -> str:
+    """The one way to write a time, on both databases and in what is hashed."""
+    return at.astimezone(UTC).replace(tzinfo=None).isoformat(" ", "microseconds")
+
+
+def row_hash(ring: Ring, values: Values) -> bytes:
+    """The hash of a row: over the one before it, its place, its time, its key and its body."""
+    _id, chain, number, at, key_id, body, previous, *_ = values
+    text = f"{chain}\0{number}\0{at}\0{key_id}\0{body}"
+    return ring.digest(key_id, b"row\0" + previous + text.encode())
+
+
+def linked(ring: Ring, slot: int, head: Head, at: str, entry: Entry) -> Values:
+    """The row that follows the head."""
+    number = head.number + 1
+    if number > LAST_NUMBER:
+        raise LedgerUnwritable(f"The audit chain {chain_name(slot)} has no number left.")
+    values = (
+        row_id(slot, number),
+        chain_name(slot),
+        number,
+        at,
+        ring.active,
+        entry.body,
+        head.hash,
+    )
+    return (*values, row_hash(ring, values), *entry.columns)

@@ -1,0 +1,146 @@
+"""Verification: finds what was edited, removed, moved, added or cut, and says where.
+
+It reads one snapshot in batches, while others append. The order matters: the file's length is
+taken before the snapshot (every head in those lines must be in it) and again after (every
+checkpoint in the snapshot must be in those lines).
+"""
+
+import asyncio
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+from bailiwick.kit import clock
+from bailiwick.kit.db import Storage
+from bailiwick.kit.ledger import checkpoints, keys
+from bailiwick.kit.ledger.checkpoints import Checkpoint, Content
+from bailiwick.kit.ledger.connections import Connection, connector
+from bailiwick.kit.ledger.file import CheckpointFile
+from bailiwick.kit.ledger.keys import Ring
+from bailiwick.kit.ledger.ledger import checkpoint_path
+from bailiwick.kit.ledger.lines import Lines, missing_from_file, tell_ahead
+from bailiwick.kit.ledger.links import Links
+from bailiwick.kit.ledger.report import Finding, Kind, Report
+from bailiwick.kit.ledger.rows import GENESIS, Head
+from bailiwick.kit.vault import Vault
+
+__all__ = ["Finding", "Report", "verify"]
+_LOWEST = -(1 << 63)
+
+
+async def verify(storage: Storage, vault: Vault) -> Report:
+    """Check every row, every checkpoint and the file of checkpoints."""
+    ring = await keys.known(storage, vault)
+    return await asyncio.to_thread(_verify, storage, ring)
+
+
+def _verify(storage: Storage, ring: Ring) -> Report:
+    report, file = Report(at=clock.now()), CheckpointFile(checkpoint_path(storage))
+    lines = Lines(file, file.size())
+    connection = connector(storage)()
+    try:
+        connection.begin_snapshot()
+        _check(connection, ring, lines, report, alone=storage.url is None)
+        connection.rollback()
+        tell_ahead(lines, connection, report)
+    finally:
+        connection.close()
+    return report
+
+
+def _check(
+    connection: Connection, ring: Ring, lines: Lines, report: Report, *, alone: bool
+) -> None:
+    last = checkpoints.last(connection)
+    newest = _newest_authentic(connection, ring, last)
+    said = newest.content if newest else Content(heads={})
+    _check_checkpoints(connection, ring, said, report)
+    lines.check(connection, ring, said, newest=last.number if last else 0, report=report)
+    missing_from_file(lines, last, alone=alone, report=report)
+    if newest is None and lines.last:
+        newest, said = lines.last, lines.last.content
+    ends = Links(connection, ring, said, report).check()
+    _check_ends(said, newest, ends, report)
+    report.sealed_at = newest.moment if newest else None
+    if said.since:
+        report.since = datetime.fromisoformat(said.since).replace(tzinfo=UTC)
+        report.notes.append(f"Rows sealed before {said.since[:19]} UTC were removed as old.")
+
+
+def _newest_authentic(
+    connection: Connection, ring: Ring, last: Checkpoint | None
+) -> Checkpoint | None:
+    if last and checkpoints.is_authentic(ring, last):
+        return last
+    found = None
+    for checkpoint in checkpoints.stored(connection, after=0):
+        if checkpoints.is_authentic(ring, checkpoint):
+            found = checkpoint
+    return found
+
+
+def _check_checkpoints(connection: Connection, ring: Ring, said: Content, report: Report) -> None:
+    before: Checkpoint | None = None
+    expected = said.first
+    for checkpoint in checkpoints.stored(connection, after=_LOWEST):
+        if 0 < checkpoint.number < said.first:
+            continue  # declared forgotten, and not removed yet
+        if checkpoint.number != expected:
+            text = f"Checkpoints {expected} to {checkpoint.number - 1} are gone."
+            _add(report, "checkpoint_removed", text, checkpoint)
+            before = None
+        _check_one(connection, ring, checkpoint, before, said, report)
+        before, expected = checkpoint, checkpoint.number + 1
+        report.checkpoints += 1
+    if before is None and len(ring):
+        text = "There is no checkpoint, though there always is one: all of them were removed."
+        report.add(Finding("checkpoint_removed", text))
+
+
+def _check_one(
+    connection: Connection,
+    ring: Ring,
+    checkpoint: Checkpoint,
+    before: Checkpoint | None,
+    said: Content,
+    report: Report,
+) -> None:
+    if not checkpoints.is_authentic(ring, checkpoint):
+        _add(report, "checkpoint_altered", "This checkpoint was changed or added.", checkpoint)
+        return
+    if (before and checkpoint.previous != before.signature) or (
+        checkpoint.number == 1 and checkpoint.previous != GENESIS
+    ):
+        text = "This checkpoint does not follow the one before it."
+        _add(report, "checkpoint_altered", text, checkpoint)
+    if checkpoint.number == 1 and checkpoint.content.heads:
+        # A ledger seals itself before it takes its first row.
+        text = "All checkpoints before this one were removed, and the count began anew."
+        _add(report, "checkpoint_removed", text, checkpoint)
+    for chain, head in checkpoint.content.heads.items():
+        if head.number > said.floor.get(chain, Head()).number and checkpoints.differs(
+            connection, chain, head
+        ):
+            text = "This row was replaced after it was sealed."
+            found = Finding("altered", text, chain=chain, number=head.number, at=checkpoint.at)
+            report.add(found)
+
+
+def _check_ends(
+    said: Content, newest: Checkpoint | None, ends: Mapping[str, int], report: Report
+) -> None:
+    for chain, head in said.heads.items():
+        begins = said.floor.get(chain, Head()).number
+        end = ends.get(chain, begins)
+        if newest is None or end >= head.number:
+            continue
+        gone = f"the rows {end + 1} to {head.number} are gone; they were there when it was sealed."
+        kind, text = (
+            ("vanished", f"The whole chain has vanished: {gone}")
+            if end == begins
+            else ("truncated", f"The chain was cut at its end: {gone}")
+        )
+        report.add(Finding(kind, text, chain=chain, number=end + 1, at=newest.at))
+
+
+def _add(report: Report, kind: Kind, text: str, checkpoint: Checkpoint) -> None:
+    report.add(Finding(kind, text, number=checkpoint.number, at=str(checkpoint.at)))

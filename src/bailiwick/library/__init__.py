@@ -1,0 +1,1 @@
+"""Folders on disk that are opened to agents."""

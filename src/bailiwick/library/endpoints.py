@@ -1,0 +1,93 @@
+"""REST of notebooks."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request
+
+from bailiwick.identity.access import SignedIn
+from bailiwick.identity.principal import Principal
+from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
+from bailiwick.kit.http.idempotency import IdempotentRoute
+from bailiwick.library import repository, service
+from bailiwick.library.models import Notebook
+from bailiwick.library.schemas import (
+    NotebookId,
+    NotebookIn,
+    NotebookOut,
+    NotebookPatch,
+    NotebooksOut,
+)
+from bailiwick.workspaces.access import Access, enter
+from bailiwick.workspaces.schemas import WorkspaceId
+
+router = APIRouter(
+    prefix="/workspaces/{workspace_id}/notebooks", tags=["notebooks"], route_class=IdempotentRoute
+)
+
+
+async def _reader(workspace_id: WorkspaceId, who: SignedIn, session: ReadSession) -> Access:
+    return await enter(session, who, workspace_id, need="read")
+
+
+async def _opener(workspace_id: WorkspaceId, who: SignedIn, stores: Stores) -> Access:
+    # Its own short transaction: the disk is asked before anything is written.
+    async with stores.app.read() as session:
+        return await enter(session, who, workspace_id, need="admin")
+
+
+async def _admin(workspace_id: WorkspaceId, who: SignedIn, session: WriteSession) -> Access:
+    return await enter(session, who, workspace_id, need="admin")
+
+
+AsReader = Annotated[Access, Depends(_reader)]
+AsOpener = Annotated[Access, Depends(_opener)]
+AsAdmin = Annotated[Access, Depends(_admin)]
+
+
+@router.get("")
+async def list_notebooks(access: AsReader, who: SignedIn, session: ReadSession) -> NotebooksOut:
+    """The notebooks of a workspace."""
+    rows = await repository.of_workspace(session, access.id)
+    return NotebooksOut(items=[_out(row, who) for row in rows])
+
+
+@router.post("", status_code=201)
+async def open_notebook(
+    body: NotebookIn, access: AsOpener, who: SignedIn, stores: Stores, request: Request
+) -> NotebookOut:
+    """Open a folder to the workspace's agents."""
+    new = service.NewNotebook(body.name, body.path)
+    data = request.app.state.settings.data
+    return _out(await service.open_one(stores, who, access.id, new, data=data), who)
+
+
+@router.patch("/{notebook_id}")
+async def change_notebook(
+    notebook_id: NotebookId,
+    body: NotebookPatch,
+    access: AsAdmin,
+    who: SignedIn,
+    session: WriteSession,
+) -> NotebookOut:
+    """Change a notebook; what is left out stays as it is."""
+    values = {name: getattr(body, name) for name in body.model_fields_set}
+    return _out(await service.change(session, who, access.id, notebook_id, values=values), who)
+
+
+@router.delete("/{notebook_id}", status_code=204)
+async def close_notebook(
+    notebook_id: NotebookId, access: AsAdmin, who: SignedIn, session: WriteSession
+) -> None:
+    """Close a notebook; its folder stays as it is."""
+    await service.close(session, who, access.id, notebook_id)
+
+
+def _out(notebook: Notebook, who: Principal) -> NotebookOut:
+    return NotebookOut(
+        id=notebook.id,
+        name=notebook.name,
+        path=notebook.path if who.is_admin else None,
+        own=notebook.path is None,
+        trusted=notebook.trusted,
+        created_at=notebook.created_at,
+    )

@@ -1,0 +1,86 @@
+"""What a person sees before they allow a change to a file. Nothing here changes anything."""
+
+import asyncio
+import difflib
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any
+
+from bailiwick.library.reading import LARGEST_TEXT, as_text
+from bailiwick.library.shelf import Place, Shelf
+from bailiwick.tools.tool import Arguments, Context
+
+_MOST_CHARACTERS = 5_000
+_MOST_DIFF_LINES = 200
+# Comparing takes longer than linear time; what is larger is shown by its beginning.
+_MOST_COMPARED_LINES = 2_000
+_MOST_COMPARED = 200_000
+
+Preview = Mapping[str, Any]
+
+
+class Previews:
+    """What the tools would do."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+
+    async def create_file(self, context: Context, arguments: Arguments) -> Preview:
+        """The beginning of the new file."""
+        place = await self._shelf.file(context, arguments["path"])
+        return {"path": str(place.path), **_beginning(arguments["content"])}
+
+    async def write_file(self, context: Context, arguments: Arguments) -> Preview:
+        """What would be different."""
+        place = await self._shelf.file(context, arguments["path"])
+        before = await self._text(place)
+        shown = await asyncio.to_thread(_difference, before, arguments["content"])
+        return {"path": str(place.path), **shown}
+
+    async def move_file(self, context: Context, arguments: Arguments) -> Preview:
+        """From where to where."""
+        source = await self._shelf.file(context, arguments["path"])
+        target = await self._shelf.file(context, arguments["to"], field="to")
+        return {"kind": "note", "text": f"Moves {source.path} to {target.path}."}
+
+    async def delete_file(self, context: Context, arguments: Arguments) -> Preview:
+        """What would be gone."""
+        place = await self._shelf.file(context, arguments["path"])
+        facts = await asyncio.to_thread(place.root.facts, place.names)
+        text = (
+            f"Deletes {place.path} ({facts.size:,} bytes, last changed "
+            f"{facts.modified:%Y-%m-%d %H:%M} UTC). This can be undone."
+        )
+        return {"kind": "note", "text": text}
+
+    async def _text(self, place: Place) -> str | None:
+        facts = await asyncio.to_thread(place.root.facts, place.names)
+        if facts.size > LARGEST_TEXT:
+            return None
+        content, _ = await asyncio.to_thread(place.root.read, place.names, most=LARGEST_TEXT)
+        return as_text(content)
+
+
+def _difference(before: str | None, after: str) -> Preview:
+    if before is None:
+        note = "The file that is there now is not a text, so only the new content is shown."
+        return {**_beginning(after), "note": note}
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    if max(len(before), len(after)) > _MOST_COMPARED or len(old) + len(new) > _MOST_COMPARED_LINES:
+        note = f"Too large to compare: {len(before):,} characters become {len(after):,}."
+        return {**_beginning(after), "note": note}
+    lines = difflib.unified_diff(old, new, "before", "after")
+    shown = list(islice(lines, _MOST_DIFF_LINES + 1))
+    text = "".join(
+        line if line.endswith("\n") else f"{line}\n" for line in shown[:_MOST_DIFF_LINES]
+    )
+    truncated = len(shown) > _MOST_DIFF_LINES or len(text) > _MOST_CHARACTERS * 4
+    return {"kind": "diff", "text": text[: _MOST_CHARACTERS * 4], "truncated": truncated}
+
+
+def _beginning(text: str) -> Preview:
+    return {
+        "kind": "text",
+        "text": text[:_MOST_CHARACTERS],
+        "truncated": len(text) > _MOST_CHARACTERS,
+    }

@@ -1,0 +1,120 @@
+"""What the gate said, as the result of a tool call.
+
+Text of others stands in the content (and its structured form) alone: never in errors, titles or
+whatever else a client may take for the office's own words.
+"""
+
+from typing import Any
+
+from pydantic_core import to_json
+
+from bailiwick.gate.call import Delegate, Denied, Outcome, Pending, Result
+from bailiwick.mcp.catalogue import WAIT
+
+Answer = dict[str, Any]
+
+
+def of(outcome: Outcome, *, page: str) -> Answer:
+    """An outcome as the protocol has it; `page` is where people answer approvals."""
+    match outcome:
+        case Result():
+            return done(outcome)
+        case Denied():
+            return denied(outcome)
+        case Pending():
+            return pending(outcome, page=page)
+        case Delegate():
+            return refused("failed", "Agents cannot be started from outside; call a tool instead.")
+
+
+def done(result: Result) -> Answer:
+    """It was done: its data, and under which id it can be taken back."""
+    answer: Answer = {
+        "content": [_text(_spoken(result.data))],
+        "structuredContent": _as_object(result.data),
+        "isError": False,
+        "_meta": {"bailiwick/trust": result.label},
+    }
+    if result.action_id:
+        answer["_meta"]["bailiwick/actionId"] = result.action_id
+        answer["_meta"]["bailiwick/undoable"] = result.undoable
+    return answer
+
+
+def denied(outcome: Denied) -> Answer:
+    """It was not done, and why."""
+    lines = [outcome.reason]
+    for name, said in (outcome.fields or {}).items():
+        lines.append(f"{name}: {'; '.join(said)}")
+    if outcome.retry_after is not None:
+        lines.append(f"Try again in {outcome.retry_after} s.")
+    more: dict[str, Any] = {}
+    if outcome.fields:
+        more["fields"] = outcome.fields
+    if outcome.retry_after is not None:
+        more["retry_after"] = outcome.retry_after
+    return refused(outcome.code, outcome.reason, text="\n".join(lines), **more)
+
+
+def refused(code: str, reason: str, *, text: str = "", **more: Any) -> Answer:
+    """An error that the model is to read."""
+    return {
+        "content": [_text(text or reason)],
+        "structuredContent": {"status": "denied", "code": code, "reason": reason, **more},
+        "isError": True,
+    }
+
+
+def pending(outcome: Pending, *, page: str) -> Answer:
+    """It waits for a person; no error, and no success either."""
+    url, until = f"{page}/{outcome.approval_id}", outcome.expires_at.isoformat()
+    text = (
+        f"Not done yet: this waits for a person. {outcome.reason}\n"
+        f"Tell the user that they can answer it in the office: {url}\n"
+        f"Then call {WAIT} with approval_id {outcome.approval_id}; do not repeat the call itself. "
+        f"Unanswered, it ends at {until}."
+    )
+    return {
+        "content": [_text(text)],
+        "structuredContent": {
+            "status": "pending",
+            "approval_id": outcome.approval_id,
+            "reason": outcome.reason,
+            "expires_at": until,
+            "url": url,
+        },
+        "isError": False,
+    }
+
+
+def page_to_open(outcome: Pending, tool: str, *, page: str) -> Answer:
+    """For a client that can show its person a page: it asks them to open it, and calls again.
+
+    Whatever the client answers is no approval, because the model may hold the client.
+    """
+    message = (
+        f"The office asks a person before '{tool}' is done. Open the page to allow or deny it."
+    )
+    url = f"{page}/{outcome.approval_id}"
+    return {
+        "resultType": "input_required",
+        "inputRequests": {
+            "approval": {
+                "method": "elicitation/create",
+                "params": {"mode": "url", "message": message, "url": url},
+            }
+        },
+        "requestState": outcome.approval_id,
+    }
+
+
+def _spoken(data: Any) -> str:
+    return data if isinstance(data, str) else to_json(data).decode()
+
+
+def _text(text: str) -> dict[str, str]:
+    return {"type": "text", "text": text}
+
+
+def _as_object(data: Any) -> dict[str, Any]:
+    return data if isinstance(data, dict) else {"result": data}

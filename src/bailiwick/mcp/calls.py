@@ -1,0 +1,132 @@
+"""What a client may ask for, whichever way it came in: the list of its tools, and calls of them.
+
+There is no rule here, only the gate.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import jsonschema_rs
+import structlog
+
+from bailiwick.errors import BailiwickError
+from bailiwick.gate.call import Call, Caller, Denied, Outcome, Pending
+from bailiwick.gate.gate import Gate
+from bailiwick.mcp import answers, catalogue
+from bailiwick.mcp.answers import Answer
+from bailiwick.mcp.clients.service import context_of
+from bailiwick.mcp.exchange import Exchange, Report
+from bailiwick.mcp.faults import INTERNAL_ERROR, INVALID_PARAMS, ProtocolFault
+
+KEY = "bailiwick/idempotencyKey"
+# How long a client that has shown the page to its person is kept waiting for their answer.
+_AFTER_PAGE_SECONDS = 5.0
+_WELL_FORMED_KEY = re.compile(r"[!-~]{1,200}")
+_VALIDATORS = {
+    name: jsonschema_rs.validator_for(entry["inputSchema"])
+    for name, entry in catalogue.APPROVALS.items()
+}
+log = structlog.stdlib.get_logger("bailiwick.mcp")
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A call as the client sent it."""
+
+    tool: str
+    arguments: dict[str, Any]
+    meta: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    # The approval that the client was told to show to its person, when it calls again.
+    shown: str | None = None
+    # Whether the client can show its person a page.
+    opens_pages: bool = False
+    report: Report | None = None
+
+    @property
+    def may_be_shown(self) -> bool:
+        """Whether its client can, and has not yet, asked its person to open the approval."""
+        return self.opens_pages and self.shown is None and self.tool not in catalogue.APPROVALS
+
+
+class Calls:
+    """The two things that clients ask for."""
+
+    def __init__(self, gate: Gate, *, page: str) -> None:
+        self._gate = gate
+        self._page = page
+
+    async def tools(self, caller: Caller) -> list[dict[str, Any]]:
+        """The tools of this caller, by name."""
+        found = {tool.name: catalogue.shown(tool) for tool in await self._gate.tools(caller)}
+        return [entry for _, entry in sorted((found | catalogue.APPROVALS).items())]
+
+    async def call(self, exchange: Exchange, wish: Wish) -> Answer:
+        """Do what was asked, through the gate."""
+        try:
+            return await self._call(exchange, wish)
+        except BailiwickError as error:
+            return answers.refused(error.type, error.detail)
+        except ProtocolFault:
+            raise
+        except Exception:
+            log.exception("a call failed", tool=wish.tool[:128])
+            raise ProtocolFault(
+                INTERNAL_ERROR, "Something went wrong on our side; the log has the details."
+            ) from None
+
+    async def _call(self, exchange: Exchange, wish: Wish) -> Answer:
+        outcome = await exchange.attend(self._outcome(exchange, wish), report=wish.report)
+        if isinstance(outcome, Denied) and outcome.code == "unknown_tool":
+            raise ProtocolFault(
+                INVALID_PARAMS, f"Unknown tool: {wish.tool[:128]!r}. tools/list names the others."
+            )
+        if isinstance(outcome, Pending) and wish.may_be_shown:
+            return answers.page_to_open(outcome, wish.tool, page=self._page)
+        return answers.of(outcome, page=self._page)
+
+    async def _outcome(self, exchange: Exchange, wish: Wish) -> Outcome:
+        caller = exchange.known.caller
+        if wish.shown is not None:
+            # What the person answered to the client does not count; what they did in the office
+            # does. The call itself is parked already and is not made again.
+            return await self._settled(exchange, wish.shown, seconds=_AFTER_PAGE_SECONDS)
+        if wish.tool in catalogue.APPROVALS:
+            return await self._approval(exchange, wish)
+        return await self._gate.call(
+            Call(
+                caller,
+                wish.tool,
+                wish.arguments,
+                context_id=context_of(caller.id),
+                idempotency_key=_key(wish.meta),
+            )
+        )
+
+    async def _approval(self, exchange: Exchange, wish: Wish) -> Outcome:
+        for fault in _VALIDATORS[wish.tool].iter_errors(wish.arguments):
+            field = ".".join(str(part) for part in fault.instance_path) or "arguments"
+            said = fault.message[:300]
+            return Denied("invalid_arguments", "Wrong arguments.", fields={field: [said]})
+        id: str = wish.arguments["approval_id"]
+        if wish.tool == catalogue.STATUS:
+            return await self._gate.approval(exchange.known.caller, id)
+        return await self._settled(exchange, id, seconds=wish.arguments.get("seconds", 25))
+
+    async def _settled(self, exchange: Exchange, id: str, *, seconds: float) -> Outcome:
+        outcome = await self._gate.settled(exchange.known.caller, id, seconds=seconds)
+        # Who was revoked while it waited does not get the outcome.
+        await exchange.recheck()
+        return outcome
+
+
+def _key(meta: Mapping[str, Any]) -> str | None:
+    key = meta.get(KEY)
+    if key is None:
+        return None
+    if not isinstance(key, str) or not _WELL_FORMED_KEY.fullmatch(key):
+        raise ProtocolFault(
+            INVALID_PARAMS, f"_meta['{KEY}'] must have 1 to 200 visible ASCII characters."
+        )
+    return key

@@ -1,0 +1,119 @@
+"""Tools as the protocol shows them. Nothing here comes from content: names and words are ours."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from bailiwick.tools.effects import Effect
+from bailiwick.tools.tool import Tool
+
+# What adds without replacing or taking away.
+_ADDITIVE: frozenset[Effect] = frozenset(("read", "create", "label", "complete", "fetch"))
+# What is no different when it is done twice.
+_REPEATABLE: frozenset[Effect] = frozenset(("read", "edit", "move", "label", "complete", "delete"))
+_OUTWARD: frozenset[Effect] = frozenset(("send", "share", "invite", "fetch"))
+
+WAIT = "approval_wait"
+STATUS = "approval_status"
+LONGEST_WAIT = 50
+_APPROVAL_ID = {
+    "type": "string",
+    "maxLength": 64,
+    "description": "The approval_id of a call that waits for a person",
+}
+_READS = {
+    "readOnlyHint": True,
+    "destructiveHint": False,
+    "idempotentHint": True,
+    "openWorldHint": False,
+}
+_PENDING = {
+    "type": "object",
+    "description": "The call waits for a person",
+    "properties": {
+        "status": {"const": "pending"},
+        "approval_id": {"type": "string"},
+        "reason": {"type": "string"},
+        "expires_at": {"type": "string", "format": "date-time"},
+        "url": {"type": "string"},
+    },
+    "required": ["status", "approval_id"],
+}
+_REDUCED = {
+    "type": "object",
+    "description": "The same, with parts taken out by the office's rules; or why it was refused",
+}
+
+# Tools of the protocol's own: they ask the gate how a call stands, and do nothing themselves.
+APPROVALS: dict[str, dict[str, Any]] = {
+    WAIT: {
+        "name": WAIT,
+        "title": "Wait for an approval",
+        "description": (
+            "Wait until a person has answered a call that needs approval, and get its outcome. "
+            "If nobody answers in time, the call is still pending: wait again, or go on with "
+            "other work. Only a person in the office can approve; you cannot."
+        ),
+        "inputSchema": {
+            "type": "object",
+            "properties": {
+                "approval_id": _APPROVAL_ID,
+                "seconds": {
+                    "type": "integer",
+                    "minimum": 1,
+                    "maximum": LONGEST_WAIT,
+                    "default": 25,
+                    "description": "How long to wait at most",
+                },
+            },
+            "required": ["approval_id"],
+            "additionalProperties": False,
+        },
+        "annotations": _READS,
+    },
+    STATUS: {
+        "name": STATUS,
+        "title": "Look at an approval",
+        "description": "How a call that needs approval stands now, without waiting.",
+        "inputSchema": {
+            "type": "object",
+            "properties": {"approval_id": _APPROVAL_ID},
+            "required": ["approval_id"],
+            "additionalProperties": False,
+        },
+        "annotations": _READS,
+    },
+}
+
+
+def shown(tool: Tool) -> dict[str, Any]:
+    """A tool as clients see it."""
+    entry: dict[str, Any] = {
+        "name": tool.name,
+        "title": tool.title,
+        "description": tool.description,
+        "inputSchema": dict(tool.parameters),
+        "annotations": {
+            "readOnlyHint": not tool.writes,
+            "destructiveHint": tool.effect not in _ADDITIVE,
+            "idempotentHint": tool.effect in _REPEATABLE,
+            "openWorldHint": tool.outside or tool.effect in _OUTWARD,
+        },
+    }
+    if tool.output is not None:
+        entry["outputSchema"] = _output(tool.output)
+    return entry
+
+
+def is_object(schema: Mapping[str, Any]) -> bool:
+    """Whether a tool's data is an object as it is, and need not be wrapped into one."""
+    return schema.get("type") == "object"
+
+
+def _output(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """What a call may answer: its data, that it waits, or what the rules left of it."""
+    data: Mapping[str, Any] = schema
+    if not is_object(schema):
+        data = {"type": "object", "properties": {"result": schema}, "required": ["result"]}
+    definitions = {key: data[key] for key in ("$defs", "definitions") if key in data}
+    inner = {key: value for key, value in data.items() if key not in definitions}
+    return {"type": "object", **definitions, "anyOf": [inner, _PENDING, _REDUCED]}

@@ -1,0 +1,1 @@
+"""Programs outside, each with an identity, a token and a scope of its own."""

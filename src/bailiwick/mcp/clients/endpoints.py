@@ -1,0 +1,154 @@
+"""REST of outside clients."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request
+
+from bailiwick.errors import Forbidden
+from bailiwick.identity.access import SignedIn
+from bailiwick.identity.principal import Principal
+from bailiwick.kit.http.database import ReadSession, WriteSession
+from bailiwick.kit.http.idempotency import IdempotentRoute
+from bailiwick.kit.http.openapi import IN_PERSON
+from bailiwick.mcp.clients import configuration, repository, service
+from bailiwick.mcp.clients.repository import Listed
+from bailiwick.mcp.clients.schemas import (
+    ClientId,
+    ClientIn,
+    ClientOut,
+    ClientPatch,
+    ClientsOut,
+    ConfigurationOut,
+    LimitsWire,
+    NewClientOut,
+    OfWorkspace,
+    PassOut,
+    ScopeWire,
+    TokenOut,
+)
+from bailiwick.runtime import Runtime
+from bailiwick.tools.scope import Limits, Scope
+
+router = APIRouter(prefix="/clients", tags=["clients"], route_class=IdempotentRoute)
+
+
+def _runtime(request: Request) -> Runtime:
+    return request.app.state.runtime
+
+
+def _in_person(principal: SignedIn) -> Principal:
+    if not principal.is_person_present:
+        raise Forbidden("Sign in to do this: a token cannot make or change clients.")
+    return principal
+
+
+TheRuntime = Annotated[Runtime, Depends(_runtime)]
+InPerson = Annotated[Principal, Depends(_in_person)]
+
+
+@router.get("")
+async def list_clients(
+    who: SignedIn,
+    session: ReadSession,
+    workspace_id: Annotated[OfWorkspace | None, Query(alias="workspaceId")] = None,
+) -> ClientsOut:
+    """One's own clients, and those of workspaces that one is an admin of."""
+    rows = await repository.listed(session, who, workspace_id=workspace_id)
+    return ClientsOut(items=[_out(row) for row in rows])
+
+
+@router.post("", status_code=201, openapi_extra=IN_PERSON)
+async def create_client(
+    body: ClientIn, who: InPerson, session: WriteSession, runtime: TheRuntime
+) -> NewClientOut:
+    """Make a client. It acts in one's own name; its token is shown in this answer alone."""
+    new = service.NewClient(
+        name=body.name,
+        workspace_id=body.workspace_id,
+        scope=_scope(body.scope),
+        limits=_limits(body.limits),
+        ask_writes=body.ask_writes,
+        ask_tools=body.ask_tools,
+        expires_in_days=body.expires_in_days,
+        user_id=body.user_id,
+    )
+    made, token = await service.create(session, who, new, hasher=runtime.hasher)
+    shown = _out(await repository.get(session, who, made.id))
+    return NewClientOut(**dict(shown), token=token)
+
+
+@router.get("/{client_id}")
+async def read_client(client_id: ClientId, who: SignedIn, session: ReadSession) -> ClientOut:
+    """One client."""
+    return _out(await repository.get(session, who, client_id))
+
+
+@router.patch("/{client_id}", openapi_extra=IN_PERSON)
+async def change_client(
+    client_id: ClientId, body: ClientPatch, who: InPerson, session: WriteSession
+) -> ClientOut:
+    """Change a client, or switch it on or off; what is left out stays as it is."""
+    values = {name: getattr(body, name) for name in body.model_fields_set}
+    if "scope" in values:
+        values["scope"] = _scope(body.scope)
+    if "limits" in values:
+        values["limits"] = _limits(body.limits)
+    await service.change(session, who, client_id, values=values)
+    return _out(await repository.get(session, who, client_id))
+
+
+@router.delete("/{client_id}", status_code=204, openapi_extra=IN_PERSON)
+async def revoke_client(client_id: ClientId, who: InPerson, session: WriteSession) -> None:
+    """Remove a client; its token ends at once."""
+    await service.revoke(session, who, client_id)
+
+
+@router.post("/{client_id}/token", openapi_extra=IN_PERSON)
+async def renew_token(
+    client_id: ClientId, who: InPerson, session: WriteSession, runtime: TheRuntime
+) -> TokenOut:
+    """Make a new token; the one before is no longer good."""
+    return TokenOut(token=await service.new_token(session, who, client_id, hasher=runtime.hasher))
+
+
+@router.post("/{client_id}/pass", openapi_extra=IN_PERSON)
+async def make_pass(
+    client_id: ClientId, who: InPerson, session: ReadSession, runtime: TheRuntime
+) -> PassOut:
+    """A token for a few hours, beside the lasting one; a new lasting token ends it."""
+    token, end = await service.new_pass(session, who, client_id, hasher=runtime.hasher)
+    return PassOut(token=token, expires_at=end)
+
+
+@router.post("/{client_id}/fresh", status_code=204, openapi_extra=IN_PERSON)
+async def start_afresh(client_id: ClientId, who: InPerson, session: WriteSession) -> None:
+    """Say that a new task begins: what the client has read until now no longer counts."""
+    await service.start_afresh(session, who, client_id)
+
+
+@router.get("/{client_id}/configuration")
+async def read_configuration(
+    client_id: ClientId, who: SignedIn, session: ReadSession, runtime: TheRuntime
+) -> ConfigurationOut:
+    """What to paste into Claude Code, Claude Desktop, Cursor and others."""
+    await repository.get(session, who, client_id)
+    return configuration.of(runtime.settings)
+
+
+def _out(row: Listed) -> ClientOut:
+    client = row.client
+    plain = ClientOut.model_fields.keys() - {"owner_name", "scope", "limits"}
+    return ClientOut(
+        **{name: getattr(client, name) for name in plain},
+        owner_name=row.owner_name,
+        scope=ScopeWire.model_validate(client.scope),
+        limits=LimitsWire.model_validate(client.limits),
+    )
+
+
+def _scope(wire: ScopeWire) -> Scope:
+    return Scope.model_validate(wire.model_dump())
+
+
+def _limits(wire: LimitsWire) -> Limits:
+    return Limits.model_validate(wire.model_dump())

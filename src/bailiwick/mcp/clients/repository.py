@@ -1,0 +1,124 @@
+"""All SQL of outside clients."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Select, func, or_, select, true, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.errors import NotFound
+from bailiwick.identity.models import User
+from bailiwick.identity.principal import Principal
+from bailiwick.mcp.clients.models import Client
+from bailiwick.workspaces.models import Member
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A client with its owner's name."""
+
+    client: Client
+    owner_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A client, and how its owner stands in its workspace now."""
+
+    client: Client
+    user_role: str
+    workspace_role: str
+
+
+_LIVE = (
+    select(Client, User.role, Member.role)
+    .join(User, User.id == Client.user_id)
+    .join(Member, (Member.user_id == Client.user_id) & (Member.workspace_id == Client.workspace_id))
+    .where(Client.enabled, User.active)
+)
+
+
+def _seen_by(principal: Principal, statement: Select[Client, str]) -> Select[Client, str]:
+    """One's own, those of workspaces that one is an admin of, and all for the operator."""
+    if principal.via == "operator":
+        return statement
+    administered = select(Member.workspace_id).where(
+        Member.user_id == principal.user_id, Member.role == "admin"
+    )
+    return statement.where(
+        or_(Client.user_id == principal.user_id, Client.workspace_id.in_(administered))
+    )
+
+
+async def listed(
+    session: AsyncSession, principal: Principal, *, workspace_id: str | None = None
+) -> list[Listed]:
+    """The clients that someone may see, oldest first."""
+    statement = (
+        select(Client, User.name)
+        .join(User, User.id == Client.user_id)
+        .where(Client.workspace_id == workspace_id if workspace_id else true())
+        .order_by(Client.created_at, Client.id)
+    )
+    rows = (await session.execute(_seen_by(principal, statement))).all()
+    return [Listed(row[0], row[1]) for row in rows]
+
+
+async def get(
+    session: AsyncSession, principal: Principal, id: str, *, lock: bool = False
+) -> Listed:
+    """A client that someone may see, or `NotFound`."""
+    statement = select(Client, User.name).join(User, User.id == Client.user_id)
+    statement = _seen_by(principal, statement.where(Client.id == id))
+    if lock:
+        statement = statement.with_for_update(of=Client)
+    row = (await session.execute(statement)).one_or_none()
+    if row is None:
+        raise NotFound("That client does not exist, or is not yours to see.")
+    return Listed(row[0], row[1])
+
+
+async def count_of(session: AsyncSession, user_id: str) -> int:
+    """How many clients someone has."""
+    statement = select(func.count(Client.id)).where(Client.user_id == user_id)
+    return await session.scalar(statement) or 0
+
+
+async def first_admin(session: AsyncSession, workspace_id: str) -> str | None:
+    """Who has been an admin of a workspace for the longest time."""
+    statement = (
+        select(Member.user_id)
+        .join(User, User.id == Member.user_id)
+        .where(Member.workspace_id == workspace_id, Member.role == "admin", User.active)
+        .order_by(Member.created_at, Member.user_id)
+    )
+    return (await session.scalars(statement.limit(1))).first()
+
+
+async def by_token(session: AsyncSession, token_hash: str) -> Standing | None:
+    """The client with this token, if it and its owner may come in now."""
+    return await _standing(session, _LIVE.where(Client.token_hash == token_hash))
+
+
+async def by_id(session: AsyncSession, id: str) -> Standing | None:
+    """The client with this id, if it and its owner may come in now."""
+    return await _standing(session, _LIVE.where(Client.id == id))
+
+
+async def _standing(session: AsyncSession, statement: Select[Client, str, str]) -> Standing | None:
+    row = (await session.execute(statement)).one_or_none()
+    return Standing(row[0], row[1], row[2]) if row else None
+
+
+async def seen(
+    session: AsyncSession,
+    id: str,
+    *,
+    at: datetime,
+    agent: tuple[str | None, str | None, str | None] | None = None,
+) -> None:
+    """Remember when a client was last here, and what it said of itself."""
+    values: dict[str, object] = {"last_seen_at": at}
+    if agent:
+        values |= dict(zip(("agent_name", "agent_version", "protocol"), agent, strict=True))
+    await session.execute(update(Client).where(Client.id == id).values(**values))

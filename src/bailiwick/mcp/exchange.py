@@ -1,0 +1,91 @@
+"""One request on its way, and whether anyone still waits for its answer."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+from starlette.types import Receive
+
+from bailiwick.mcp.clients.known import Known
+from bailiwick.mcp.faults import CANCELLED, INTERNAL_ERROR, ProtocolFault
+
+# Most calls are over by then, and cost no more than themselves.
+_QUICK_SECONDS = 0.25
+_TELL_EVERY_SECONDS = 2.0
+T = TypeVar("T")
+# Told how many seconds have passed.
+Report = Callable[[float], Awaitable[None]]
+
+
+class Exchange:
+    """A client's request, until it is answered, cancelled or its connection is gone."""
+
+    def __init__(
+        self, known: Known, receive: Receive, *, recheck: Callable[[], Awaitable[Known]]
+    ) -> None:
+        self.known = known
+        # Whether the client would still be let in; to be asked after a wait.
+        self.recheck = recheck
+        self._receive = receive
+        self._cancelled = asyncio.Event()
+        self._closing = False
+        self._over = False
+
+    def cancel(self) -> None:
+        """The client no longer wants the answer."""
+        self._cancelled.set()
+
+    def close(self) -> None:
+        """The server stops."""
+        self._closing = True
+        self._cancelled.set()
+
+    async def attend(self, work: Awaitable[T], *, report: Report | None = None) -> T:
+        """Wait for work as long as someone waits for its answer.
+
+        Leaving stops the waiting; what the gate has begun to write, it finishes.
+        """
+        task = asyncio.current_task()
+        assert task is not None
+        watching: list[asyncio.Task[None]] = []
+
+        def watch() -> None:
+            watching.append(asyncio.create_task(self._watch(task, report)))
+
+        timer = asyncio.get_running_loop().call_later(_QUICK_SECONDS, watch)
+        try:
+            return await work
+        except asyncio.CancelledError:
+            if self._over and task.uncancel() == 0:
+                raise self._fault() from None
+            raise
+        finally:
+            timer.cancel()
+            for watcher in watching:
+                watcher.cancel()
+
+    async def _watch(self, task: asyncio.Task[Any], report: Report | None) -> None:
+        """Tell of progress until nobody waits any more, then end the waiting."""
+        started = time.monotonic()
+        ends = [asyncio.create_task(self._cancelled.wait()), asyncio.create_task(self._left())]
+        try:
+            while not any(end.done() for end in ends):
+                if report:
+                    await report(time.monotonic() - started)
+                pause = _TELL_EVERY_SECONDS if report else None
+                await asyncio.wait(ends, timeout=pause, return_when=asyncio.FIRST_COMPLETED)
+            self._over = True
+            task.cancel()
+        finally:
+            for end in ends:
+                end.cancel()
+
+    async def _left(self) -> None:
+        while (await self._receive())["type"] != "http.disconnect":
+            pass
+
+    def _fault(self) -> ProtocolFault:
+        if self._closing:
+            return ProtocolFault(INTERNAL_ERROR, "The server is stopping. Ask again in a moment.")
+        return ProtocolFault(CANCELLED, "The request was cancelled.")

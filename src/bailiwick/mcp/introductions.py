@@ -1,0 +1,18 @@
+"""What a program says of itself: anything, so it is cut to size and never believed."""
+
+import re
+from typing import Any
+
+from bailiwick.mcp.clients.known import Agent
+
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
+
+
+def agent(info: Any, protocol: Any) -> Agent:
+    """Its name, version and protocol, as far as it told them."""
+    said = info if isinstance(info, dict) else {}
+    return _text(said.get("name"), 200), _text(said.get("version"), 64), _text(protocol, 16)
+
+
+def _text(value: Any, longest: int) -> str | None:
+    return _UNPRINTABLE.sub("", value)[:longest] or None if isinstance(value, str) else None

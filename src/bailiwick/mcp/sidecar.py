@@ -1,0 +1,96 @@
+"""The bridge beside the office: through the one that runs, or one that is started for it.
+
+The server needs the main thread, for signals; so the bridge runs in another, and ends the server
+that was started for it by the signal that would end any server.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+
+from pydantic import SecretStr
+
+from bailiwick.config import Settings
+from bailiwick.errors import DataFolderBusy
+from bailiwick.kit.folder import DataFolder
+from bailiwick.mcp.pipes import Input, Output
+from bailiwick.mcp.route import Fixed, Local, Route
+from bailiwick.mcp.stdio import Bridge
+
+_LOOK_SECONDS = 0.2
+_START_SECONDS = 60.0
+
+
+def elsewhere(url: str, token: SecretStr, output: Output) -> None:
+    """Carry messages to an office at this address until the input ends."""
+    asyncio.run(_bridge(Fixed(url, token), output))
+
+
+def here(
+    settings: Settings,
+    output: Output,
+    *,
+    token: SecretStr | None,
+    client: str | None,
+    serve: Callable[[Settings], None],
+) -> None:
+    """Carry messages to the office of this data folder; start it whenever nobody else has."""
+    folder = DataFolder(settings.data)
+    bridging = _Bridging(folder, Local(folder, token=token, client=client), output)
+    # Before the server has its own way of ending, and where there is none.
+    signal.signal(signal.SIGTERM, _leave)
+    bridging.start()
+    while not bridging.over.wait(_LOOK_SECONDS if folder.server() else 0):
+        if folder.server() is None and _served(settings, serve, bridging):
+            return
+
+
+def _leave(_number: int, _frame: object) -> None:
+    sys.exit()
+
+
+def _served(settings: Settings, serve: Callable[[Settings], None], bridging: "_Bridging") -> bool:
+    """Be the server until told to stop; False if another process was quicker."""
+    bridging.serves = True
+    try:
+        serve(settings)
+    except DataFolderBusy:
+        # A command holds it for a moment, or another server is about to be ready.
+        time.sleep(_LOOK_SECONDS)
+        return False
+    finally:
+        bridging.serves = False
+    return DataFolder(settings.data).server() is None
+
+
+class _Bridging(threading.Thread):
+    """The bridge in a thread of its own."""
+
+    def __init__(self, folder: DataFolder, route: Route, output: Output) -> None:
+        super().__init__(daemon=True)
+        self._folder = folder
+        self._route = route
+        self._output = output
+        self.over = threading.Event()
+        self.serves = False
+
+    def run(self) -> None:
+        """Wait for the office, carry messages, and let go of the office."""
+        try:
+            self._folder.server(patience=_START_SECONDS)
+            asyncio.run(_bridge(self._route, self._output))
+        finally:
+            self.over.set()
+            if self.serves:
+                os.kill(os.getpid(), signal.SIGTERM)
+
+
+async def _bridge(route: Route, output: Output) -> None:
+    try:
+        await Bridge(route, output.write).run(Input())
+    except BrokenPipeError:
+        print("bailiwick: the client has gone", file=sys.stderr)  # noqa: T201

@@ -1,0 +1,187 @@
+"""`bailiwick mcp`: JSON-RPC lines on one side, the office's `/mcp` on the other.
+
+It holds no rule and knows no tool: each line is one POST. What it cannot send is answered with an
+error, so that no request of the client is left without an answer.
+"""
+
+import asyncio
+import base64
+import contextlib
+import json
+import re
+import sys
+from collections.abc import AsyncIterator, Callable
+from typing import Any, Protocol
+
+import httpx
+
+from bailiwick.mcp import faults
+from bailiwick.mcp.faults import INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR
+from bailiwick.mcp.route import Route, Unreachable
+
+_VERSION = "io.modelcontextprotocol/protocolVersion"
+_SESSION = "mcp-session-id"
+_NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+_PLAIN = re.compile(r"[!-~]+(?: [!-~]+)*")
+_SENTINEL = "=?base64?"
+# Longer than the longest wait for an approval, and than any tool takes.
+_PATIENCE = httpx.Timeout(10, read=150)
+# What was asked before the input ended is still answered, if it does not take long.
+_LAST_SECONDS = 5.0
+Write = Callable[[bytes], None]
+
+
+class Lines(Protocol):
+    """Where messages come from."""
+
+    def __aiter__(self) -> AsyncIterator[bytes]: ...
+
+
+class Bridge:
+    """Carries messages until the input ends."""
+
+    def __init__(self, route: Route, write: Write) -> None:
+        self._route = route
+        self._write = write
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._session: dict[str, str] = {}
+        self._http = httpx.AsyncClient(timeout=_PATIENCE)
+
+    async def run(self, lines: Lines) -> None:
+        """Carry every line; they do not wait for each other, but for the first."""
+        async with self._http:
+            async for line in lines:
+                if line.strip():
+                    await self._take(line)
+            if self._tasks:
+                await asyncio.wait(self._tasks.values(), timeout=_LAST_SECONDS)
+            for task in self._tasks.values():
+                task.cancel()
+
+    async def _take(self, line: bytes) -> None:
+        try:
+            message = json.loads(line)
+        except (ValueError, RecursionError):
+            self._say(faults.body(None, PARSE_ERROR, "This line is not JSON."))
+            return
+        if not isinstance(message, dict):
+            self._say(faults.body(None, INVALID_REQUEST, "Send one JSON object a line."))
+            return
+        if message.get("method") == "notifications/cancelled":
+            self._cancel(message)
+        if message.get("method") == "initialize" or "id" not in message:
+            # What follows depends on it: the session, and the order of notifications.
+            await self._carry(message, line)
+            return
+        key = _key(message["id"])
+        task = self._tasks[key] = asyncio.create_task(self._carry(message, line))
+        task.add_done_callback(lambda done: self._forget(key, done))
+
+    def _forget(self, key: str, done: asyncio.Task[None]) -> None:
+        if self._tasks.get(key) is done:
+            del self._tasks[key]
+
+    def _cancel(self, message: dict[str, Any]) -> None:
+        """Nobody waits for this answer; hanging up tells the newest protocol's server so."""
+        params = message.get("params")
+        id = params.get("requestId") if isinstance(params, dict) else None
+        if task := self._tasks.get(_key(id)):
+            task.cancel()
+
+    async def _carry(self, message: dict[str, Any], line: bytes) -> None:
+        try:
+            await self._send(message, line)
+        except Unreachable as error:
+            self._complain(message, str(error))
+        except httpx.HTTPError as error:
+            reason = str(error) or type(error).__name__
+            self._complain(message, f"The office does not answer ({reason}). Try again.")
+
+    async def _send(self, message: dict[str, Any], line: bytes) -> None:
+        """Once more if the office was restarted meanwhile, or the pass has ended."""
+        for is_last in (False, True):
+            target = await self._route.find(anew=is_last)
+            headers = {**self._headers(message), "Authorization": f"Bearer {target.token}"}
+            try:
+                async with self._http.stream(
+                    "POST", target.url, content=line.strip(), headers=headers
+                ) as answer:
+                    if answer.status_code != 401 or is_last:
+                        await self._receive(message, answer)
+                        return
+            except httpx.ConnectError:
+                # It was not sent, so sending it again does nothing twice.
+                if is_last:
+                    raise
+
+    def _headers(self, message: dict[str, Any]) -> dict[str, str]:
+        headers = {
+            "Content-Type": "application/json",
+            "Accept": "application/json, text/event-stream",
+        }
+        version = _envelope(message).get(_VERSION)
+        if not isinstance(version, str):
+            return headers | self._session
+        method = str(message.get("method", ""))
+        headers |= {"MCP-Protocol-Version": _header(version), "Mcp-Method": _header(method)}
+        name = message["params"].get(_NAMED.get(method))
+        return headers | ({"Mcp-Name": _header(name)} if isinstance(name, str) else {})
+
+    async def _receive(self, message: dict[str, Any], answer: httpx.Response) -> None:
+        if answer.headers.get("content-type", "").startswith("text/event-stream"):
+            async for line in answer.aiter_lines():
+                if line.startswith("data:") and (data := line.removeprefix("data:").strip()):
+                    self._write(data.encode())
+            return
+        content = await answer.aread()
+        try:
+            said = json.loads(content) if content else None
+        except ValueError:
+            said = None
+        if message.get("method") == "initialize" and answer.is_success:
+            self._begin(answer, said)
+        if "id" not in message:
+            return
+        if not isinstance(said, dict) or "jsonrpc" not in said:
+            self._complain(message, f"The office answered with status {answer.status_code}.")
+            return
+        if answer.is_error and said.get("id") is None:
+            said["id"] = message["id"]
+            _tell(said["error"]["message"])
+        self._say(said)
+
+    def _begin(self, answer: httpx.Response, said: Any) -> None:
+        with contextlib.suppress(KeyError, TypeError):
+            self._session = {"MCP-Protocol-Version": _header(said["result"]["protocolVersion"])}
+        if session := answer.headers.get(_SESSION):
+            self._session[_SESSION] = session
+
+    def _complain(self, message: dict[str, Any], reason: str) -> None:
+        _tell(reason)
+        if "id" in message:
+            self._say(faults.body(message["id"], INTERNAL_ERROR, reason))
+
+    def _say(self, message: dict[str, Any]) -> None:
+        self._write(json.dumps(message).encode())
+
+
+def _envelope(message: dict[str, Any]) -> dict[str, Any]:
+    """What a message says of itself, in the newest protocol."""
+    params = message.get("params")
+    meta = params.get("_meta") if isinstance(params, dict) else None
+    return meta if isinstance(meta, dict) else {}
+
+
+def _key(id: Any) -> str:
+    return json.dumps(id)
+
+
+def _header(value: str) -> str:
+    """As the protocol has it: what is no plain text is wrapped."""
+    if _PLAIN.fullmatch(value) and not value.startswith(_SENTINEL):
+        return value
+    return f"{_SENTINEL}{base64.b64encode(value.encode()).decode()}?="
+
+
+def _tell(text: str) -> None:
+    print(f"bailiwick: {text}", file=sys.stderr, flush=True)  # noqa: T201

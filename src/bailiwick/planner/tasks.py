@@ -1,0 +1,179 @@
+"""What the planner's tools do, each beside its inverse."""
+
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+from bailiwick.errors import Invalid
+from bailiwick.planner import repository, service
+from bailiwick.planner.models import Task
+from bailiwick.tools.office import Office
+from bailiwick.tools.tool import Arguments, Context, Output, Receipt, Ref
+from bailiwick.tools.trust import Label, Source
+
+
+class Tasks:
+    """What the tools do."""
+
+    def __init__(self, office: Office) -> None:
+        self._app = office.storage.app
+
+    async def list(self, context: Context, arguments: Arguments) -> Output:
+        """The tasks, each with whose words it holds."""
+        limit = arguments.get("limit", 50)
+        async with self._app.read() as session:
+            found = await repository.listed(
+                session,
+                context.workspace_id,
+                status=arguments.get("status", "open"),
+                limit=limit + 1,
+            )
+        shown = found[:limit]
+        return Output(
+            {"tasks": [_shown(task) for task in shown], "more": len(found) > limit},
+            summary=f"{len(shown)} tasks",
+            sources=tuple(map(_source, shown)),
+        )
+
+    async def create(self, context: Context, arguments: Arguments) -> Output:
+        """Make a task."""
+        new = service.NewTask(
+            arguments["title"], arguments.get("notes", ""), service.as_date(arguments.get("due"))
+        )
+        async with self._app.write() as session:
+            task = await service.create(session, context, new)
+        return _output(task, "created", _receipt(task, {}))
+
+    async def uncreate(self, context: Context, arguments: Arguments, receipt: Receipt) -> Output:
+        """Take a task off the list that was made."""
+        async with self._changing(context, receipt["task"], deleted=True) as task:
+            if task.deleted_at is None:
+                service.require_same(task, receipt["after"])
+                service.delete(task)
+        return _output(task, "taken off again")
+
+    async def update(self, context: Context, arguments: Arguments) -> Output:
+        """Change a task."""
+        values = _values(arguments)
+        async with self._changing(context, arguments["task_id"]) as task:
+            before = service.snapshot(task)
+            service.change(task, values, label=context.label)
+        return _output(task, "changed", _receipt(task, before))
+
+    async def updated(self, context: Context, arguments: Arguments) -> Output | None:
+        """Whether a task has these values; what it had before cannot be told."""
+        task = await self._find(context, arguments)
+        if task.deleted_at or any(getattr(task, n) != v for n, v in _values(arguments).items()):
+            return None
+        return _output(task, "changed")
+
+    async def complete(self, context: Context, arguments: Arguments) -> Output:
+        """Tick a task off."""
+        async with self._changing(context, arguments["task_id"]) as task:
+            before = service.snapshot(task)
+            service.complete(task)
+        return _output(task, "completed", _receipt(task, before))
+
+    async def completed(self, context: Context, arguments: Arguments) -> Output | None:
+        """Whether a task is ticked off."""
+        return await self._took_effect(context, arguments, "completed_at", "completed")
+
+    async def delete(self, context: Context, arguments: Arguments) -> Output:
+        """Take a task off the list."""
+        async with self._changing(context, arguments["task_id"]) as task:
+            before = service.snapshot(task)
+            service.delete(task)
+        return _output(task, "deleted", _receipt(task, before))
+
+    async def deleted(self, context: Context, arguments: Arguments) -> Output | None:
+        """Whether a task is off the list."""
+        return await self._took_effect(context, arguments, "deleted_at", "deleted")
+
+    async def restore(self, context: Context, arguments: Arguments, receipt: Receipt) -> Output:
+        """Put back what a task was before."""
+        async with self._changing(context, receipt["task"], deleted=True) as task:
+            service.restore(task, receipt["before"], after=receipt["after"])
+        return _output(task, "put back")
+
+    async def preview_create(self, context: Context, arguments: Arguments) -> Mapping[str, Any]:
+        """The task as it would be."""
+        lines = (arguments["title"], arguments.get("due"), arguments.get("notes"))
+        return {"kind": "text", "text": "\n".join(filter(None, lines))[:5000]}
+
+    async def preview_update(self, context: Context, arguments: Arguments) -> Mapping[str, Any]:
+        """Which values would change, and from what."""
+        task = await self._find(context, arguments, deleted=False)
+        fields = {
+            name: {"before": service.plain(getattr(task, name)), "after": service.plain(value)}
+            for name, value in _values(arguments).items()
+            if getattr(task, name) != value
+        }
+        return {"kind": "fields", "title": task.title, "fields": fields}
+
+    async def preview_complete(self, context: Context, arguments: Arguments) -> Mapping[str, Any]:
+        """Which task it is."""
+        task = await self._find(context, arguments, deleted=False)
+        return {"kind": "note", "text": f'Marks the task "{task.title}" as done.'}
+
+    async def preview_delete(self, context: Context, arguments: Arguments) -> Mapping[str, Any]:
+        """Which task it is."""
+        task = await self._find(context, arguments, deleted=False)
+        return {"kind": "note", "text": f'Deletes the task "{task.title}". This can be undone.'}
+
+    @asynccontextmanager
+    async def _changing(
+        self, context: Context, id: str, *, deleted: bool = False
+    ) -> AsyncGenerator[Task]:
+        async with self._app.write() as session:
+            yield await repository.get(
+                session, context.workspace_id, id, deleted=deleted, lock=True
+            )
+
+    async def _find(self, context: Context, arguments: Arguments, *, deleted: bool = True) -> Task:
+        async with self._app.read() as session:
+            return await repository.get(
+                session, context.workspace_id, arguments["task_id"], deleted=deleted
+            )
+
+    async def _took_effect(
+        self, context: Context, arguments: Arguments, moment: str, what: str
+    ) -> Output | None:
+        task = await self._find(context, arguments)
+        if getattr(task, moment) is None:
+            return None
+        return _output(task, what, _receipt(task, {**service.snapshot(task), moment: None}))
+
+
+def _values(arguments: Arguments) -> dict[str, Any]:
+    values = {name: arguments[name] for name in ("title", "notes") if name in arguments}
+    if "due" in arguments:
+        values["due"] = service.as_date(arguments["due"])
+    if not values:
+        raise Invalid.field("task_id", "say what to change: a title, notes or a due day")
+    return values
+
+
+def _receipt(task: Task, before: service.Values) -> Receipt | None:
+    after = service.snapshot(task)
+    return {"task": task.id, "before": before, "after": after} if before != after else None
+
+
+def _shown(task: Task) -> dict[str, Any]:
+    status = "deleted" if task.deleted_at else "done" if task.completed_at else "open"
+    return {
+        "id": Ref("task", task.id),
+        "title": task.title,
+        "notes": task.notes,
+        "due": service.plain(task.due),
+        "status": status,
+        "completed_at": service.plain(task.completed_at),
+    }
+
+
+def _source(task: Task) -> Source:
+    label: Label = task.label  # pyright: ignore[reportAssignmentType]
+    return Source(label, f'the task "{task.title[:60]}"')
+
+
+def _output(task: Task, what: str, receipt: Receipt | None = None) -> Output:
+    return Output(_shown(task), summary=f"task {what}", sources=(_source(task),), receipt=receipt)

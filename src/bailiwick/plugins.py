@@ -1,0 +1,128 @@
+"""Plugins: what this installation can do. Built-in features come in by the same door as others."""
+
+import asyncio
+from collections.abc import Sequence
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+import pluggy
+
+from bailiwick import hookspecs
+from bailiwick.errors import BadConfiguration
+from bailiwick.hookspecs import PROJECT, hookimpl
+from bailiwick.library import tools as library
+from bailiwick.memory import tools as memory
+from bailiwick.planner import tools as planner
+from bailiwick.tools.office import AccountFacts, Office
+from bailiwick.tools.registry import DuplicateTool, Registry
+from bailiwick.tools.tool import Arguments, Context, Output, Ref, Tool
+
+BUILT_IN = (library, planner, memory)
+HERE = AccountFacts(
+    id="local",
+    label="This office",
+    address="",
+    primary=True,
+    connector="local",
+    kinds=("files", "tasks"),
+)
+
+
+def load(office: Office) -> tuple[Registry, pluggy.PluginManager]:
+    """All plugins, and the tools that they give."""
+    plugins = pluggy.PluginManager(PROJECT)
+    plugins.add_hookspecs(hookspecs)
+    for module in BUILT_IN:
+        plugins.register(module)
+    plugins.register(Accounts(plugins, office), name="accounts")
+    for found in sorted(entry_points(group=PROJECT), key=lambda each: each.name):
+        _register(plugins, found)
+    try:
+        # The last that was registered answers first; a list reads better the other way.
+        given = reversed(plugins.hook.bailiwick_tools(office=office))
+        return Registry(tool for tools in given for tool in tools), plugins
+    except (DuplicateTool, ValueError) as error:
+        raise BadConfiguration(f"A plugin gives a tool that cannot be used: {error}") from None
+
+
+class Accounts:
+    """The accounts that all plugins together act on."""
+
+    def __init__(self, plugins: pluggy.PluginManager, office: Office) -> None:
+        self._plugins = plugins
+        self._office = office
+
+    @hookimpl
+    def bailiwick_tools(self, office: Office) -> Sequence[Tool]:
+        """The tool that lists them."""
+        return [
+            Tool(
+                name="list_accounts",
+                title="List accounts",
+                description="List the accounts that tools can act on, by the names they have here.",
+                parameters={"type": "object", "properties": {}, "additionalProperties": False},
+                output=_LISTED,
+                effect="read",
+                run=self.list,
+            )
+        ]
+
+    @hookimpl
+    async def bailiwick_accounts(self, office: Office, workspace_id: str) -> list[AccountFacts]:
+        """What is kept in this office itself."""
+        return [HERE]
+
+    async def list(self, context: Context, arguments: Arguments) -> Output:
+        """The accounts that the caller may use; never a provider's name or an address."""
+        asked = self._plugins.hook.bailiwick_accounts(
+            office=self._office, workspace_id=context.workspace_id
+        )
+        known = [account for some in await asyncio.gather(*asked) for account in some]
+        shown = [
+            _shown(account)
+            for account in known
+            if account.id == HERE.id or context.scope.allows_account(account.label)
+        ]
+        return Output({"accounts": shown}, summary=f"{len(shown)} accounts")
+
+
+_LISTED = {
+    "type": "object",
+    "properties": {
+        "accounts": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "id": {"type": "string"},
+                    "label": {"type": "string"},
+                    "primary": {"type": "boolean"},
+                    "kinds": {"type": "array", "items": {"type": "string"}},
+                },
+                "required": ["id", "label", "primary", "kinds"],
+            },
+        }
+    },
+    "required": ["accounts"],
+}
+
+
+def _shown(account: AccountFacts) -> dict[str, Any]:
+    return {
+        "id": Ref("account", account.id),
+        "label": account.label,
+        "primary": account.primary,
+        "kinds": list(account.kinds),
+    }
+
+
+def _register(plugins: pluggy.PluginManager, found: EntryPoint) -> None:
+    """A plugin that is installed beside us; one that fails says which it is."""
+    try:
+        plugins.register(found.load(), name=found.name)
+        plugins.check_pending()
+    except Exception as error:  # noqa: BLE001
+        raise BadConfiguration(
+            f"The plugin {found.name} ({found.value}) cannot be used: {error}. Uninstall it, or "
+            f"install a version that fits."
+        ) from None

@@ -1,0 +1,116 @@
+"""`Tool`: the one form in which everything that an agent can do is described."""
+
+import hashlib
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+from bailiwick.tools.effects import Effect
+from bailiwick.tools.paths import VirtualPath
+from bailiwick.tools.scope import Scope
+from bailiwick.tools.trust import Label, Source
+
+Replay = Literal["idempotent", "lookup", "ask"]
+# What an argument points at. Grounding compares values of the same kind only.
+TargetKind = Literal[
+    "address", "url", "file", "folder", "account", "task", "note", "event", "email", "name"
+]
+IdKind = Literal["email", "account", "event", "task", "file", "note"]
+Arguments = dict[str, Any]
+Receipt = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A real id in a tool's output; the gate shows the caller its virtual id instead."""
+
+    kind: IdKind
+    id: str
+    account: str = "local"
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a tool knows besides its arguments."""
+
+    workspace_id: str
+    user_id: str | None
+    actor_id: str
+    actor_name: str
+    scope: Scope
+    label: Label  # what it writes takes this label
+    key: str  # the same when the same call is tried again after a crash
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What a tool gives back. `data` is JSON, with `Ref` where a real id would stand."""
+
+    data: Any
+    summary: str  # "3 files", for the audit; no content
+    sources: tuple[Source, ...] = ()  # whose words the data holds; none: the office's own
+    receipt: Receipt | None = None  # what undoing it needs to know
+
+
+Run = Callable[[Context, Arguments], Awaitable[Output]]
+Undo = Callable[[Context, Arguments, Receipt], Awaitable[Output]]
+# Whether it took effect: its output if so, None if not.
+Lookup = Callable[[Context, Arguments], Awaitable[Output | None]]
+# What a person sees before they allow it, such as a diff; never changes anything.
+Preview = Callable[[Context, Arguments], Awaitable[Mapping[str, Any]]]
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A named, schema'd action with one effect, and its inverse or the word that it has none."""
+
+    name: str
+    title: str
+    description: str
+    parameters: Mapping[str, Any]  # JSON Schema of an object
+    effect: Effect
+    run: Run = field(repr=False)
+    undo: Undo | None = field(default=None, repr=False)  # None: irreversible (or nothing to undo)
+    replay: Replay = "idempotent"
+    lookup: Lookup | None = field(default=None, repr=False)
+    preview: Preview | None = field(default=None, repr=False)
+    connector: str = "local"
+    output: Mapping[str, Any] | None = None  # JSON Schema of the data
+    targets: Mapping[str, TargetKind] = field(default_factory=dict[str, TargetKind])
+    ids: Mapping[str, IdKind] = field(default_factory=dict[str, IdKind])
+    # Arguments that are paths, beneath the virtual root.
+    paths: tuple[str, ...] = ()
+    outside: bool = False  # acts on an outside account
+
+    def __post_init__(self) -> None:
+        if self.replay == "lookup" and self.lookup is None:
+            raise ValueError(f"{self.name}: replay 'lookup' needs a lookup")
+
+    @property
+    def writes(self) -> bool:
+        """Whether it changes anything."""
+        return self.effect != "read"
+
+    @cached_property
+    def version(self) -> str:
+        """Changes with anything that a person may have looked at before they allowed it."""
+        parts = [
+            self.name,
+            self.description,
+            self.parameters,
+            self.effect,
+            self.replay,
+            self.connector,
+            self.undo is not None,
+        ]
+        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
+
+    def named_paths(self, arguments: Arguments) -> list[VirtualPath]:
+        """The paths that a call names; raises `Invalid` for one that no root has."""
+        return [
+            VirtualPath.parse(arguments[name], field=name)
+            for name in self.paths
+            if arguments.get(name) is not None
+        ]

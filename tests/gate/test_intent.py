@@ -1,0 +1,179 @@
+"""Intents: on disk before the act, once for each key, and brought to a known end after a crash."""
+
+import asyncio
+
+import pytest
+from sqlalchemy import update
+
+from bailiwick.gate.actions import recovery
+from bailiwick.gate.call import Call, Denied, Result
+from bailiwick.gate.models import Action
+from bailiwick.kit.ledger import LedgerUnwritable
+from bailiwick.tools import registry
+from bailiwick.tools.tool import Arguments, Context, Output, Tool
+from gate.conftest import Desk
+from support.office import API
+
+pytestmark = pytest.mark.req("GATE-15")
+SCHEMA = {"type": "object", "properties": {"n": {"type": "integer"}}}
+
+
+class Effects:
+    """A tool of every replay kind, with what it did to the world."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.happened: list[str] = []
+        self.crash: BaseException | None = None
+        tools = [
+            Tool("plain", "Plain", "", SCHEMA, "create", self.run, replay="idempotent"),
+            Tool("seen", "Seen", "", SCHEMA, "create", self.run, replay="lookup", lookup=self.look),
+            Tool("once", "Once", "", SCHEMA, "create", self.run, replay="ask"),
+        ]
+        services = desk.gate.services
+        known = registry.Registry([*services.registry, *tools])
+        services.registry._tools, services.registry._validators = (
+            known._tools,
+            known._validators,
+        )
+
+    async def run(self, context: Context, arguments: Arguments) -> Output:
+        self.happened.append(context.key)
+        if self.crash:
+            raise self.crash
+        return Output({"n": len(self.happened)}, summary="done")
+
+    async def look(self, context: Context, arguments: Arguments) -> Output | None:
+        return Output({"found": True}, summary="found") if self.happened else None
+
+
+@pytest.fixture
+def effects(desk: Desk) -> Effects:
+    return Effects(desk)
+
+
+async def left_open(desk: Desk, tool: str) -> None:
+    """An intent whose process was killed."""
+    await desk.done(desk.agent(), tool, n=1)
+    async with desk.office.runtime.storage.app.write() as session:
+        values = {"status": "open", "executor": "a process that ended", "result": None}
+        await session.execute(update(Action).values(**values))
+
+
+async def test_the_intent_is_in_the_audit_before_the_act_and_its_end_after(
+    desk: Desk, effects: Effects
+):
+    await desk.done(desk.agent(), "plain", n=1)
+    lines = [(line["phase"], line["status"]) for line in await desk.audit()]
+    assert lines == [("intent", "open"), ("call", "done")]
+
+
+@pytest.mark.parametrize(
+    ("tool", "status", "runs"), [("plain", "done", 2), ("seen", "done", 1), ("once", "unknown", 1)]
+)
+async def test_what_was_left_open_is_settled_as_the_tool_allows(
+    desk: Desk, effects: Effects, tool: str, status: str, runs: int
+):
+    await left_open(desk, tool)
+    assert await recovery.recover(desk.gate.services) == 1
+    (action,) = await desk.actions()
+    assert action.status == status
+    assert len(effects.happened) == runs
+    assert len(set(effects.happened)) == 1, "the key is the same when it is tried again"
+    assert (await desk.audit())[-1]["phase"] == "recovery"
+    assert await recovery.recover(desk.gate.services) == 0
+
+
+async def test_a_lookup_that_finds_nothing_says_that_it_did_not_happen(
+    desk: Desk, effects: Effects
+):
+    await left_open(desk, "seen")
+    effects.happened.clear()
+    await recovery.recover(desk.gate.services)
+    (action,) = await desk.actions()
+    assert action.status == "failed"
+    assert action.error
+    assert "Nothing was changed" in action.error
+    assert effects.happened == []
+
+
+async def test_a_person_decides_about_what_nobody_knows(desk: Desk, effects: Effects):
+    await left_open(desk, "once")
+    await recovery.recover(desk.gate.services)
+    (action,) = (await desk.owner.get(f"{API}/actions?status=unknown")).json()["items"]
+    path = f"{API}/actions/{action['id']}/settle"
+    settled = await desk.owner.post(path, json={"happened": True})
+    assert settled.json()["status"] == "done"
+    assert (await desk.owner.post(path, json={"happened": False})).status_code == 409
+
+
+@pytest.mark.parametrize(("tool", "runs"), [("plain", 2), ("seen", 1), ("once", 1)])
+async def test_a_caller_who_tries_again_after_a_crash_does_not_double_it(
+    desk: Desk, effects: Effects, tool: str, runs: int
+):
+    call = Call(desk.agent(), tool, {"n": 1}, idempotency_key="k")
+    await desk.gate.call(call)
+    async with desk.office.runtime.storage.app.write() as session:
+        await session.execute(update(Action).values(status="open", executor="gone"))
+    outcome = await desk.gate.call(call)
+    assert len(effects.happened) == runs
+    assert isinstance(outcome, Denied if tool == "once" else Result), outcome
+
+
+async def test_a_call_that_is_still_under_way_is_not_begun_again(desk: Desk, effects: Effects):
+    call = Call(desk.agent(), "plain", {"n": 1}, idempotency_key="k")
+    outcomes = await asyncio.gather(*(desk.gate.call(call) for _ in range(5)))
+    assert len(effects.happened) == 1
+    assert sum(isinstance(outcome, Result) for outcome in outcomes) >= 1
+
+
+@pytest.mark.parametrize(("tool", "status"), [("plain", "failed"), ("once", "unknown")])
+async def test_a_bug_in_a_tool_propagates_and_is_recorded(
+    desk: Desk, effects: Effects, tool: str, status: str
+):
+    effects.crash = RuntimeError("a bug")
+    with pytest.raises(RuntimeError, match="a bug"):
+        await desk.call(desk.agent(), tool, n=1)
+    (action,) = await desk.actions()
+    assert action.status == status
+    assert (await desk.audit())[-1]["status"] == "failed"
+
+
+async def test_a_failed_call_may_be_tried_again_under_its_key(desk: Desk, effects: Effects):
+    effects.crash = TimeoutError()
+    call = Call(desk.agent(), "plain", {"n": 1}, idempotency_key="k")
+    assert isinstance(await desk.gate.call(call), Denied)
+    effects.crash = None
+    assert isinstance(await desk.gate.call(call), Result)
+
+
+class Unwritable:
+    """An audit whose disk is full."""
+
+    def __init__(self, real: object, *, after: int) -> None:
+        self.real, self.left = real, after
+
+    async def append(self, body: object) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise LedgerUnwritable("The disk is full.")
+        await self.real.append(body)
+
+
+@pytest.mark.parametrize(("after", "happens"), [(0, 0), (1, 1)])
+async def test_what_cannot_be_recorded_is_not_done(
+    desk: Desk, effects: Effects, monkeypatch: pytest.MonkeyPatch, after: int, happens: int
+):
+    full = Unwritable(desk.gate.services.ledger, after=after)
+    object.__setattr__(desk.gate.services, "ledger", full)
+    refused = await desk.denied(desk.agent(), "plain", n=1)
+    assert refused.code == "audit_failed"
+    assert len(effects.happened) == happens
+    assert len(await desk.actions()) == happens
+    object.__setattr__(desk.gate.services, "ledger", full.real)
+    await desk.done(desk.agent(), "plain", n=1)
+
+
+async def test_a_read_that_cannot_be_recorded_gives_nothing_away(desk: Desk):
+    full = Unwritable(desk.gate.services.ledger, after=0)
+    object.__setattr__(desk.gate.services, "ledger", full)
+    assert (await desk.denied(desk.agent(), "list_files")).code == "audit_failed"

@@ -1,0 +1,94 @@
+"""Scope: flags and patterns, deny by default."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bailiwick.gate import scope
+from bailiwick.tools.effects import CAPABILITIES, EFFECTS, NEEDED
+from bailiwick.tools.scope import ALL, Scope
+from bailiwick.tools.tool import Tool
+from gate.conftest import READER, Desk
+
+pytestmark = pytest.mark.req("GATE-03")
+
+
+@pytest.mark.parametrize("effect", EFFECTS)
+async def test_each_effect_needs_its_flags_and_all_of_them(desk: Desk, effect):
+    tool = Tool("t", "T", "", {"type": "object"}, effect, run=None)  # pyright: ignore
+    assert scope.obstacle(desk.agent(), tool) is None
+    for flag in NEEDED[effect]:
+        without = ALL.model_copy(update={flag: False})
+        told = scope.obstacle(desk.agent(scope=without), tool)
+        assert told
+        assert f"'{flag}'" in told
+
+
+def test_out_of_the_box_only_reading_is_on():
+    assert [flag for flag in CAPABILITIES if Scope().has(flag)] == ["read"]
+    assert Scope().notebooks == Scope().accounts == ()
+
+
+@pytest.mark.req("GATE-21")
+async def test_whatever_acts_on_an_outside_account_needs_integrations(desk: Desk):
+    tool = Tool("t", "T", "", {"type": "object"}, "read", run=None, outside=True)  # pyright: ignore
+    told = scope.obstacle(desk.agent(scope=READER), tool)
+    assert told
+    assert "integrations" in told
+
+
+async def test_patterns_bound_tools_notebooks_folders_and_types(desk: Desk):
+    await desk.use("create_file", path="Files/open/a.txt", content="A")
+    await desk.use("create_file", path="Files/open/a.key", content="K")
+    await desk.use("create_file", path="Files/shut/b.txt", content="B")
+    agent = desk.agent(scope=ALL.model_copy(update={"folders": ("open",), "file_types": ("txt",)}))
+    assert (await desk.done(agent, "read_file", path="Files/open/a.txt"))["content"] == "A"
+    for path in ("Files/open/a.key", "Files/shut/b.txt", "Other/open/a.txt", "Files/Open/a.txt"):
+        assert (await desk.denied(agent, "read_file", path=path)).code in (
+            "out_of_scope",
+            "not_found",
+        ), path
+    seen = str(await desk.done(agent, "list_files", path="Files", recursive=True))
+    assert "a.txt" in seen
+    assert "b.txt" not in seen
+    assert "a.key" not in seen
+    found = str(await desk.done(agent, "search_content", query="b"))
+    assert "shut" not in found
+    one_tool = desk.agent(scope=ALL.model_copy(update={"tools": ("list_*",)}))
+    await desk.done(one_tool, "list_files")
+    assert (await desk.denied(one_tool, "read_file", path="Files/open/a.txt")).code == (
+        "out_of_scope"
+    )
+    nowhere = desk.agent(scope=Scope())
+    assert (await desk.denied(nowhere, "read_file", path="Files/open/a.txt")).code == (
+        "out_of_scope"
+    )
+
+
+NASTY = st.one_of(
+    st.text(max_size=40),
+    st.lists(
+        st.sampled_from(
+            ["..", ".", "", "Files", "inner", "/", "//", "\\", "a.txt", "\u2024\u2024", "..\x00",
+             "CON", "\u2215",
+             "%2e%2e", "\uff5e", "secret.txt", "FILES", "Files\u200b", "etc", "passwd", "x "]
+        ),
+        max_size=8,
+    ).map("/".join),
+)  # fmt: skip
+
+
+@settings(
+    max_examples=50,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(path=NASTY)
+async def test_no_path_leaves_the_root(desk: Desk, path: str):
+    outside = desk.office.runtime.settings.data / "notebooks" / "secret.txt"
+    outside.parent.mkdir(parents=True, exist_ok=True)
+    outside.write_text("SECRET")
+    for tool, more in (("read_file", {}), ("write_file", {"content": "owned"}), ("list_files", {})):
+        outcome = await desk.call(desk.agent(), tool, path=path, **more)
+        assert "SECRET" not in str(outcome)
+    assert outside.read_text() == "SECRET"

@@ -1,0 +1,89 @@
+"""What was done can be taken back, once, with conflicts shown and nothing lost."""
+
+import pytest
+
+from bailiwick.gate.call import Result
+from gate.conftest import Desk
+from support.office import API
+
+pytestmark = pytest.mark.req("GATE-19")
+
+
+async def listed(desk: Desk) -> list[dict]:
+    return (await desk.owner.get(f"{API}/actions")).json()["items"]
+
+
+async def undo(desk: Desk, id: str):
+    return await desk.owner.post(f"{API}/actions/{id}/undo")
+
+
+async def test_a_write_is_taken_back_and_both_say_so(either_desk: Desk):
+    desk, agent = either_desk, either_desk.agent()
+    await desk.done(agent, "create_file", path="Files/a.txt", content="first")
+    await desk.done(agent, "write_file", path="Files/a.txt", content="second")
+    newest = (await listed(desk))[0]
+    assert newest["undoable"]
+    assert newest["title"]
+    undone = await undo(desk, newest["id"])
+    assert undone.status_code == 200, undone.text
+    assert (await desk.done(agent, "read_file", path="Files/a.txt"))["content"] == "first"
+    back, former, _ = await listed(desk)
+    assert back["undoes"] == former["id"]
+    assert former["undoneBy"] == back["id"]
+    assert not former["undoable"]
+    assert not back["undoable"]
+    again = await undo(desk, newest["id"])
+    assert again.status_code == 409
+
+
+async def test_what_changed_since_is_a_conflict_and_nothing_is_lost(desk: Desk):
+    agent = desk.agent()
+    await desk.done(agent, "create_file", path="Files/a.txt", content="first")
+    await desk.done(agent, "write_file", path="Files/a.txt", content="second")
+    wanted = (await listed(desk))[0]
+    await desk.done(agent, "write_file", path="Files/a.txt", content="third")
+    refused = await undo(desk, wanted["id"])
+    assert refused.status_code == 409
+    assert (await desk.done(agent, "read_file", path="Files/a.txt"))["content"] == "third"
+    (same,) = [item for item in await listed(desk) if item["id"] == wanted["id"]]
+    assert same["undoable"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("create_file", {"path": "Files/new.txt", "content": "x"}),
+        ("create_task", {"title": "Call"}),
+        ("memory_add", {"content": "The roof leaks"}),
+    ],
+)
+async def test_what_was_made_can_be_unmade(desk: Desk, tool: str, arguments: dict):
+    outcome = await desk.call(desk.agent(), tool, **arguments)
+    assert isinstance(outcome, Result)
+    assert outcome.undoable
+    assert outcome.action_id
+    assert (await undo(desk, outcome.action_id)).status_code == 200
+    assert "new.txt" not in str(await desk.done(desk.agent(), "list_files"))
+    assert (await desk.done(desk.agent(), "list_tasks"))["tasks"] == []
+
+
+async def test_who_may_only_read_cannot_undo(desk: Desk):
+    await desk.done(desk.agent(), "create_task", title="Call")
+    (action,) = await listed(desk)
+    reader = await desk.office.member("rita")
+    assert (await reader.post(f"{API}/actions/{action['id']}/undo")).status_code == 404
+    body = {"email": "rita@example.com", "role": "read"}
+    await desk.owner.post(f"{API}/workspaces/{desk.workspace_id}/members", json=body)
+    assert (await reader.post(f"{API}/actions/{action['id']}/undo")).status_code == 403
+
+
+async def test_undoing_is_audited_like_any_other_act(desk: Desk):
+    await desk.done(desk.agent(), "create_task", title="Call")
+    (action,) = await listed(desk)
+    await undo(desk, action["id"])
+    line = (await desk.audit())[-1]
+    assert (line["caller"]["kind"], line["undoes"], line["status"]) == (
+        "user",
+        action["id"],
+        "done",
+    )

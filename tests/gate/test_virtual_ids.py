@@ -1,0 +1,82 @@
+"""Virtual ids: what callers see instead of real ones."""
+
+import asyncio
+import re
+
+import pytest
+
+from bailiwick.gate.virtual_names import VirtualNames
+from bailiwick.tools.tool import Ref
+from gate.conftest import Desk
+
+pytestmark = pytest.mark.req("GATE-12")
+FORM = re.compile(r"task_[A-Za-z0-9_-]{12}")
+
+
+async def test_a_caller_sees_a_virtual_id_and_can_use_it(either_desk: Desk):
+    desk, agent = either_desk, either_desk.agent()
+    made = await desk.done(agent, "create_task", title="Call")
+    (task,) = (await desk.done(agent, "list_tasks"))["tasks"]
+    assert FORM.fullmatch(task["id"])
+    assert made["id"] == task["id"]
+    assert "tsk-" not in str(task)
+    await desk.done(agent, "update_task", task_id=task["id"], title="Call back")
+    (task,) = (await desk.done(agent, "list_tasks"))["tasks"]
+    assert task["title"] == "Call back"
+
+
+async def test_real_unknown_and_foreign_ids_are_refused_alike(desk: Desk):
+    agent, client = desk.agent(), desk.client()
+    made = await desk.done(agent, "create_task", title="Call")
+    real = (await desk.actions())[0].receipt
+    for id in ("tsk-abcdefghijkl", "task_abcdefghijkl", str(real), "file_abcdefghijkl", "x" * 500):
+        assert (await desk.denied(agent, "update_task", task_id=id, title="x")).code in (
+            "unknown_id",
+            "invalid_arguments",
+        )
+    foreign = await desk.denied(client, "update_task", task_id=made["id"], title="x")
+    assert foreign.code == "unknown_id"
+    (own,) = (await desk.done(client, "list_tasks"))["tasks"]
+    assert own["id"] != made["id"]
+    second = desk.client("cli-second")
+    (theirs,) = (await desk.done(second, "list_tasks"))["tasks"]
+    assert theirs["id"] not in (own["id"], made["id"])
+
+
+async def test_two_who_see_an_entity_first_at_the_same_time_get_one_name(either_desk: Desk):
+    storage = either_desk.office.runtime.storage
+    refs = [Ref("task", f"tsk-{number}") for number in range(50)]
+    processes = [VirtualNames(storage) for _ in range(4)]
+    found = await asyncio.gather(*(names.names("realm", refs) for names in processes))
+    assert all(names == found[0] for names in found)
+    assert len(set(found[0].values())) == 50
+
+
+async def test_names_survive_a_restart_and_their_kind_is_checked(either_desk: Desk):
+    storage = either_desk.office.runtime.storage
+    ref = Ref("task", "tsk-1")
+    (name,) = (await VirtualNames(storage).names("realm", [ref])).values()
+    later = VirtualNames(storage)
+    assert await later.resolve("realm", "task", name) == ref
+    assert await later.resolve("realm", "file", name) is None
+    assert await later.resolve("other", "task", name) is None
+    assert (await later.names("realm", [ref])) == {ref: name}
+
+
+async def test_only_hot_names_are_kept_in_memory(desk: Desk, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("bailiwick.gate.virtual_names._KEPT", 10)
+    names = VirtualNames(desk.office.runtime.storage)
+    refs = [Ref("task", f"tsk-{number}") for number in range(30)]
+    given = await names.names("realm", refs)
+    assert names.known("realm", refs[0]) is None
+    assert names.known("realm", refs[-1]) == given[refs[-1]]
+    assert await names.names("realm", refs) == given
+
+
+async def test_a_file_may_be_named_by_its_path_or_by_its_id(desk: Desk):
+    agent = desk.agent()
+    await desk.done(agent, "create_file", path="Files/a.txt", content="A")
+    listed = await desk.done(agent, "list_files", path="Files")
+    (id,) = re.findall(r"file_[A-Za-z0-9_-]{12}", str(listed))
+    assert (await desk.done(agent, "read_file", path=id))["content"] == "A"
+    assert (await desk.denied(desk.client(), "read_file", path=id)).code == "unknown_id"

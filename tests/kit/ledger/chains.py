@@ -1,0 +1,95 @@
+"""An installation with a ledger; as a program: appends without end until it is killed."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import text
+
+from bailiwick.config import Settings
+from bailiwick.kit.folder import DataFolder
+from bailiwick.kit.ledger import Ledger, Report, verify
+from bailiwick.kit.ledger.ledger import checkpoint_path
+from bailiwick.runtime import Runtime, opened
+
+
+def body(number: int, **changes: Any) -> dict[str, Any]:
+    """What the gate writes, more or less."""
+    return {
+        "call_id": f"cal-{number}",
+        "workspace_id": "wsp-1",
+        "caller": {"kind": "agent", "id": "agt-1", "name": "Ada", "version": "3"},
+        "tool": "mail.search",
+        "decision": "ALLOW",
+        "status": "done",
+        "arguments": {"q": f"Zürich {number}"},
+        **changes,
+    }
+
+
+@dataclass
+class Shelf:
+    """What a test needs to write, tamper and check."""
+
+    runtime: Runtime
+
+    @property
+    def file(self) -> Path:
+        return checkpoint_path(self.runtime.storage)
+
+    def ledger(self, **options: Any):
+        return Ledger.opened(self.runtime.storage, self.runtime.vault, **options)
+
+    async def fill(self, *parts: int) -> None:
+        """Append so many rows, sealed after each part."""
+        async with self.ledger() as ledger:
+            done = 0
+            for count in parts:
+                await asyncio.gather(*(ledger.append(body(done + i)) for i in range(count)))
+                await ledger.seal()
+                done += count
+
+    async def sql(self, statement: str, **values: Any) -> list[Any]:
+        """What an attacker with the database, and without the vault's key, can do."""
+        async with self.runtime.storage.audit.write() as session:
+            result = await session.execute(text(statement), values)
+            return list(result.all()) if result.returns_rows else []
+
+    async def verify(self) -> Report:
+        return await verify(self.runtime.storage, self.runtime.vault)
+
+    async def kinds(self) -> set[str]:
+        report = await self.verify()
+        assert report.is_clean == (not report.problems)
+        return {found.kind for found in report.problems}
+
+
+@asynccontextmanager
+async def opened_shelf(settings: Settings) -> AsyncIterator[Shelf]:
+    DataFolder(settings.data).prepare()
+    async with opened(settings) as runtime:
+        yield Shelf(runtime)
+
+
+async def append_without_end(data: str, url: str) -> None:
+    settings = Settings.model_validate({"data": Path(data), "database_url": url or None})
+    async with opened_shelf(settings) as shelf, shelf.ledger() as ledger:
+
+        async def caller(name: int) -> None:
+            number = 0
+            while True:
+                await ledger.append(body(number, call_id=f"{name}-{number}"))
+                print(f"{name}-{number}", flush=True)
+                number += 1
+                if number % 7 == 0:
+                    await ledger.seal()
+
+        await asyncio.gather(*(caller(name) for name in range(8)))
+
+
+if __name__ == "__main__":
+    asyncio.run(append_without_end(*sys.argv[1:]))
