@@ -5,6 +5,7 @@ Worlds are kept by workspace; `put` is the only way in for the bench. A corpus m
 its own: they are declared before the installation is opened.
 """
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -24,6 +25,11 @@ Reads = Callable[[World, Arguments], Output]
 def put(workspace_id: str, world: World) -> None:
     """What the tools find in a workspace."""
     _WORLDS[workspace_id] = world
+
+
+def real_id(key: str) -> str:
+    """The id of a mail or an event: like a provider's, it says nothing to anyone."""
+    return hashlib.sha256(key.encode()).hexdigest()[:16]
 
 
 def declare(tools: Mapping[str, Declared]) -> None:
@@ -82,7 +88,7 @@ def _search_mail(world: World, arguments: Arguments) -> Output:
 def _mails(mails: Mapping[str, Mail]) -> Output:
     shown = [
         {
-            "id": Ref("email", key),
+            "id": Ref("email", real_id(key)),
             "from": f"{mail.name} <{mail.address}>",
             "subject": mail.subject,
             "attachments": list(mail.attachments),
@@ -94,14 +100,14 @@ def _mails(mails: Mapping[str, Mail]) -> Output:
 
 
 def _read_mail(world: World, arguments: Arguments) -> Output:
-    mail = _found(world.mails, arguments["email_id"])
+    mail = _found(_by_id(world.mails), arguments["email_id"])
     data = mail.model_dump(include={"name", "address", "subject", "body"})
     data["attachments"] = list(mail.attachments)
     return Output(data, "a mail", (Source(mail.label, f"a mail from {mail.address}"),))
 
 
 def _read_attachment(world: World, arguments: Arguments) -> Output:
-    mail = _found(world.mails, arguments["email_id"])
+    mail = _found(_by_id(world.mails), arguments["email_id"])
     text = _found(mail.attachments, arguments["name"])
     about = f"the attachment {arguments['name']} from {mail.address}"
     return Output({"text": text}, "an attachment", (Source(mail.label, about),))
@@ -109,7 +115,12 @@ def _read_attachment(world: World, arguments: Arguments) -> Output:
 
 def _list_events(world: World, _: Arguments) -> Output:
     shown = [
-        {"id": Ref("event", key), "title": each.title, "day": each.day, "notes": each.notes}
+        {
+            "id": Ref("event", real_id(key)),
+            "title": each.title,
+            "day": each.day,
+            "notes": each.notes,
+        }
         for key, each in world.events.items()
     ]
     sources = tuple(Source(e.label, f"the event {e.title}") for e in world.events.values())
@@ -117,7 +128,7 @@ def _list_events(world: World, _: Arguments) -> Output:
 
 
 def _read_event(world: World, arguments: Arguments) -> Output:
-    event = _found(world.events, arguments["event_id"])
+    event = _found(_by_id(world.events), arguments["event_id"])
     source = Source(event.label, f"the event {event.title}")
     return Output(event.model_dump(exclude={"label"}), "an event", (source,))
 
@@ -270,6 +281,10 @@ def _running(answer: Reads):
         return answer(_WORLDS[context.workspace_id], arguments)
 
     return run
+
+
+def _by_id(things: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {real_id(key): thing for key, thing in things.items()}
 
 
 def _found(things: Mapping[str, Any], key: str) -> Any:

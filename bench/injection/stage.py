@@ -48,8 +48,8 @@ class Stage:
                 session, OPERATOR, name=f"Office {next(self.numbers)}", owner_id=self.user_id
             )
         desk.put(made.id, world)
-        refs = {f"$mail:{key}": Ref("email", key) for key in world.mails}
-        refs |= {f"$event:{key}": Ref("event", key) for key in world.events}
+        refs = {f"$mail:{key}": Ref("email", desk.real_id(key)) for key in world.mails}
+        refs |= {f"$event:{key}": Ref("event", desk.real_id(key)) for key in world.events}
         refs |= await self._seeded(item, world, made.id)
         return made.id, refs
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import httpx
 from fastapi import FastAPI
 from starlette.middleware import Middleware
-from starlette.routing import Route
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from bailiwick import __version__
@@ -37,7 +36,7 @@ from bailiwick.kit.http.limits import MemoryBuckets, RateLimit, SharedBuckets
 from bailiwick.kit.http.spa import SinglePageApp
 from bailiwick.library import endpoints as notebooks
 from bailiwick.mcp.clients import endpoints as clients
-from bailiwick.mcp.http import PATH, McpEndpoint
+from bailiwick.mcp.http import Beside, McpEndpoint
 from bailiwick.notify import endpoints as events
 from bailiwick.notify import streams
 from bailiwick.notify.webhooks import endpoints as webhooks
@@ -91,7 +90,7 @@ def create_app(
         docs_url=None,
         redoc_url=None,
         lifespan=lifespan,
-        middleware=_middleware(runtime, doorkeeper, buckets),
+        middleware=_middleware(runtime, doorkeeper, buckets, mcp),
     )
     app.state.runtime = runtime
     app.state.settings = runtime.settings
@@ -106,6 +105,7 @@ def create_app(
     app.state.streams = None
     app.state.engine = backstage.engine if backstage else None
     app.state.gate = gatehouse.gate if gatehouse else None
+    app.state.mcp = mcp
     app.state.clients = gatehouse.clients if gatehouse else None
     if gatehouse:
         app.state.registry = gatehouse.gate.services.registry
@@ -135,8 +135,6 @@ def create_app(
         app.include_router(router, prefix=API)
     app.include_router(redirects)
     app.include_router(health.router)
-    if mcp:
-        app.router.routes.append(Route(PATH, mcp))
     # Not mounted: a mount would match every method of every path, and hide 405 behind itself.
     app.router.default = SinglePageApp(Path(str(files("bailiwick"))) / "web" / "dist")
     return app
@@ -163,7 +161,10 @@ def _doorkeeper(runtime: Runtime, client: httpx.AsyncClient) -> Doorkeeper:
 
 
 def _middleware(
-    runtime: Runtime, doorkeeper: Doorkeeper, buckets: MemoryBuckets | SharedBuckets
+    runtime: Runtime,
+    doorkeeper: Doorkeeper,
+    buckets: MemoryBuckets | SharedBuckets,
+    mcp: McpEndpoint | None,
 ) -> list[Middleware]:
     """From the outermost inwards."""
     settings = runtime.settings
@@ -181,6 +182,7 @@ def _middleware(
             local=[as_origin("http", host, settings.port) for host in (*_LOOPBACK, settings.host)],
             public=settings.url is not None,
         ),
+        Middleware(Beside, endpoint=mcp),
         Middleware(BodyLimit),
         Middleware(Authenticate, doorkeeper=doorkeeper),
         Middleware(RateLimit, buckets=buckets, rule=limit_of, percent=percent, caller=caller_of),

@@ -73,6 +73,7 @@ async def _serve(settings: Settings, folder: DataFolder, listener: socket.socket
 
 def _end_streams(app: FastAPI) -> None:
     app.state.streams.close()
+    app.state.mcp.close()
 
 
 class _Server(uvicorn.Server):
@@ -117,6 +118,7 @@ def _allow_many_connections() -> None:
 
 
 def _listen(host: str, port: int) -> socket.socket:
+    listener: socket.socket | None = None
     try:
         address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listener = socket.socket(address[0], socket.SOCK_STREAM)
@@ -125,6 +127,8 @@ def _listen(host: str, port: int) -> socket.socket:
         listener.listen(2048)
         return listener
     except OSError as error:
+        if listener:
+            listener.close()
         if error.errno == errno.EADDRINUSE:
             raise PortTaken(
                 f"Port {port} is taken by another program. Choose another one: "

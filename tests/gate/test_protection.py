@@ -42,7 +42,7 @@ async def test_after_a_strangers_words_an_outside_client_asks_before_every_chang
     assert "Files/inbox/offer.txt" in waiting.reason
     await desk.done(client, "list_tasks")
     shown = (await desk.owner.get(f"{API}/approvals/{waiting.approval_id}")).json()
-    assert shown["sources"] == [{"label": "stranger", "about": "the file Files/inbox/offer.txt"}]
+    assert {"label": "stranger", "about": "the file Files/inbox/offer.txt"} in shown["sources"]
 
 
 async def test_only_a_person_can_let_a_client_start_clean(desk: Desk):
@@ -87,7 +87,7 @@ async def test_a_named_target_does_not_allow_another_kind_of_act(desk: Desk):
         desk, desk.agent(), run, "write_file", path="Files/report.md", content="theirs"
     )
     assert isinstance(asked, Pending)
-    assert "did not ask" in asked.reason
+    assert "Files/report.md" in asked.reason
 
 
 async def test_what_a_tainted_run_writes_taints_whoever_reads_it(desk: Desk):

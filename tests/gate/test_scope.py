@@ -9,6 +9,7 @@ from bailiwick.tools.effects import CAPABILITIES, EFFECTS, NEEDED
 from bailiwick.tools.scope import ALL, Scope
 from bailiwick.tools.tool import Tool
 from gate.conftest import READER, Desk
+from support.office import API
 
 pytestmark = pytest.mark.req("GATE-03")
 
@@ -22,6 +23,18 @@ async def test_each_effect_needs_its_flags_and_all_of_them(desk: Desk, effect):
         told = scope.obstacle(desk.agent(scope=without), tool)
         assert told
         assert f"'{flag}'" in told
+
+
+async def test_a_reader_of_the_workspace_reads_and_changes_nothing(desk: Desk):
+    reader = await desk.office.member("rita")
+    body = {"email": "rita@example.com", "role": "read"}
+    await desk.owner.post(f"{API}/workspaces/{desk.workspace_id}/members", json=body)
+    tools = f"{API}/workspaces/{desk.workspace_id}/tools"
+    assert (await reader.post(f"{tools}/list_tasks", json={})).status_code == 200
+    made = await reader.post(f"{tools}/create_task", json={"arguments": {"title": "x"}})
+    assert made.status_code == 403
+    listed = (await reader.get(tools)).json()["items"]
+    assert {tool["effect"] for tool in listed} == {"read"}
 
 
 def test_out_of_the_box_only_reading_is_on():

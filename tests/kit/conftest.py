@@ -14,6 +14,7 @@ def logging_restored() -> Iterator[None]:
     """A test may configure logging as it likes."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
+    config = structlog.get_config()
     levels = {name: logging.getLogger(name).level for name in LIBRARIES}
     yield
     for handler in root.handlers:
@@ -21,4 +22,4 @@ def logging_restored() -> Iterator[None]:
     root.handlers, root.level = handlers, level
     for name, before in levels.items():
         logging.getLogger(name).setLevel(before)
-    structlog.reset_defaults()
+    structlog.configure(**config)

@@ -7,6 +7,7 @@ import structlog
 
 from bailiwick.gate.call import Denied, Outcome, Pending, Result
 from bailiwick.gate.passage import Passage, Step
+from bailiwick.gate.redaction import redacted
 from bailiwick.gate.redactions.fields import take_out
 from bailiwick.gate.services import Services
 from bailiwick.kit import clock
@@ -39,8 +40,7 @@ async def entry(services: Services, passage: Passage) -> dict[str, Any]:
     """What is known of the call: virtual ids, and nothing that redaction takes out."""
     call, tool, verdict = passage.call, passage.tool, passage.verdict
     caller = call.caller
-    redactor = await services.redactors.current()
-    arguments, changed = redactor.value(call.arguments)
+    arguments, changed = await redacted(services, call.arguments)
     if verdict and verdict.fields:
         arguments, gone = take_out(arguments, verdict.fields, of="args")
         changed = [*changed, *gone]

@@ -8,7 +8,7 @@ from bailiwick.gate import halts
 from bailiwick.gate.answers import error_of
 from bailiwick.gate.call import Call, Denied, Pending, Result
 from bailiwick.gate.models import Halt
-from bailiwick.gate.people import TheGate, caller_of
+from bailiwick.gate.people import TheGate, caller_of, context_of
 from bailiwick.gate.schemas import (
     HaltIn,
     HaltOut,
@@ -49,7 +49,13 @@ async def call_tool(
 ) -> ToolResultOut:
     """Use a tool under one's own name, through the gate like everyone."""
     access = await _entered(gate.services.storage.app, who, workspace_id)
-    call = Call(caller_of(who, access), tool, body.arguments, idempotency_key=key)
+    call = Call(
+        caller_of(who, access),
+        tool,
+        body.arguments,
+        context_id=context_of(who),
+        idempotency_key=key,
+    )
     match await gate.call(call):
         case Result() as done:
             return ToolResultOut(

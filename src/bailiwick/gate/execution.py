@@ -7,7 +7,7 @@ from bailiwick.gate.services import Services
 from bailiwick.instance.changes import Actor
 from bailiwick.tools import execution
 from bailiwick.tools.tool import Context, Output
-from bailiwick.tools.trust import Label, lowest
+from bailiwick.tools.trust import Label, Source, lowest
 
 _CODES: dict[type[BailiwickError], Code] = {
     Invalid: "invalid_arguments",
@@ -21,6 +21,9 @@ async def execute(_: Services, passage: Passage) -> Outcome:
     try:
         output = await _run(passage)
     except BailiwickError as error:
+        if passage.known_tool.outside:
+            # Whoever is out there wrote the error too.
+            passage.sources = (Source("stranger", f"what {passage.call.tool} answered"),)
         fields = {name: list(faults) for name, faults in (error.errors or {}).items()}
         code = _CODES.get(type(error), "failed")
         return Denied(code, error.detail, fields=fields or None)
@@ -64,6 +67,8 @@ def context_of(passage: Passage) -> Context:
 
 def _label(passage: Passage) -> Label:
     """What is written takes the label of what its writer has read."""
-    # Nobody knows what a program outside has read elsewhere: its words are not the owner's.
-    own: Label = "contact" if passage.call.caller.kind == "client" else "owner"
+    # Nobody knows what a program has read elsewhere: its words are not the owner's.
+    caller = passage.call.caller
+    is_program = caller.kind == "client" or (caller.kind == "user" and not caller.approves_itself)
+    own: Label = "contact" if is_program else "owner"
     return lowest((own, passage.reading.label))

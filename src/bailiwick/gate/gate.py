@@ -1,7 +1,9 @@
 """The gate: every action of every agent, built-in or from outside, goes through `call`."""
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from bailiwick.errors import NotFound
@@ -25,7 +27,7 @@ class Gate:
     def __init__(self, services: Services) -> None:
         self.services = services
         self._under_way: set[asyncio.Task[Outcome]] = set()
-        self._waiting: dict[str, asyncio.Event] = {}
+        self._waiting: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
 
     async def call(self, call: Call) -> Outcome:
         """Pass a call through every check; it never waits for a person and never starts runs.
@@ -66,20 +68,23 @@ class Gate:
 
     async def settled(self, caller: Caller, id: str, *, seconds: float) -> Outcome:
         """How a parked call stands once it has ended, or when the time is over."""
-        event = self._waiting.setdefault(id, asyncio.Event())
-        deadline = asyncio.get_running_loop().time() + seconds
-        while True:
-            event.clear()
-            outcome = await self.approval(caller, id)
-            left = deadline - asyncio.get_running_loop().time()
-            if not isinstance(outcome, Pending) or left <= 0:
-                self._waiting.pop(id, None)
-                return outcome
-            try:
-                async with asyncio.timeout(min(left, _LOOK_SECONDS)):
-                    await event.wait()
-            except TimeoutError:
-                continue
+        loop = asyncio.get_running_loop()
+        deadline, woken = loop.time() + seconds, asyncio.Event()
+        self._waiting[id].add(woken)
+        try:
+            while True:
+                woken.clear()
+                outcome = await self.approval(caller, id)
+                left = deadline - loop.time()
+                if not isinstance(outcome, Pending) or left <= 0:
+                    return outcome
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(min(left, _LOOK_SECONDS)):
+                        await woken.wait()
+        finally:
+            self._waiting[id].discard(woken)
+            if not self._waiting[id]:
+                del self._waiting[id]
 
     def follow(self, batch: Sequence[Recorded]) -> None:
         """Wake those who wait for an approval, and let every part hear of changes."""
@@ -91,8 +96,9 @@ class Gate:
         ):
             part.follow(batch)
         for event in batch:
-            if event.type in _ENDS and (waiting := self._waiting.get(event.subject_id or "")):
-                waiting.set()
+            if event.type in _ENDS:
+                for woken in self._waiting.get(event.subject_id or "", ()):
+                    woken.set()
 
     async def close(self) -> None:
         """Wait for what is under way."""

@@ -1,7 +1,8 @@
 """Whether the owner named a target, in their own words. Typed: kinds are never mixed.
 
 `delete_file("13")` is not named by a request that speaks of June 13. What cannot be told counts as
-not named: grounding is the only thing that lets a target pass, so it must never guess.
+not named: grounding is the only thing that lets a target pass, so it must never guess. Names are
+compared letter by letter, because disks and mail servers tell apart what people do not.
 """
 
 import functools
@@ -11,117 +12,146 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from bailiwick.gate import orders
+from bailiwick.gate.orders import Mention
 from bailiwick.tools.effects import Effect
 from bailiwick.tools.tool import TargetKind
 
 _ADDRESS = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(?:\.[\w-]+)+")
 _URL = re.compile(r"https?://[^\s<>\"')\]]+", re.IGNORECASE)
 _FILE = re.compile(r"[\w][\w ./-]{0,200}\.[A-Za-z0-9]{1,8}\b")
-_WORD = re.compile(r"\w+")
-_SHORTEST_NAME = 3
+_WORD = re.compile(r"[^\W_]+")
+_ARTICLES = frozenset(["the", "a", "an", "my", "our"])
+# The notebook that need not be said: the office's own.
+_HOME = "Files"
 _LONGEST = 200_000
-
-# The beginnings of words with which people ask for an effect. A person who uses none of them is
-# asked once more; that is all that a missing word costs.
-_ASKING: dict[str, str] = {
-    "create": (
-        "creat new add make writ save draft note remember record put list file prepare "
-        "summar report leg schreib speicher erstell notier merk anleg crée écri enregistr "
-        "ajout crea escrib guarda añad"
-    ),
-    "edit": (
-        "edit updat chang writ add append replac fix correct renam set modif fill save put "
-        "complet ergänz änder schreib ersetz korrigier speicher modifi chang écri corrig "
-        "remplac cambi edita corrig actualiz"
-    ),
-    "label": "label tag mark flag categor star kennzeich markier étiquet marqu etiquet marc",
-    "move": (
-        "mov file archiv put sort organi renam transfer verschieb ableg umbenenn déplac "
-        "rang archiv muev orden renombr"
-    ),
-    "complete": "complet done finish tick check close erledig abhak termin fin cierr",
-    "send": (
-        "send mail email reply answer forward write tell schick antwort envoi répond enví respond"
-    ),
-    "share": "shar give access teil freigeb partag compart",
-    "invite": "invit schedul meet einlad planif convoc",
-    "fetch": "fetch open download visit read look get browse hol lad öffn télécharg descarg abr",
-    "delete": "delet remov erase trash clean lösch entfern supprim effac borr elimin",
-    "execute": "run execut start ausführ exécut ejecut",
-}
-ASKING = {effect: tuple(stems.split()) for effect, stems in _ASKING.items()}
+_FEWEST_LETTERS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What the owner wrote, taken apart once."""
+    """What the owner wrote."""
 
     text: str
-    addresses: frozenset[str]
-    urls: frozenset[str]
-    words: frozenset[str]
 
-    def ask_for(self, effect: Effect) -> bool:
-        """Whether any word speaks of this kind of act."""
-        stems = ASKING.get(effect, ())
-        return any(word.startswith(stems) for word in self.words)
+    def order(self, effect: Effect) -> bool:
+        """Whether anything of this kind was ordered at all."""
+        return orders.given(self.text, effect)
 
-    def name(self, kind: TargetKind, value: str) -> bool:
-        """Whether a target of this kind is named."""
+    def order_of(self, effect: Effect, kind: TargetKind, value: str) -> bool:
+        """Whether an act of this kind was ordered, of this very target."""
+        return any(orders.covers(self.text, effect, at) for at in self.mentions(kind, value))
+
+    def mentions(self, kind: TargetKind, value: str) -> Iterator[Mention]:
+        """Where a target of this kind is named."""
         match kind:
             case "address":
-                return folded(value) in self.addresses
+                yield from self._addresses(value)
             case "url":
-                return value.strip().rstrip("/") in self.urls
-            case "file" | "folder":
-                return self._names_path(value)
+                yield from self._exactly(_URL, value, trailing="/.,;")
+            case "file":
+                yield from self._paths(value)
+            case "folder":
+                yield from self._folders(value)
             case "name":
-                return self._names_all_of(value)
+                yield from self._phrases(value)
             case "account" | "task" | "note" | "event" | "email":
-                return self._has(folded(value))
+                # Nobody says an id; who writes one out means it.
+                yield from self._quoted(value)
 
-    def _names_path(self, path: str) -> bool:
-        whole = folded(path).strip("/")
-        if "/" in whole and self._has(whole):
-            return True
-        # The notebook need not be said; every folder within it, and the name, must be.
-        _, _, inner = whole.partition("/")
-        return bool(inner) and all(self._has(name) for name in inner.split("/"))
+    def _addresses(self, value: str) -> Iterator[Mention]:
+        wanted = value.strip()
+        for found in _ADDRESS.finditer(self.text):
+            said = found.group().rstrip(".")
+            if said == wanted or (wanted.isascii() and said.lower() == wanted.lower()):
+                yield Mention(found.start(), found.start() + len(said))
 
-    def _names_all_of(self, value: str) -> bool:
-        wanted = {word for word in _WORD.findall(folded(value)) if len(word) >= _SHORTEST_NAME}
-        return bool(wanted) and wanted <= self.words
+    def _exactly(self, pattern: re.Pattern[str], value: str, *, trailing: str) -> Iterator[Mention]:
+        for found in pattern.finditer(self.text):
+            if found.group().rstrip(trailing) == value.strip().rstrip("/"):
+                yield Mention(found.start(), found.end())
 
-    def _has(self, name: str) -> bool:
-        if len(name) < _SHORTEST_NAME or name.isdigit():
-            return False
-        return re.search(rf"(?<![\w./-]){re.escape(name)}(?![\w-])", self.text) is not None
+    def _paths(self, value: str) -> Iterator[Mention]:
+        path = unicodedata.normalize("NFC", value).strip("/")
+        notebook, _, inner = path.partition("/")
+        said = [path] if inner else []
+        if notebook == _HOME or self._is_said(notebook):
+            said.append(inner)
+        for name in said:
+            folder, _, last = name.rpartition("/")
+            # A bare word is a name only in quotes: else any word would be a file.
+            named = "." in last[1:]
+            yield from self._bounded(name) if named else self._quoted(name)
+            if named and folder and "/" not in folder:
+                yield from (at for at in self._bounded(last) if self._is_place(folder, at))
+
+    def _folders(self, value: str) -> Iterator[Mention]:
+        path = unicodedata.normalize("NFC", value).strip("/")
+        notebook, _, inner = path.partition("/")
+        for name in {path, inner if notebook == _HOME else path}:
+            if name:
+                yield from self._quoted(name)
+                yield from self._found(rf"(?<![\w./-]){re.escape(name)}/?(?=\s+folder\b)")
+                yield from self._found(rf"(?<=\bfolder ){re.escape(name)}(?![\w/.-])")
+
+    def _phrases(self, value: str) -> Iterator[Mention]:
+        wanted = [word for word in _words(value) if word not in _ARTICLES]
+        if sum(map(len, wanted)) < _FEWEST_LETTERS or not _is_plain(value):
+            return
+        said = [
+            (found.group().casefold(), found)
+            for found in _WORD.finditer(self.text)
+            if found.group().casefold() not in _ARTICLES and not self._is_possessive(found)
+        ]
+        for start in range(len(said) - len(wanted) + 1):
+            if [word for word, _ in said[start : start + len(wanted)]] == wanted:
+                yield Mention(said[start][1].start(), said[start + len(wanted) - 1][1].end())
+
+    def _is_possessive(self, word: re.Match[str]) -> bool:
+        return word.group() == "s" and self.text[word.start() - 1 : word.start()] in ("'", "\u2019")
+
+    def _is_place(self, folder: str, at: Mention) -> bool:
+        """Whether the same sentence says that a name is in, or goes to, this folder."""
+        said = self._found(
+            rf"(?<=\s)(?:from|in|into|to|under)\s+(?:the\s+|my\s+)?{re.escape(folder)}(?![\w/.-])"
+        )
+        return any(orders.together(self.text, place, at) for place in said)
+
+    def _is_said(self, name: str) -> bool:
+        return any(self._found(rf"(?<![\w./-]){re.escape(name)}(?![\w.-])"))
+
+    def _bounded(self, name: str) -> Iterator[Mention]:
+        yield from self._found(rf"(?<![\w./@-]){re.escape(name)}(?![\w/-]|\.\w)")
+
+    def _quoted(self, name: str) -> Iterator[Mention]:
+        yield from self._found(rf"(?<=[\"'“‘`«]){re.escape(name)}(?=[\"'”’`»])")  # noqa: RUF001
+
+    def _found(self, pattern: str) -> Iterator[Mention]:
+        yield from (Mention(*found.span()) for found in re.finditer(pattern, self.text))
 
 
 @functools.lru_cache(maxsize=256)
 def words_of(text: str) -> Words:
     """The owner's words, ready to be asked."""
-    plain = folded(text[:_LONGEST])
-    return Words(
-        text=plain,
-        addresses=frozenset(address.rstrip(".") for address in _ADDRESS.findall(plain)),
-        urls=frozenset(url.rstrip("/.,;") for url in _URL.findall(text[:_LONGEST])),
-        words=frozenset(_WORD.findall(plain)),
-    )
-
-
-def folded(text: str) -> str:
-    """Text as it is compared."""
-    return unicodedata.normalize("NFKC", text).casefold().strip()
+    return Words(unicodedata.normalize("NFC", text[:_LONGEST]))
 
 
 def mentions(data: Any) -> Iterator[tuple[str, str]]:
     """The targets that some content names, for explaining a refusal."""
     for text in _texts(data):
         plain = text[:_LONGEST]
-        yield from (("address", folded(found).rstrip(".")) for found in _ADDRESS.findall(plain))
+        yield from (("address", found.rstrip(".")) for found in _ADDRESS.findall(plain))
         yield from (("url", found.rstrip("/.,;")) for found in _URL.findall(plain))
-        yield from (("file", folded(found)) for found in _FILE.findall(plain))
+        yield from (("file", found) for found in _FILE.findall(plain))
+
+
+def _words(text: str) -> list[str]:
+    return [word.casefold() for word in _WORD.findall(text)]
+
+
+def _is_plain(value: str) -> bool:
+    """Whether a phrase is words alone: an address or a link in it says more than its words do."""
+    return not re.search(r"[@/\\]|\w\.\w|https?:", value)
 
 
 def _texts(data: Any) -> Iterator[str]:

@@ -39,6 +39,13 @@ def caller_of(principal: Principal, access: Access) -> Caller:
     )
 
 
+def context_of(principal: Principal) -> str | None:
+    """Where it is kept what a program with someone's token has read; people are not followed."""
+    if principal.is_person_present:
+        return None
+    return f"token:{principal.token_id or principal.id}"
+
+
 @dataclass(frozen=True, slots=True)
 class Finder:
     """Finds a person by what was stored of them."""

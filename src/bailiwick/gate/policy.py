@@ -42,7 +42,7 @@ async def protection(services: Services, passage: Passage) -> str | None:
     kind of act and name each of its targets.
     """
     call, tool, read = passage.call, passage.known_tool, passage.reading
-    if call.caller.kind == "user" or not tool.writes or not read.is_tainted:
+    if call.caller.approves_itself or not tool.writes or not read.is_tainted:
         return None
     whose = _whose(read)
     if read.words is None:
@@ -50,7 +50,7 @@ async def protection(services: Services, passage: Passage) -> str | None:
     loose = await provenance.ungrounded(services, call, tool, passage.arguments, read)
     if loose:
         return await _unnamed(services, read, loose[0], whose)
-    if not grounding.words_of(read.words).ask_for(tool.effect):
+    if not grounding.words_of(read.words).order(tool.effect):
         return f"It has read {whose}, and you did not ask {_ACT[tool.effect]}."
     if not provenance.targets(tool, passage.arguments):
         return f"It has read {whose}, and nothing says that you asked for this."
@@ -62,7 +62,7 @@ async def _unnamed(
 ) -> str:
     kind, value = target
     assert read.id
-    seen = await services.readings.mentioned(read.id, [(kind, grounding.folded(value))])
+    seen = await services.readings.mentioned(read.id, [(kind, value)])
     shown = value if len(value) <= 120 else value[:120] + "…"
     if source := next(iter(seen.values()), None):
         return f"You did not name {shown!r}; it comes from {source}."

@@ -5,7 +5,7 @@ untrusted read, or known to the owner. That they were seen in untrusted content 
 it guards nothing.
 """
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Iterator
 from typing import Any
 
 from bailiwick.errors import Invalid
@@ -17,7 +17,6 @@ from bailiwick.gate.services import Services
 from bailiwick.kit import clock
 from bailiwick.tools.paths import VirtualPath
 from bailiwick.tools.tool import TargetKind, Tool
-from bailiwick.tools.trust import is_untrusted
 
 start_afresh = reading.start_afresh
 
@@ -28,15 +27,15 @@ async def check(services: Services, passage: Passage, proceed: Step) -> Outcome:
     passage.reading = await services.readings.get(call.context_id)
     passage.facts = await facts(services, call, tool, passage.arguments, passage.reading)
     outcome = await proceed(services, passage)
-    if isinstance(outcome, Result) and call.context_id:
-        untrusted = [source for source in passage.sources if is_untrusted(source.label)]
-        if untrusted:
-            await services.readings.read(
-                call.context_id,
-                workspace_id=call.caller.workspace_id,
-                sources=untrusted,
-                mentions=grounding.mentions(outcome.data),
-            )
+    foreign = [source for source in passage.sources if source.label != "owner"]
+    if foreign and call.context_id:
+        said = outcome.data if isinstance(outcome, Result) else getattr(outcome, "reason", "")
+        await services.readings.read(
+            call.context_id,
+            workspace_id=call.caller.workspace_id,
+            sources=foreign,
+            mentions=grounding.mentions(said),
+        )
     return outcome
 
 
@@ -72,10 +71,23 @@ def targets(tool: Tool, arguments: dict[str, Any]) -> list[tuple[TargetKind, str
     """What a call points at."""
     found: list[tuple[TargetKind, str]] = []
     for name, kind in tool.targets.items():
-        value = arguments.get(name)
-        values: list[Any] = value if isinstance(value, list) else [value]
-        found.extend((kind, item) for item in values if isinstance(item, str) and item)
+        found.extend((kind, value) for value in _values(arguments.get(name)))
     return found
+
+
+def _values(value: Any) -> Iterator[str]:
+    """Every value within, whatever its form: what is not understood must not slip through."""
+    match value:
+        case None | "":
+            return
+        case list():
+            for item in value:
+                yield from _values(item)
+        case dict():
+            for item in value.values():
+                yield from _values(item)
+        case _:
+            yield str(value)
 
 
 async def ungrounded(
@@ -86,7 +98,7 @@ async def ungrounded(
     return [
         (kind, value)
         for kind, value in targets(tool, arguments)
-        if not (words and words.name(kind, value))
+        if not (words and words.order_of(tool.effect, kind, value))
         and not await _is_known(services, call, kind, value)
     ]
 

@@ -1,12 +1,17 @@
 """Redaction: a rule's fields leave the arguments and the result, patterns leave the result."""
 
+import asyncio
 from dataclasses import replace
+from typing import Any
 
 from bailiwick.gate.call import Denied, Outcome, Result
 from bailiwick.gate.passage import Passage, Step
 from bailiwick.gate.redactions.fields import take_out
 from bailiwick.gate.rules.book import Verdict
 from bailiwick.gate.services import Services
+from bailiwick.gate.weight import outweighs
+
+_LARGE = 20_000
 
 
 async def check(services: Services, passage: Passage, proceed: Step) -> Outcome:
@@ -23,10 +28,17 @@ async def check(services: Services, passage: Passage, proceed: Step) -> Outcome:
     if not isinstance(outcome, Result):
         return outcome
     data, taken = take_out(outcome.data, fields, of="result") if fields else (outcome.data, [])
-    redactor = await services.redactors.current()
-    data, changed = redactor.value(data)
+    data, changed = await redacted(services, data)
     passage.redacted += [f"result.{name}" for name in dict.fromkeys((*taken, *changed))]
     return replace(outcome, data=data, redacted=tuple(passage.redacted))
+
+
+async def redacted(services: Services, value: Any) -> tuple[Any, list[str]]:
+    """A value without what the patterns find; a large one is searched beside the event loop."""
+    redactor = await services.redactors.current()
+    if outweighs(value, _LARGE):
+        return await asyncio.to_thread(redactor.value, value)
+    return redactor.value(value)
 
 
 def _needed(verdict: Verdict | None, gone: list[str]) -> Denied:

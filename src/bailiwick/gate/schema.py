@@ -9,6 +9,7 @@ import jsonschema_rs
 from bailiwick.gate.call import Denied, Outcome
 from bailiwick.gate.passage import Passage, Step
 from bailiwick.gate.services import Services
+from bailiwick.gate.weight import outweighs
 
 MOST_BYTES = 1_000_000
 _MOST_FAULTS = 20
@@ -48,24 +49,8 @@ def faults(validator: jsonschema_rs.Validator, arguments: dict[str, Any]) -> dic
 
 
 def _too_large(arguments: dict[str, Any]) -> str | None:
-    size = 0
-    waiting: list[Any] = [arguments]
-    while waiting:
-        value = waiting.pop()
-        match value:
-            case str():
-                size += len(value)
-            case dict():
-                size += 2
-                waiting.extend(value.keys())
-                waiting.extend(value.values())
-            case list():
-                size += 2
-                waiting.extend(value)
-            case _:
-                size += 8
-        if size > MOST_BYTES:
-            return f"arguments: larger than {MOST_BYTES:,} characters; send less at a time"
+    if outweighs(arguments, MOST_BYTES):
+        return f"arguments: larger than {MOST_BYTES:,} characters; send less at a time"
     try:
         json.dumps(arguments, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, TypeError):

@@ -6,10 +6,10 @@ after a restart. Hot names come from memory.
 
 import re
 import secrets
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Iterable
 
-from sqlalchemy import bindparam, select, text, tuple_
+from sqlalchemy import bindparam, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.gate.models import VirtualId
@@ -79,28 +79,43 @@ class VirtualNames:
         return ref if ref and ref.kind == kind else None
 
     async def _given(self, realm: str, refs: list[Ref]) -> dict[Ref, str]:
+        given = {ref: f"{ref.kind}_{secrets.token_urlsafe(9)}" for ref in refs}
         now = clock.now()
         rows = [
             {
-                "virtual_id": f"{ref.kind}_{secrets.token_urlsafe(9)}",
+                "virtual_id": name,
                 "realm": realm,
                 "kind": ref.kind,
                 "account_id": ref.account,
                 "entity_id": ref.id,
                 "created_at": now,
             }
-            for ref in refs
+            for ref, name in given.items()
         ]
         async with self._storage.app.write() as session:
-            await session.execute(_INSERT, rows)
-            # Whoever came first has named it: what is stored counts, not what we made up.
-            return await self._stored(session, realm, refs)
+            connection = await session.connection()
+            done = await connection.execute(_INSERT, rows)
+            if done.rowcount != len(rows):
+                # Someone came first and has named it: what is stored counts, not what we made up.
+                return await self._stored(session, realm, refs)
+        for ref, name in given.items():
+            self._keep(realm, ref, name)
+        return given
 
     async def _stored(self, session: AsyncSession, realm: str, refs: list[Ref]) -> dict[Ref, str]:
-        wanted = [(ref.kind, ref.account, ref.id) for ref in refs]
-        key = tuple_(VirtualId.kind, VirtualId.account_id, VirtualId.entity_id)
-        statement = select(VirtualId).where(VirtualId.realm == realm, key.in_(wanted))
-        found = {_ref(row): row.virtual_id for row in await session.scalars(statement)}
+        alike: defaultdict[tuple[IdKind, str], list[str]] = defaultdict(list)
+        for ref in refs:
+            alike[ref.kind, ref.account].append(ref.id)
+        found: dict[Ref, str] = {}
+        for (kind, account), wanted in alike.items():
+            statement = select(VirtualId.entity_id, VirtualId.virtual_id).where(
+                VirtualId.realm == realm,
+                VirtualId.kind == kind,
+                VirtualId.account_id == account,
+                VirtualId.entity_id.in_(wanted),
+            )
+            rows = await session.execute(statement)
+            found |= {Ref(kind, row[0], account): row[1] for row in rows}
         for ref, name in found.items():
             self._keep(realm, ref, name)
         return found

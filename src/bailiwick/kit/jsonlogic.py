@@ -58,6 +58,10 @@ class Unusable(Exception):
     """A condition could not be compiled, or failed while it was evaluated."""
 
 
+class TooMuch(Unusable):
+    """The budget was used up: there is too much data to look at."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """What is wrong with a condition, and where: `and/1/==/0`; empty for the whole of it."""
@@ -346,7 +350,12 @@ def _evaluated(rule: Rule, facts: Facts | Mapping[str, Any]) -> Any:
     try:
         return rule.evaluate_data(handle)
     except DataLogicError as error:
-        raise Unusable(_words(error)) from None
+        raise _failure(error) from None
+
+
+def _failure(error: DataLogicError) -> Unusable:
+    kind = TooMuch if error.error_type == "BudgetExceeded" else Unusable
+    return kind(_words(error))
 
 
 def _words(error: DataLogicError) -> str:

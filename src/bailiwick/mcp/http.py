@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic_core import from_json, to_json
 from starlette.datastructures import MutableHeaders
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bailiwick import __version__
 from bailiwick.errors import Unauthenticated
@@ -201,6 +201,25 @@ class McpEndpoint:
             await send(message)
 
         return with_session
+
+
+class Beside:
+    """ASGI middleware: one address beside all others, which needs nothing that stands behind.
+
+    It has its own way of knowing who asks and its own bounds; looking through every route, and for
+    cookies, would cost more than a call does.
+    """
+
+    def __init__(self, app: ASGIApp, *, endpoint: ASGIApp | None) -> None:
+        self._app = app
+        self._endpoint = endpoint
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request, here or further in."""
+        if self._endpoint and scope["type"] == "http" and scope["path"] == PATH:
+            await self._endpoint(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
 
 
 def _load_sdk(calls: Calls, clients: Clients) -> "SdkServer":

@@ -95,7 +95,7 @@ def bailiwick_tools(office: Office) -> Sequence[Tool]:
             run=memories.add,
             undo=memories.unadd,
             preview=memories.preview_add,
-            targets={"content": "name"},
+            targets={"content": "name", "tags": "name"},
         ),
         Tool(
             name="memory_edit",

@@ -82,7 +82,7 @@ def bailiwick_tools(office: Office) -> Sequence[Tool]:
             run=tasks.create,
             undo=tasks.uncreate,
             preview=tasks.preview_create,
-            targets={"title": "name"},
+            targets={"title": "name", "notes": "name"},
         ),
         Tool(
             name="update_task",

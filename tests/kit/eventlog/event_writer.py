@@ -5,10 +5,8 @@ Each transaction changes something and tells of it: a line in the change record,
 
 import asyncio
 import random
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 from bailiwick.config import Settings
 from bailiwick.instance import changes
@@ -51,14 +49,14 @@ async def write(storage: Storage, name: str, count: int | None) -> None:
             print(subjects[-1], flush=True)
 
 
-async def main(data: str, url: str, name: str, count: int | None) -> None:
-    storage = storage_of(Settings.model_validate({"data": Path(data), "database_url": url}), None)
+def main(settings: Settings, name: str, count: int | None) -> None:
+    """The program of a process of its own."""
+    asyncio.run(_main(settings, name, count))
+
+
+async def _main(settings: Settings, name: str, count: int | None) -> None:
+    storage = storage_of(settings, None)
     async with asyncio.TaskGroup() as group:
         for writer in range(4):
             group.create_task(write(storage, f"{name}{writer}", count))
     await storage.close()
-
-
-if __name__ == "__main__":
-    data, url, name, count = sys.argv[1:]
-    asyncio.run(main(data, url or None, name, int(count) if count else None))

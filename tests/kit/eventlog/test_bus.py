@@ -15,7 +15,7 @@ from bailiwick.kit.eventlog import tail as tails
 from bailiwick.kit.eventlog.bus import Bus
 
 pytestmark = pytest.mark.req("EVT-01")
-PATIENCE = 10
+PATIENCE = 60
 LISTENERS = (
     "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
 )

@@ -1,10 +1,10 @@
 """The event log: written with the change or not at all, and never twice in the same place."""
 
 import asyncio
-import sys
+import os
+import signal
 from contextlib import suppress
 from datetime import timedelta
-from pathlib import Path
 
 import event_writer
 import pytest
@@ -17,6 +17,8 @@ from bailiwick.instance.models import Change, Setting
 from bailiwick.kit import clock, correlation
 from bailiwick.kit.db import Storage
 from bailiwick.kit.eventlog import Event, Recorded, log, record
+from support.processes import Forked
+from support.server import wait_for
 
 pytestmark = pytest.mark.req("EVT-03")
 EVENT = Event("test.happened", audience=("everyone",), subject_id="tst-1")
@@ -153,7 +155,7 @@ async def test_kill_at_the_commit_leaves_the_change_and_its_event_or_neither(set
         pass
     acknowledged: set[str] = set()
     for name in ("a", "b"):
-        acknowledged |= await _killed_writer(settings, name)
+        acknowledged |= await asyncio.to_thread(_killed_writer, settings, name)
     async with opened_storage(settings) as storage:
         async with storage.app.read() as session:
             changed = list(await session.scalars(select(Change.subject_id)))
@@ -164,17 +166,13 @@ async def test_kill_at_the_commit_leaves_the_change_and_its_event_or_neither(set
     assert len(set(told)) == len(told)
 
 
-async def _killed_writer(settings: Settings, name: str) -> set[str]:
+def _killed_writer(settings: Settings, name: str) -> set[str]:
     """Write until enough was acknowledged, and then no further; returns what was."""
-    url = settings.database_url.get_secret_value() if settings.database_url else ""
-    child = await asyncio.create_subprocess_exec(
-        *(sys.executable, str(Path(event_writer.__file__)), str(settings.data), url, name, ""),
-        stdout=asyncio.subprocess.PIPE,
-    )
-    assert child.stdout
-    async with asyncio.timeout(PATIENCE):
-        said = [await child.stdout.readline() for _ in range(20)]
-        child.kill()
-        said += (await child.stdout.read()).splitlines(keepends=True)
-        await child.wait()
-    return {line.decode().strip() for line in said if line.endswith(b"\n")}
+    said = settings.data / name
+    said.touch()
+    child = Forked(event_writer.main, settings, name, None, env=os.environ, out=said)
+    wait_for(lambda: said.read_bytes().count(b"\n") >= 20)
+    child.send_signal(signal.SIGKILL)
+    child.wait()
+    lines = said.read_bytes().splitlines(keepends=True)
+    return {line.decode().strip() for line in lines if line.endswith(b"\n")}

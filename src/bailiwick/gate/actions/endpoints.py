@@ -1,6 +1,9 @@
 """REST of actions: what was done, by whom, and the way back."""
 
-from fastapi import APIRouter
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import APIRouter, Depends
 
 from bailiwick.gate.actions import repository, undoing
 from bailiwick.gate.actions.schemas import ActionId, ActionOut, ActionStatus, SettleIn
@@ -9,12 +12,31 @@ from bailiwick.gate.call import Denied
 from bailiwick.gate.gate import Gate
 from bailiwick.gate.models import Action
 from bailiwick.gate.people import TheGate, Visible, caller_of
+from bailiwick.gate.redaction import redacted
 from bailiwick.identity.access import SignedIn
 from bailiwick.kit.http.database import ReadSession
 from bailiwick.kit.http.pages import Page, PageQuery
-from bailiwick.workspaces.access import enter
+from bailiwick.workspaces.access import Access, enter
 
 router = APIRouter(prefix="/actions", tags=["actions"])
+
+
+@dataclass(frozen=True, slots=True)
+class Governed:
+    """An action in a workspace that the caller may write in."""
+
+    action: Action
+    access: Access
+
+
+async def _governed(
+    action_id: ActionId, who: SignedIn, seen: Visible, session: ReadSession
+) -> Governed:
+    action = await repository.get(session, action_id, workspaces=seen)
+    return Governed(action, await enter(session, who, action.workspace_id, need="write"))
+
+
+TheAction = Annotated[Governed, Depends(_governed)]
 
 
 @router.get("")
@@ -44,36 +66,27 @@ async def read_action(
 
 
 @router.post("/{action_id}/undo")
-async def undo(action_id: ActionId, who: SignedIn, seen: Visible, gate: TheGate) -> ActionOut:
+async def undo(found: TheAction, who: SignedIn, seen: Visible, gate: TheGate) -> ActionOut:
     """Take it back; if something changed since, that is said and nothing is lost."""
-    async with gate.services.storage.app.read() as session:
-        action = await repository.get(session, action_id, workspaces=seen)
-        access = await enter(session, who, action.workspace_id, need="write")
-    outcome = await undoing.undo(gate, caller_of(who, access), action)
+    outcome = await undoing.undo(gate, caller_of(who, found.access), found.action)
     if isinstance(outcome, Denied):
         raise error_of(outcome)
-    return await _read(gate, action_id, seen)
+    async with gate.services.storage.app.read() as session:
+        return await _out(gate, await repository.get(session, found.action.id, workspaces=seen))
 
 
 @router.post("/{action_id}/settle")
 async def settle(
-    action_id: ActionId, body: SettleIn, who: SignedIn, seen: Visible, gate: TheGate
+    found: TheAction, body: SettleIn, who: SignedIn, seen: Visible, gate: TheGate
 ) -> ActionOut:
     """Say whether an action happened whose outcome nobody knows."""
-    async with gate.services.storage.app.read() as session:
-        action = await repository.get(session, action_id, workspaces=seen)
-        await enter(session, who, action.workspace_id, need="write")
-    row = await undoing.settle(gate, who.actor, action_id, workspaces=seen, happened=body.happened)
+    row = await undoing.settle(
+        gate, who.actor, found.action.id, workspaces=seen, happened=body.happened
+    )
     return await _out(gate, row)
-
-
-async def _read(gate: Gate, id: str, seen: Visible) -> ActionOut:
-    async with gate.services.storage.app.read() as session:
-        return await _out(gate, await repository.get(session, id, workspaces=seen))
 
 
 async def _out(gate: Gate, row: Action) -> ActionOut:
     tool = gate.services.registry.get(row.tool)
-    redactor = await gate.services.redactors.current()
-    arguments, _ = redactor.value(row.shown)
+    arguments, _ = await redacted(gate.services, row.shown)
     return ActionOut.of(row, title=tool.title if tool else row.tool, arguments=arguments)

@@ -18,7 +18,7 @@ from weakref import WeakValueDictionary
 from bailiwick.gate.models import Rule
 from bailiwick.gate.rules.facts import OF_THE_CALLER
 from bailiwick.kit import jsonlogic
-from bailiwick.kit.jsonlogic import Facts, FirstOf, Logic, Unusable
+from bailiwick.kit.jsonlogic import Facts, FirstOf, Logic, TooMuch, Unusable
 
 Action = Literal["ALLOW", "BLOCK", "REDACT", "REQUIRE_APPROVAL"]
 _OF_THE_PAGE = frozenset(("tool", "effect", "connector", "workspace", "user.id"))
@@ -43,6 +43,14 @@ class Verdict:
     reason: str = "No rule allows this, so it is not done."
     fields: tuple[str, ...] = ()
     failed: bool = False  # the rule could not be evaluated
+
+
+_TOO_MUCH = Verdict(
+    "BLOCK",
+    reason="There is too much in this call for the rules to look at, so it is not done. "
+    "Try it with less at a time.",
+    failed=True,
+)
 
 
 @dataclass(frozen=True)
@@ -212,6 +220,9 @@ class Chapter:
         """What the first matching rule says, if there is one."""
         try:
             index = self._first.index(facts)
+        except TooMuch:
+            # One by one they could take that much each; the work of a call has to be bounded.
+            return _TOO_MUCH
         except Unusable as error:
             return self._one_by_one(facts, error)
         return None if index is None else self.entries[index].verdict
@@ -224,7 +235,7 @@ class Chapter:
                     return each.verdict
             except Unusable as reason:
                 return each.failure(reason)
-        # Each alone is within the budget and all together are not: nothing may slip through.
+        # One fails when compiled with the others and not alone: nothing may slip through.
         return self.entries[-1].failure(error)
 
 

@@ -20,7 +20,7 @@ from bailiwick.gate.rules.schemas import (
     TryIn,
     VerdictOut,
 )
-from bailiwick.identity.access import SignedIn
+from bailiwick.identity.access import Admin, SignedIn
 from bailiwick.kit import jsonlogic
 from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
@@ -59,7 +59,7 @@ async def create_rule(body: RuleIn, who: SignedIn, session: WriteSession) -> Rul
 
 
 @router.put("/order")
-async def order_rules(body: OrderIn, who: SignedIn, session: WriteSession) -> RulesOut:
+async def order_rules(body: OrderIn, who: Admin, session: WriteSession) -> RulesOut:
     """Say in which order the rules are asked; name all of them. Only admins can."""
     await service.reorder(session, who, body.ids)
     return await list_rules(who, session)
