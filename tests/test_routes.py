@@ -19,9 +19,22 @@ OWN = {
     ("PUT", "/auth/password"),
     ("GET", "/auth/sessions"),
     ("DELETE", "/auth/sessions"),
+    ("GET", "/actions"),
+    ("GET", "/approvals"),
+    ("GET", "/audit"),
+    ("GET", "/clients"),
+    ("POST", "/clients"),
     ("GET", "/events"),
     ("GET", "/events/stream"),
     ("GET", "/events/types"),
+    ("GET", "/halt"),
+    ("POST", "/halt"),
+    ("GET", "/rules"),
+    ("POST", "/rules"),
+    ("POST", "/rules/check"),
+    ("POST", "/rules/try"),
+    ("GET", "/redactions"),
+    ("POST", "/redactions/try"),
     ("GET", "/status"),
     ("GET", "/tokens"),
     ("POST", "/tokens"),
@@ -33,7 +46,7 @@ OWN = {
     ("POST", "/workspaces"),
 }
 # Signed-in users may see these of others, on purpose.
-SHOWN_TO_ALL = {("GET", "/users/{user_id}/avatar")}
+SHOWN_TO_ALL = {("GET", "/users/{user_id}/avatar"), ("GET", "/rules/{rule_id}")}
 PUBLIC = {
     ("GET", "/auth/options"),
     ("POST", "/auth/setup"),
@@ -67,14 +80,33 @@ async def others_things(office: Office) -> dict[str, str]:
     provider = {"name": "SSO", "issuer": "https://login.example.com", "clientId": "x"}
     webhook = {"name": "Build", "url": "https://hooks.example.com/", "types": ["*"]}
     webhook_id = (await owner.post(f"{API}/webhooks", json=webhook)).json()["id"]
+    workspace_id = (await owner.get(f"{API}/workspaces")).json()["items"][0]["id"]
+    notebook = f"{API}/workspaces/{workspace_id}/notebooks"
+    rule = {"name": "r", "action": "ALLOW", "condition": {"==": [{"var": "tool"}, "x"]}}
+    redaction = {"name": "r", "pattern": "canary[0-9]", "replacement": "x"}
+    client = {"name": "c", "workspaceId": workspace_id}
+    tools = f"{API}/workspaces/{workspace_id}/tools"
+    file = {"arguments": {"path": "Files/a.txt", "content": "A"}}
+    action_id = (await owner.post(f"{tools}/create_file", json=file)).json()["actionId"]
+    move = {"arguments": {"path": "Files/a.txt", "to": "Files/b.txt"}}
+    program = await office.token(owner, "read", "write")
+    waiting = (await program.post(f"{tools}/move_file", json=move)).json()
     return {
+        "action_id": action_id,
+        "approval_id": waiting["approvalId"],
+        "client_id": (await owner.post(f"{API}/clients", json=client)).json()["id"],
+        "entry_id": (await owner.get(f"{API}/audit")).json()["items"][0]["id"],
+        "notebook_id": (await owner.post(notebook, json={"name": "N"})).json()["id"],
+        "redaction_id": (await owner.post(f"{API}/redactions", json=redaction)).json()["id"],
+        "rule_id": (await owner.post(f"{API}/rules", json=rule)).json()["id"],
+        "tool": "list_files",
         "backup_name": (await owner.post(f"{API}/backups", json={})).json()["name"],
         "user_id": await user_id(owner),
         "session_id": (await owner.get(f"{API}/auth/sessions")).json()["items"][0]["id"],
         "token_id": (
             await owner.post(f"{API}/tokens", json={"name": "t", "scopes": ["read"]})
         ).json()["id"],
-        "workspace_id": (await owner.get(f"{API}/workspaces")).json()["items"][0]["id"],
+        "workspace_id": workspace_id,
         "provider_id": (await owner.post(f"{API}/login-providers", json=provider)).json()["id"],
         "webhook_id": webhook_id,
         "delivery_id": (await owner.post(f"{API}/webhooks/{webhook_id}/test")).json()["id"],
@@ -114,11 +146,13 @@ async def test_a_forged_token_gets_401(office: Office, things: dict[str, str]):
 
 async def test_the_wrong_user_is_refused_everywhere(office: Office, things: dict[str, str]):
     stranger = await office.member("sam")
-    for method, path in routes(office):
-        if (method, path) in OWN | SHOWN_TO_ALL:
-            continue
-        status = await tried(stranger, method, filled(path, things))
-        assert status in REFUSED, f"{method} {path} answered {status} to the wrong user"
+    let_in = [
+        f"{method} {path} answered {status}"
+        for method, path in routes(office)
+        if (method, path) not in OWN | SHOWN_TO_ALL
+        and (status := await tried(stranger, method, filled(path, things))) not in REFUSED
+    ]
+    assert let_in == []
 
 
 async def test_a_workspace_reader_changes_nothing(office: Office, things: dict[str, str]):
@@ -127,7 +161,8 @@ async def test_a_workspace_reader_changes_nothing(office: Office, things: dict[s
     members = f"{API}/workspaces/{things['workspace_id']}/members"
     await owner.post(members, json={"email": "rita@example.com", "role": "read"})
     for method, path in routes(office):
-        if "{workspace_id}" in path and method != "GET":
+        # Tools that read are for readers too; the gate refuses them the others.
+        if "{workspace_id}" in path and method != "GET" and "{tool}" not in path:
             status = await tried(reader, method, filled(path, things))
             assert status == 403, f"{method} {path} answered {status} to a reader"
 

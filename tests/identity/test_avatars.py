@@ -10,8 +10,6 @@ from pydantic import SecretStr
 from bailiwick.config import Settings
 from support.office import API, Office, opened_office, user_id
 
-pytestmark = pytest.mark.usefixtures("quick_passwords")
-
 ME = f"{API}/users/me/avatar"
 MEGABYTE = 1024 * 1024
 

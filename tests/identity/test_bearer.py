@@ -21,7 +21,7 @@ from support.issuer import (
 )
 from support.office import API, Office, user_id
 
-pytestmark = [pytest.mark.req("ID-04"), pytest.mark.usefixtures("quick_passwords")]
+pytestmark = pytest.mark.req("ID-04")
 
 AUDIENCE = "https://office.example.com/api"
 

@@ -10,7 +10,7 @@ import pytest
 from bailiwick.config import Settings
 from support.office import API, PASSWORD, Office, opened_office
 
-pytestmark = [pytest.mark.req("ID-02"), pytest.mark.usefixtures("quick_passwords")]
+pytestmark = pytest.mark.req("ID-02")
 
 
 async def is_in(browser: httpx.AsyncClient) -> bool:

@@ -9,11 +9,7 @@ import pytest
 from support.issuer import CLIENT_SECRET, KIM, Issuer, provider, running_issuer, sign_in
 from support.office import API, Office, user_id
 
-pytestmark = [
-    pytest.mark.req("ID-01"),
-    pytest.mark.req("ID-08"),
-    pytest.mark.usefixtures("quick_passwords"),
-]
+pytestmark = pytest.mark.req("ID-01", "ID-08")
 
 GOOGLE = {"preset": "google", "issuer": None, "allowedDomains": ["example.com"]}
 

@@ -7,11 +7,7 @@ import pytest
 from support.issuer import KIM, Issuer, provider, sign_in
 from support.office import API, Office
 
-pytestmark = [
-    pytest.mark.req("ID-08"),
-    pytest.mark.req("ID-03"),
-    pytest.mark.usefixtures("quick_passwords"),
-]
+pytestmark = pytest.mark.req("ID-08", "ID-03")
 
 GROUPS = {"createUsers": True, "adminClaim": "groups", "adminValues": ["office-admins"]}
 EMAIL = {"createUsers": True, "adminClaim": "email", "adminValues": ["Boss@example.com"]}

@@ -20,11 +20,7 @@ from support.issuer import (
 )
 from support.office import API, Office
 
-pytestmark = [
-    pytest.mark.req("ID-01"),
-    pytest.mark.req("ID-08"),
-    pytest.mark.usefixtures("quick_passwords"),
-]
+pytestmark = pytest.mark.req("ID-01", "ID-08")
 
 
 async def last_attempt(office: Office) -> dict[str, Any]:

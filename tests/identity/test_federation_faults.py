@@ -8,11 +8,7 @@ import pytest
 from support.issuer import CLIENT_SECRET, FAULTS, Issuer, provider, sign_in, was_refused
 from support.office import API, Office
 
-pytestmark = [
-    pytest.mark.req("ID-01"),
-    pytest.mark.req("ID-08"),
-    pytest.mark.usefixtures("quick_passwords"),
-]
+pytestmark = pytest.mark.req("ID-01", "ID-08")
 
 
 async def attempts(office: Office) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ import pytest
 
 from support.office import API, PASSWORD, Office, user_id
 
-pytestmark = [pytest.mark.req("ID-02"), pytest.mark.usefixtures("quick_passwords")]
+pytestmark = pytest.mark.req("ID-02")
 
 WRONG = "not the password at all"
 

@@ -8,11 +8,7 @@ import pytest
 from support.issuer import CLIENT_ID, CLIENT_SECRET, Issuer, provider, running_issuer, sign_in
 from support.office import API, Office
 
-pytestmark = [
-    pytest.mark.req("ID-01"),
-    pytest.mark.req("ID-08"),
-    pytest.mark.usefixtures("quick_passwords"),
-]
+pytestmark = pytest.mark.req("ID-01", "ID-08")
 
 PATH = f"{API}/login-providers"
 NEW = {"name": "Example", "clientId": CLIENT_ID}

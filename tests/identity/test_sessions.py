@@ -15,7 +15,7 @@ from bailiwick.kit import clock
 from bailiwick.kit.http.idempotency import IdempotencyKey
 from support.office import API, PASSWORD, Office, opened_office, user_id
 
-pytestmark = [pytest.mark.req("ID-02"), pytest.mark.usefixtures("quick_passwords")]
+pytestmark = pytest.mark.req("ID-02")
 
 NEW_PASSWORD = "seven other kitchen things"
 

@@ -83,7 +83,6 @@ async def test_a_wrong_or_older_link_is_refused(office: Office):
     assert (await set_up(office.browser(), newer)).status_code == 201
 
 
-@pytest.mark.usefixtures("quick_passwords")
 async def test_one_link_used_by_many_at_once_makes_one_owner(any_office: Office):
     link = await any_office.owner_link()
     answers = await asyncio.gather(
@@ -93,7 +92,6 @@ async def test_one_link_used_by_many_at_once_makes_one_owner(any_office: Office)
     assert len(await everyone(any_office)) == 1
 
 
-@pytest.mark.usefixtures("quick_passwords")
 async def test_links_of_two_servers_used_at_once_make_one_owner(any_office: Office):
     # Two servers that start on one database at the same moment do not see each other's link.
     secrets = [f"bwl_{n}" for n in range(10)]
@@ -117,6 +115,7 @@ async def test_a_weak_password_is_refused_and_the_field_named(office: Office):
     assert (await set_up(office.browser(), link)).status_code == 201
 
 
+@pytest.mark.usefixtures("recommended_passwords")
 async def test_a_password_is_kept_as_argon2id_of_recommended_cost_and_in_no_other_form(
     office: Office,
 ):

@@ -11,7 +11,7 @@ from bailiwick.identity.models import ApiToken
 from bailiwick.kit import clock
 from support.office import API, PASSWORD, Office, user_id
 
-pytestmark = [pytest.mark.req("ID-04"), pytest.mark.usefixtures("quick_passwords")]
+pytestmark = pytest.mark.req("ID-04")
 
 
 async def make(person: httpx.AsyncClient, *scopes: str, **given: Any) -> httpx.Response:

@@ -12,7 +12,7 @@ from bailiwick.identity.models import Link
 from bailiwick.kit import clock
 from support.office import API, PASSWORD, Office, user_id
 
-pytestmark = [pytest.mark.req("ID-03"), pytest.mark.usefixtures("quick_passwords")]
+pytestmark = pytest.mark.req("ID-03")
 
 KIM = {"email": "Kim@Example.com", "name": "Kim"}
 

@@ -27,7 +27,7 @@ from support.posting import (
     posting,
 )
 from support.receiver import HANG, Receiver, Reply, receiving, signature
-from support.server import wait_for
+from support.server import PATIENCE, wait_for
 
 pytestmark = pytest.mark.req("EVT-02")
 FAILING = Reply(500, b"out of order")
@@ -45,6 +45,10 @@ def place(
         return
     with own_database(request.getfixturevalue("postgresql")) as url, posting(data, url) as made:
         yield made
+
+
+# For what the database has no part in.
+on_sqlite = pytest.mark.parametrize("place", ["sqlite"], indirect=True)
 
 
 @pytest.fixture
@@ -95,6 +99,7 @@ def test_an_event_arrives_once_signed_and_in_the_form_of_the_seed(
 
 
 @pytest.mark.req("EVT-04")
+@on_sqlite
 def test_a_webhook_can_ask_for_cloud_events(post: Posting, receiver: Receiver):
     hook = post.hook(receiver, format="cloudevents")
     workspace = post.rename()
@@ -108,6 +113,7 @@ def test_a_webhook_can_ask_for_cloud_events(post: Posting, receiver: Receiver):
 
 
 @pytest.mark.req("EVT-04")
+@on_sqlite
 def test_a_stored_attachment_arrives_as_a_cloud_event(post: Posting, receiver: Receiver):
     post.hook(receiver, "*")
     post.happen("attachment.stored", "admins", data={"fileId": "file-1"}, subject_id="msg-1")
@@ -119,6 +125,7 @@ def test_a_stored_attachment_arrives_as_a_cloud_event(post: Posting, receiver: R
 
 
 @pytest.mark.req("OBS-01")
+@on_sqlite
 def test_the_id_of_the_request_goes_along_to_the_receiver_and_into_the_jobs_log(
     post: Posting, receiver: Receiver
 ):
@@ -137,6 +144,7 @@ def test_the_id_of_the_request_goes_along_to_the_receiver_and_into_the_jobs_log(
     assert any('"logger": "bailiwick.webhooks"' in line for line in lines), lines
 
 
+@on_sqlite
 def test_only_what_was_asked_for_arrives(post: Posting, receiver: Receiver):
     with receiving(ALLOWED) as narrow, receiving(ALLOWED) as elsewhere:
         here, there = post.workspace(), post.workspace()
@@ -154,6 +162,7 @@ def test_only_what_was_asked_for_arrives(post: Posting, receiver: Receiver):
         assert [r.payload["workspace_id"] for r in elsewhere.received] == [there]
 
 
+@on_sqlite
 def test_a_test_goes_to_one_webhook_alone(post: Posting, receiver: Receiver):
     with receiving(ALLOWED) as other:
         hook = post.hook(receiver)
@@ -169,6 +178,7 @@ def test_a_test_goes_to_one_webhook_alone(post: Posting, receiver: Receiver):
         assert {d["eventType"] for d in all_of_it.deliveries()} == set(other.types)
 
 
+@on_sqlite
 def test_both_secrets_sign_until_the_old_one_ends(post: Posting, receiver: Receiver):
     hook = post.hook(receiver)
     renewed = good(post.owner.post(f"{hook.path}/secret"))["secret"]
@@ -238,6 +248,7 @@ def test_sending_again_does_not_wait_for_the_next_attempt(post: Posting, receive
     assert [line["status"] for line in delivery["log"]] == [500, 200]
 
 
+@on_sqlite
 def test_a_receiver_that_answers_too_late_is_asked_again(post: Posting, receiver: Receiver):
     post.set(webhook_timeout_seconds=1)
     receiver.script = [HANG]
@@ -249,10 +260,11 @@ def test_a_receiver_that_answers_too_late_is_asked_again(post: Posting, receiver
     assert late["status"] is None
     assert late["milliseconds"] >= 900
     assert fine["status"] == 200
-    assert receiver.left_alone.wait(10)
+    assert receiver.left_alone.wait(PATIENCE)
 
 
 @pytest.mark.parametrize("status", [302, 307])
+@on_sqlite
 def test_a_redirect_into_private_places_is_never_followed(
     post: Posting, receiver: Receiver, status: int
 ):
@@ -274,6 +286,7 @@ def test_a_redirect_into_private_places_is_never_followed(
         assert len(receiver.received) == 3
 
 
+@on_sqlite
 def test_what_is_not_allowed_is_refused_when_it_is_entered_and_when_it_is_sent(post: Posting):
     with receiving(FORBIDDEN) as trap:
         body = {"name": "T", "url": trap.url, "types": ["*"]}
@@ -297,7 +310,7 @@ def test_a_webhook_that_is_switched_off_stops_at_once(post: Posting, receiver: R
     post.rename()
     receiver.wait()
     hook.change(active=False)
-    assert receiver.left_alone.wait(10), "the request goes on"
+    assert receiver.left_alone.wait(PATIENCE), "the request goes on"
     wait_for(lambda: hook.deliveries()[0]["attempts"] == 1)
     delivery = hook.wait_until("cancelled")
     assert [line["error"] for line in delivery["log"]] == ["Stopped: the webhook was switched off"]
@@ -330,6 +343,7 @@ def test_an_attempt_that_came_due_while_it_was_off_is_not_sent_and_can_be_later(
     assert [line["status"] for line in delivery["log"]] == [500, None, 200]
 
 
+@on_sqlite
 def test_a_webhook_that_is_removed_stops_at_once(post: Posting, receiver: Receiver):
     post.set(webhook_timeout_seconds=60)
     receiver.script = [HANG]
@@ -337,9 +351,10 @@ def test_a_webhook_that_is_removed_stops_at_once(post: Posting, receiver: Receiv
     post.rename()
     receiver.wait()
     good(post.owner.delete(hook.path))
-    assert receiver.left_alone.wait(10), "the request goes on"
+    assert receiver.left_alone.wait(PATIENCE), "the request goes on"
 
 
+@on_sqlite
 def test_a_receiver_that_is_gone_for_good_switches_its_webhook_off(
     post: Posting, receiver: Receiver
 ):
@@ -359,6 +374,7 @@ def test_a_receiver_that_is_gone_for_good_switches_its_webhook_off(
         assert len(receiver.received) == 1
 
 
+@on_sqlite
 def test_ten_failed_deliveries_in_a_row_switch_a_webhook_off(post: Posting, receiver: Receiver):
     post.set(webhook_retry_seconds=[])
     hook = post.hook(receiver)
@@ -383,6 +399,7 @@ def test_ten_failed_deliveries_in_a_row_switch_a_webhook_off(post: Posting, rece
 
 
 @pytest.mark.parametrize("change", [{"role": "user"}, {"active": False}])
+@on_sqlite
 def test_nothing_more_is_sent_for_an_owner_who_is_no_longer_an_admin(
     post: Posting, receiver: Receiver, change: dict[str, object]
 ):
@@ -431,6 +448,7 @@ def test_a_private_event_reaches_its_owner_and_nobody_else(post: Posting, receiv
         assert {type for type in receiver.types if type.startswith("note.")} == {"note.written"}
 
 
+@on_sqlite
 def test_a_webhook_for_everything_does_not_feed_on_itself(post: Posting, receiver: Receiver):
     hook = post.hook(receiver, "*")
     receiver.script = [FAILING] * 3
@@ -501,6 +519,7 @@ def kept_rows(post: Posting) -> list[bytes]:
     ]
 
 
+@on_sqlite
 def test_webhooks_at_the_command_line(post: Posting, receiver: Receiver):
     def run(*arguments: str) -> str:
         # Through the server that holds the data folder, as any command.

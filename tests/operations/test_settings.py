@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import select, update
 
 from bailiwick import backstage
+from bailiwick.gate.models import Action
 from bailiwick.identity.models import Link, Session
 from bailiwick.instance.settings import RuntimeSettings
 from bailiwick.kit import clock
@@ -219,6 +220,48 @@ async def webhook_log_days(office: Office) -> None:
         assert list(await session.scalars(select(Delivery.id))) == [recent]
 
 
+async def approval_hours(office: Office) -> None:
+    await office.set(approval_hours=2)
+    owner = await office.owner()
+    space = (await owner.get(f"{API}/workspaces")).json()["items"][0]["id"]
+    program = await office.token(owner, "read", "write")
+    body = {"arguments": {"path": "Files/a.txt", "to": "Files/b.txt"}}
+    await program.post(f"{API}/workspaces/{space}/tools/move_file", json=body)
+    (waiting,) = (await owner.get(f"{API}/approvals")).json()["items"]
+    created, ends = (datetime.fromisoformat(waiting[k]) for k in ("createdAt", "expiresAt"))
+    assert ends - created == timedelta(hours=2)
+
+
+async def activity_days(office: Office) -> None:
+    await office.set(activity_days=2)
+    owner = await office.owner()
+    space = (await owner.get(f"{API}/workspaces")).json()["items"][0]["id"]
+    for title in "ab":
+        body = {"arguments": {"title": title}}
+        await owner.post(f"{API}/workspaces/{space}/tools/create_task", json=body)
+    recent, old = (await owner.get(f"{API}/actions")).json()["items"]
+    async with office.runtime.storage.app.write() as session:
+        ago = clock.now() - timedelta(days=3)
+        await session.execute(update(Action).where(Action.id == old["id"]).values(created_at=ago))
+        await backstage._old_actions(session, await office.runtime.changeable.current())
+    left = (await owner.get(f"{API}/actions")).json()["items"]
+    assert [item["id"] for item in left] == [recent["id"]]
+
+
+async def audit_days(office: Office) -> None:
+    await office.set(audit_days=30)
+    owner = await office.owner()
+    space = (await owner.get(f"{API}/workspaces")).json()["items"][0]["id"]
+    await owner.post(f"{API}/workspaces/{space}/tools/list_tasks", json={})
+    await office.gate.services.ledger.seal()
+    with pytest.MonkeyPatch.context() as patch:
+        later = clock.now() + timedelta(days=31)
+        patch.setattr(clock, "now", lambda: later)
+        await backstage._old_audit(office.gate)
+    assert (await office.operator.get(f"{API}/audit")).json()["items"] == []
+    assert (await office.operator.post(f"{API}/audit/verify")).json()["isClean"]
+
+
 async def log_level(office: Office) -> None:
     before = logging.getLogger().level
     try:
@@ -246,6 +289,9 @@ EFFECTS = (
     webhook_timeout_seconds,
     webhook_retry_seconds,
     webhook_log_days,
+    approval_hours,
+    activity_days,
+    audit_days,
     log_level,
 )
 

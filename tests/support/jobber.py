@@ -326,9 +326,6 @@ class Verbs:
     async def leads(self) -> bool:
         return self.place.is_set()
 
-    async def cpu(self) -> float:
-        return time.process_time()
-
 
 @contextmanager
 def dying_at(change: int) -> Iterator[None]:

@@ -6,18 +6,17 @@ whoever is killed.
 """
 
 import json
-import multiprocessing
 import os
 import signal
 import time
 from collections import Counter
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
 from support.jobber import Life, main
+from support.processes import origin
 from support.server import PATIENCE, wait_for
 
 
@@ -73,8 +72,8 @@ class Jobber:
         life.folder.mkdir(parents=True, exist_ok=True)
         self.life = life
         self.log = life.folder / f"child-{time.monotonic_ns()}.log"
-        self._pipe, theirs = _processes().Pipe()
-        self.process = _processes().Process(target=main, args=(life, theirs, self.log))
+        self._pipe, theirs = origin().Pipe()
+        self.process = origin().Process(target=main, args=(life, theirs, self.log))
         self.process.start()
         theirs.close()
 
@@ -144,11 +143,3 @@ class Jobber:
             raise AssertionError(self.log.read_text()) from None
         assert fine, answer
         return answer
-
-
-@cache
-def _processes() -> Any:
-    """Children are forked from a server that has imported everything: they start at once."""
-    made = multiprocessing.get_context("forkserver")
-    made.set_forkserver_preload(["bailiwick.server", "bailiwick.backstage"])
-    return made

@@ -8,8 +8,11 @@ from typing import Any
 import httpx
 from fastapi import FastAPI
 
+from bailiwick import gatehouse
 from bailiwick.app import create_app
 from bailiwick.config import Settings
+from bailiwick.gate.gate import Gate
+from bailiwick.gatehouse import Gatehouse
 from bailiwick.identity import links
 from bailiwick.kit.folder import DataFolder
 from bailiwick.runtime import Runtime, opened
@@ -25,7 +28,12 @@ class Office:
     app: FastAPI
     runtime: Runtime
     stack: AsyncExitStack
+    house: Gatehouse
     people: dict[str, httpx.AsyncClient] = field(default_factory=dict)
+
+    @property
+    def gate(self) -> Gate:
+        return self.house.gate
 
     @property
     def origin(self) -> str:
@@ -102,10 +110,14 @@ async def opened_office(settings: Settings) -> AsyncIterator[Office]:
     folder = DataFolder(settings.data)
     folder.prepare()
     with folder.owned():
-        async with opened(settings) as runtime, AsyncExitStack() as stack:
-            app = create_app(runtime)
+        async with (
+            opened(settings) as runtime,
+            gatehouse.opened(runtime) as house,
+            AsyncExitStack() as stack,
+        ):
+            app = create_app(runtime, gatehouse=house)
             await stack.enter_async_context(app.router.lifespan_context(app))
-            yield Office(app, runtime, stack)
+            yield Office(app, runtime, stack, house)
 
 
 async def user_id(person: httpx.AsyncClient) -> str:

@@ -65,7 +65,7 @@ class Hook:
             return bool(found) and found[0]["status"] == status
 
         try:
-            wait_for(reached, patience=20)
+            wait_for(reached)
         except AssertionError:
             raise AssertionError(f"waited in vain for {status}: {found}") from None
         return found[0]

@@ -7,16 +7,17 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import httpx
 
 from support.office import API, PASSWORD
-
-PATIENCE = 60
+from support.processes import PATIENCE, Forked, bailiwick
 
 
 def free_port() -> int:
@@ -33,12 +34,28 @@ def environment(data: Path, **extra: str) -> dict[str, str]:
 
 def cli(*arguments: str, data: Path, env: Mapping[str, str] | None = None, input: str = ""):
     """Run a command to its end."""
+    with tempfile.TemporaryDirectory() as folder:
+        given, out, err = (Path(folder) / name for name in ("in", "out", "err"))
+        given.write_text(input)
+        process = Forked(
+            bailiwick,
+            *arguments,
+            env=environment(data, **(env or {})),
+            out=out,
+            err=err,
+            input=given,
+        )
+        code = process.wait()
+        return CompletedProcess(arguments, code, out.read_text(), err.read_text())
+
+
+def program(*arguments: str, data: Path, **extra: str) -> CompletedProcess[str]:
+    """The same in a new interpreter, as a person starts it: no warning comes from an import."""
     return subprocess.run(
         [sys.executable, "-m", "bailiwick", *arguments],
-        env=environment(data, **(env or {})),
+        env=environment(data, **extra),
         capture_output=True,
         text=True,
-        input=input,
         timeout=PATIENCE,
         check=False,
     )
@@ -53,14 +70,12 @@ class Server:
         self.clients: list[httpx.Client] = []
         self.origin = f"http://127.0.0.1:{port}"
         self.log = data.parent / f"server-{port}-{time.monotonic_ns()}.log"
-        with self.log.open("wb") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "bailiwick", "serve"],
-                env=environment(data, BAILIWICK_PORT=str(port), **extra),
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
+        self.log.touch()
+        env = environment(data, BAILIWICK_PORT=str(port), **extra)
+        self.process = self._started(env)
+
+    def _started(self, env: dict[str, str]) -> Forked:
+        return Forked(bailiwick, "serve", env=env, out=self.log)
 
     def wait_ready(self) -> "Server":
         wait_for(lambda: "is ready" in self.output() or self.process.poll() is not None)
@@ -125,8 +140,9 @@ def running(data: Path, *, port: int | None = None, **extra: str) -> Iterator[Se
 
 
 def wait_for(condition: Callable[[], object], patience: float = PATIENCE) -> None:
-    """Wait on a condition, bounded."""
-    deadline = time.monotonic() + patience
+    """Wait on a condition, bounded; asked ever less often, so that asking is not the work."""
+    deadline, pause = time.monotonic() + patience, 0.01
     while not condition():
         assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.02)
+        time.sleep(pause)
+        pause = min(pause * 1.4, 0.1)

@@ -1,7 +1,7 @@
-"""Event streams of a real server as its clients see them; run as a program, that server.
+"""Event streams of a real server as its clients see them.
 
-`python -m support.streams` serves like `bailiwick serve`, with a quicker heartbeat and a back door
-(`/back-door/...`) through which a test records events by the thousand and counts open streams.
+The server is `bailiwick serve` with a quicker heartbeat and a back door (`/back-door/...`) through
+which a test records events by the thousand and counts open streams.
 """
 
 import asyncio
@@ -10,8 +10,6 @@ import json
 import os
 import socket
 import ssl
-import subprocess
-import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
@@ -24,35 +22,20 @@ from urllib.parse import parse_qsl, urlencode
 import httpx
 
 from support.office import API, PASSWORD
-from support.server import Server, environment, free_port
+from support.processes import Forked
+from support.server import Server, free_port
 
-PATIENCE = 20
+PATIENCE = 60
 STREAM = f"{API}/events/stream"
 Frame = dict[str, Any]
 NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # one for all: each client would load every root
 
 
-def with_tests(environment: dict[str, str]) -> dict[str, str]:
-    """The same environment for a process that imports what tests share."""
-    paths = [str(Path(__file__).parents[1]), environment.get("PYTHONPATH", "")]
-    return environment | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
-
-
 class QuickServer(Server):
     """A server whose beats are quick, with a back door."""
 
-    def __init__(self, data: Path, port: int, **extra: str) -> None:
-        self.data, self.extra, self.clients = data, extra, []
-        self.origin = f"http://127.0.0.1:{port}"
-        self.log = data.parent / f"server-{port}-{time.monotonic_ns()}.log"
-        with self.log.open("wb") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "support.streams"],
-                env=with_tests(environment(data, BAILIWICK_PORT=str(port), **extra)),
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
+    def _started(self, env: dict[str, str]) -> Forked:
+        return Forked(serve, env=env, out=self.log)
 
     def resident(self) -> int:
         """Bytes of memory."""
@@ -345,50 +328,21 @@ async def opened_house(server: QuickServer) -> AsyncIterator[House]:
             await house.until_count(0)
 
 
-class _Guest(asyncio.Protocol):
-    """One of a crowd: counts what it gets."""
-
-    def __init__(self, ask: bytes, news: Callable[[], None]) -> None:
-        self.ask, self.news, self.tail = ask, news, b""
-        self.ready = False
-        self.events = 0
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        transport.write(self.ask)  # pyright: ignore[reportAttributeAccessIssue]
-
-    def data_received(self, data: bytes) -> None:
-        seen = self.tail + data
-        self.ready = self.ready or b"stream.ready" in seen
-        self.events += seen.count(b"\nid: ") - self.tail.count(b"\nid: ")
-        self.tail = seen[-40:]
-        self.news()
-
-
-async def crowd(origin: str, ask: str, count: int) -> None:
-    """Many streams from a process of their own; says when all are open, and when all got one."""
-    host, port = origin.removeprefix("http://").split(":")
-    news = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    guests = [_Guest(ask.encode(), news.set) for _ in range(count)]
-    for guest in guests:
-        await loop.create_connection(lambda guest=guest: guest, host, int(port))
-    for word, what in (("open", "ready"), ("told", "events")):
-        while not all(getattr(guest, what) for guest in guests):
-            news.clear()
-            await news.wait()
-        print(word, flush=True)
-    sys.stdin.readline()
-
-
 # What follows runs in the server's process.
 
 
 def serve() -> None:
     """`bailiwick serve` with shorter times, as the environment says, and the back door."""
+    from pwdlib import PasswordHash
+    from pwdlib.hashers.argon2 import Argon2Hasher
+
     from bailiwick import server
     from bailiwick.cli.options import settings
+    from bailiwick.identity import password
     from bailiwick.notify import streams
 
+    cheap = PasswordHash((Argon2Hasher(time_cost=1, memory_cost=8, parallelism=1),))
+    password._hasher = lambda: cheap
     streams._BEAT_SECONDS = 0.2
     streams._RECHECK_EVERY = 1_000_000  # only when a test asks for it
     create_app = server.create_app
@@ -486,10 +440,3 @@ class BackDoor:
         async with self.runtime.storage.app.write() as session:
             found = await session.execute(statement(text))
             return [list(row) for row in found] if found.returns_rows else []
-
-
-if __name__ == "__main__":
-    if sys.argv[1:]:
-        asyncio.run(crowd(sys.argv[1], sys.argv[2], int(sys.argv[3])))
-    else:
-        serve()

@@ -25,7 +25,7 @@ _ARTICLES = frozenset(["the", "a", "an", "my", "our"])
 # The notebook that need not be said: the office's own.
 _HOME = "Files"
 _LONGEST = 200_000
-_FEWEST_LETTERS = 4
+_FEWEST_WORDS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,8 @@ class Words:
 
     def _phrases(self, value: str) -> Iterator[Mention]:
         wanted = [word for word in _words(value) if word not in _ARTICLES]
-        if sum(map(len, wanted)) < _FEWEST_LETTERS or not _is_plain(value):
+        # One word is part of too much that is said.
+        if len(wanted) < _FEWEST_WORDS or not _is_plain(value):
             return
         said = [
             (found.group().casefold(), found)
@@ -113,7 +114,7 @@ class Words:
     def _is_place(self, folder: str, at: Mention) -> bool:
         """Whether the same sentence says that a name is in, or goes to, this folder."""
         said = self._found(
-            rf"(?<=\s)(?:from|in|into|to|under)\s+(?:the\s+|my\s+)?{re.escape(folder)}(?![\w/.-])"
+            rf"(?<=\s)(?:from|in|into|to|under)\s+(?:the\s+|my\s+)?{re.escape(folder)}(?![\w/-]|\.\w)"
         )
         return any(orders.together(self.text, place, at) for place in said)
 

@@ -22,7 +22,7 @@ EntryId = Annotated[
 Filter = Annotated[str, StringConstraints(max_length=128, pattern=r"^[^\x00-\x1f\x7f]*$")]
 
 
-class CallerOut(Wire):
+class EntryCallerOut(Wire):
     """Who called."""
 
     kind: str | None
@@ -40,7 +40,7 @@ class EntryOut(Wire):
     phase: str | None
     workspace_id: str | None
     user_id: str | None
-    caller: CallerOut
+    caller: EntryCallerOut
     connector: str | None
     tool: str | None
     effect: str | None
@@ -95,7 +95,7 @@ class EntryDetailOut(EntryOut):
         return cls.model_validate({**_fields(row, body), **more})
 
 
-class FindingOut(Wire):
+class AuditFindingOut(Wire):
     """Something that is not as it was written, and where."""
 
     kind: str
@@ -111,7 +111,7 @@ class ReportOut(Wire):
     at: datetime
     is_clean: bool
     count: int
-    problems: list[FindingOut]
+    problems: list[AuditFindingOut]
     notes: list[str]
     rows: int
     chains: int
@@ -156,7 +156,7 @@ def _fields(row: Row, body: dict[str, Any]) -> dict[str, Any]:
         **texts,
         "id": f"{row.chain}:{row.number}",
         "at": row.at,
-        "caller": {name: _text(caller, name) for name in CallerOut.model_fields},
+        "caller": {name: _text(caller, name) for name in EntryCallerOut.model_fields},
         "duration_ms": duration if isinstance(duration, (int, float)) else None,
         "redacted": [str(path) for path in redacted] if isinstance(redacted, list) else [],
     }

@@ -18,13 +18,13 @@ from bailiwick.mcp.clients.schemas import (
     ClientOut,
     ClientPatch,
     ClientsOut,
+    ClientTokenOut,
     ConfigurationOut,
     LimitsWire,
     NewClientOut,
     OfWorkspace,
     PassOut,
     ScopeWire,
-    TokenOut,
 )
 from bailiwick.runtime import Runtime
 from bailiwick.tools.scope import Limits, Scope
@@ -106,9 +106,11 @@ async def revoke_client(client_id: ClientId, who: InPerson, session: WriteSessio
 @router.post("/{client_id}/token", openapi_extra=IN_PERSON)
 async def renew_token(
     client_id: ClientId, who: InPerson, session: WriteSession, runtime: TheRuntime
-) -> TokenOut:
+) -> ClientTokenOut:
     """Make a new token; the one before is no longer good."""
-    return TokenOut(token=await service.new_token(session, who, client_id, hasher=runtime.hasher))
+    return ClientTokenOut(
+        token=await service.new_token(session, who, client_id, hasher=runtime.hasher)
+    )
 
 
 @router.post("/{client_id}/pass", openapi_extra=IN_PERSON)

@@ -116,7 +116,7 @@ class ClientsOut(Wire):
     items: list[ClientOut]
 
 
-class TokenOut(Wire):
+class ClientTokenOut(Wire):
     """A new token; it is shown once, and the one before is no longer good."""
 
     token: str
