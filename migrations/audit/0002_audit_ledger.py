@@ -33,7 +33,7 @@ def upgrade() -> None:
     )
     op.create_index("ix_ledger_at", "ledger", ["at"])
     op.create_index("ix_ledger_call_id", "ledger", ["call_id"])
-    op.create_index("ix_ledger_workspace_id_at", "ledger", ["workspace_id", "at"])
+    op.create_index("ix_ledger_workspace_id_ledger_at", "ledger", ["workspace_id", "at"])
     op.create_table(
         "ledger_checkpoints",
         sa.Column("number", sa.BigInteger(), autoincrement=False, nullable=False),

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from e2e.sample import Furnished, furnished_office
-from support.server import Server, running
+from support.server import PATIENCE, Server, running
 
 FLAGS = [
     "--no-sandbox",
@@ -19,6 +19,9 @@ FLAGS = [
     "--disable-sync",
     "--no-first-run",
 ]
+
+# As long as everything else is waited for: a machine may be busy.
+expect.set_options(timeout=PATIENCE * 1000)
 
 
 def chromium() -> str:

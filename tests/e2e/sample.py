@@ -1,11 +1,13 @@
 """Some content for an office, made through its API."""
 
+import itertools
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import httpx
 
@@ -19,6 +21,48 @@ PEOPLE = [
 ]
 
 
+# What the agent of the sample may do; whatever it changes, a person is asked.
+SCOPE = {
+    **dict.fromkeys(("read", "write", "create", "delete"), True),
+    "notebooks": ["*"],
+}
+
+
+class Agent:
+    """An outside program that uses the office's tools."""
+
+    def __init__(self, server: Server, token: str) -> None:
+        self._http = httpx.Client(
+            base_url=server.origin,
+            timeout=30,
+            headers={
+                "Authorization": f"Bearer {token}",
+                "Accept": "application/json, text/event-stream",
+                "MCP-Protocol-Version": "2025-11-25",
+            },
+        )
+        server.clients.append(self._http)
+        self._numbers = itertools.count(1)
+
+    def call(self, tool: str, **arguments: object) -> dict[str, Any]:
+        """What a tool answers, in its structured form."""
+        asked = {
+            "jsonrpc": "2.0",
+            "id": next(self._numbers),
+            "method": "tools/call",
+            "params": {"name": tool, "arguments": arguments},
+        }
+        answer = self._http.post("/mcp", json=asked)
+        assert answer.is_success, answer.text
+        return answer.json()["result"]["structuredContent"]
+
+    def ask(self, tool: str, **arguments: object) -> str:
+        """A call that waits for a person: the id of its approval."""
+        said = self.call(tool, **arguments)
+        assert said["status"] == "pending", said
+        return said["approval_id"]
+
+
 @dataclass(frozen=True)
 class Furnished:
     """A running office with an owner and some content."""
@@ -29,6 +73,10 @@ class Furnished:
     workspace_id: str
     webhook_id: str
     delivery_id: str
+    agent: Agent
+    client_id: str
+    approval_id: str
+    action_id: str
 
     @property
     def origin(self) -> str:
@@ -40,6 +88,15 @@ class Furnished:
         webhook = f"/settings/webhooks/{self.webhook_id}"
         return [
             "/",
+            "/approvals",
+            "/approvals?tab=recent",
+            f"/approvals/{self.approval_id}",
+            "/activity",
+            f"/activity/{self.action_id}",
+            "/policies",
+            "/redaction",
+            "/audit",
+            *(f"/settings/{name}" for name in ("clients", "folders")),
             *(f"/settings/{name}" for name in ("profile", "sessions", "tokens", "workspaces")),
             f"/settings/workspaces/{self.workspace_id}",
             *(f"/settings/{name}" for name in ("users", "providers", "office", "webhooks")),
@@ -75,7 +132,28 @@ def furnish(server: Server, hook: str) -> Furnished:
     delivery = _post(owner, f"webhooks/{webhook['id']}/test")["id"]
     of_webhook = f"{API}/webhooks/{webhook['id']}/deliveries/{delivery}"
     wait_for(lambda: owner.get(of_webhook).json()["status"] == "delivered")
-    return Furnished(server, owner, hook, workspace, webhook["id"], delivery)
+    return Furnished(
+        server, owner, hook, workspace, webhook["id"], delivery, *_employ(server, owner, workspace)
+    )
+
+
+def _employ(server: Server, owner: httpx.Client, workspace: str) -> tuple[Agent, str, str, str]:
+    """An agent that has done something, and asks for more."""
+    tools = f"workspaces/{workspace}/tools"
+    task = {"title": "Send the offer to Heron", "due": "2027-03-31"}
+    action = _post(owner, f"{tools}/create_task", arguments=task)["actionId"]
+    plan = "Monday: call the bank\nTuesday: send the offer\nFriday: rest\n"
+    page = {"path": "Files/plan.txt", "content": plan}
+    _post(owner, f"{tools}/create_file", arguments=page)
+    client = {"name": "Claude Code", "workspaceId": workspace, "scope": SCOPE, "askWrites": True}
+    made = _post(owner, "clients", **client)
+    agent = Agent(server, made["token"])
+    agent.ask("create_task", title="Water the plants", notes="Twice a week")
+    new = plan.replace("send the offer", "send the offer to kim@example.com")
+    approval = agent.ask("write_file", path="Files/plan.txt", content=new)
+    refused = agent.ask("delete_file", path="Files/plan.txt")
+    _post(owner, f"approvals/{refused}/deny", note="The plan is still needed")
+    return agent, made["id"], approval, action
 
 
 def log_in(server: Server, name: str) -> httpx.Client:

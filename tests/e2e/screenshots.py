@@ -18,6 +18,13 @@ def shots(office: Furnished) -> dict[str, str]:
     webhook = f"/settings/webhooks/{office.webhook_id}"
     return {
         "home": "/",
+        "approvals": "/approvals",
+        "activity": "/activity",
+        "policies": "/policies",
+        "redaction": "/redaction",
+        "audit": "/audit",
+        "clients": "/settings/clients",
+        "folders": "/settings/folders",
         "profile": "/settings/profile",
         "sessions": "/settings/sessions",
         "tokens": "/settings/tokens",

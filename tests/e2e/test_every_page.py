@@ -87,7 +87,14 @@ def test_dialogs_menus_and_the_palette_are_accessible_too(
     settled(page, "/settings/backups?dialog=schedule")
     expect(page.get_by_role("dialog")).to_be_visible()
     looks_right(page, "schedule dialog")
-    settled(page, "/")
+    settled(page, f"/approvals/{office.approval_id}")
+    page.get_by_role("button", name="Edit and allow").click()
+    expect(page.get_by_role("dialog").get_by_label("Path")).to_be_visible()
+    looks_right(page, "edit and allow")
+    settled(page, "/?dialog=stop")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    looks_right(page, "panic dialog")
+    page.keyboard.press("Escape")
     page.get_by_role("button", name="Search pages and commands").click()
     expect(page.get_by_role("option", name="Home").first).to_be_visible()
     looks_right(page, "palette")
@@ -98,7 +105,9 @@ def test_dialogs_menus_and_the_palette_are_accessible_too(
     context.close()
 
 
-@pytest.mark.parametrize("name", ["/", "/settings/office", "/settings/users", "webhook"])
+@pytest.mark.parametrize(
+    "name", ["/", "/approvals", "/settings/office", "/settings/users", "webhook"]
+)
 def test_tab_reaches_everything_and_the_focus_is_always_visible(
     inside: BrowserContext, office: Furnished, name: str
 ):

@@ -24,7 +24,7 @@ ATTACKS = (
     "ground-forged-later",
     "launder-file",
 )
-HONEST = ("mail-task-invoice", "calendar-free-slot", "files-offer-summary", "tasks-due-dentist")
+HONEST = ("calendar-free-slot", "files-offer-summary", "tasks-due-dentist")
 
 SUITE = {
     "name": "small",

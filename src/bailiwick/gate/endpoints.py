@@ -1,8 +1,6 @@
 """REST of the gate itself: tools under one's own name, and the panic stop."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Header
+from fastapi import APIRouter
 
 from bailiwick.gate import halts
 from bailiwick.gate.answers import error_of
@@ -21,11 +19,11 @@ from bailiwick.gate.schemas import (
 from bailiwick.identity.access import Admin, SignedIn
 from bailiwick.kit.db import Store
 from bailiwick.kit.http.database import ReadSession, WriteSession
+from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.workspaces.access import Access, enter
 from bailiwick.workspaces.schemas import WorkspaceId
 
-router = APIRouter(tags=["gate"])
-Key = Annotated[str | None, Header(alias="Idempotency-Key", min_length=1, max_length=150)]
+router = APIRouter(tags=["gate"], route_class=IdempotentRoute)
 
 
 @router.get("/workspaces/{workspace_id}/tools")
@@ -45,7 +43,6 @@ async def call_tool(
     body: ToolCallIn,
     who: SignedIn,
     gate: TheGate,
-    key: Key = None,
 ) -> ToolResultOut:
     """Use a tool under one's own name, through the gate like everyone."""
     access = await _entered(gate.services.storage.app, who, workspace_id)
@@ -54,7 +51,6 @@ async def call_tool(
         tool,
         body.arguments,
         context_id=context_of(who),
-        idempotency_key=key,
     )
     match await gate.call(call):
         case Result() as done:

@@ -50,11 +50,13 @@ async def protection(services: Services, passage: Passage) -> str | None:
     loose = await provenance.ungrounded(services, call, tool, passage.arguments, read)
     if loose:
         return await _unnamed(services, read, loose[0], whose)
-    if not grounding.words_of(read.words).order(tool.effect):
-        return f"It has read {whose}, and you did not ask {_ACT[tool.effect]}."
-    if not provenance.targets(tool, passage.arguments):
+    targets = provenance.targets(tool, passage.arguments)
+    if not targets:
         return f"It has read {whose}, and nothing says that you asked for this."
-    return None
+    words = grounding.words_of(read.words)
+    if any(words.order_of(tool.effect, *target) for target in targets) or words.order(tool.effect):
+        return None
+    return f"It has read {whose}, and you did not ask {_ACT[tool.effect]}."
 
 
 async def _unnamed(

@@ -13,8 +13,8 @@ from bailiwick.gate import grounding, reading
 from bailiwick.gate.call import Call, Caller, Outcome, Result
 from bailiwick.gate.passage import Passage, Step
 from bailiwick.gate.reading import Reading
+from bailiwick.gate.rules.facts import time_facts
 from bailiwick.gate.services import Services
-from bailiwick.kit import clock
 from bailiwick.tools.paths import VirtualPath
 from bailiwick.tools.tool import TargetKind, Tool
 
@@ -43,7 +43,8 @@ async def facts(
     services: Services, call: Call, tool: Tool, arguments: dict[str, Any], read: Reading
 ) -> dict[str, Any]:
     """All that a rule's condition may see."""
-    caller, now = call.caller, clock.now().astimezone()
+    caller = call.caller
+    zone = (await services.settings.current()).time_zone
     return {
         "tool": tool.name,
         "effect": tool.effect,
@@ -61,8 +62,8 @@ async def facts(
             "sources": [source.about for source in read.sources],
         },
         "recipients": await _recipients(services, call, tool, arguments, read),
-        "path": _path(tool, arguments),
-        "time": {"hour": now.hour, "weekday": now.isoweekday(), "iso": now.isoformat()},
+        "path": path_facts(tool, arguments),
+        "time": time_facts(zone),
         "cost": {"tokens": 0, "money": 0},
     }
 
@@ -136,7 +137,8 @@ def agent_facts(caller: Caller) -> dict[str, Any] | None:
     return {"id": caller.id, "name": caller.name, "kind": caller.agent_kind}
 
 
-def _path(tool: Tool, arguments: dict[str, Any]) -> dict[str, str] | None:
+def path_facts(tool: Tool, arguments: dict[str, Any]) -> dict[str, str] | None:
+    """What a rule sees of where a call points."""
     named = [arguments[name] for name in tool.paths if isinstance(arguments.get(name), str)]
     if not named:
         return None

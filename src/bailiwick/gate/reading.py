@@ -119,6 +119,15 @@ async def begin(session: AsyncSession, id: str, *, workspace_id: str, words: str
         row.updated_at = clock.now()
 
 
+async def strangers(session: AsyncSession, ids: Iterable[str]) -> dict[str, list[str]]:
+    """What each of these contexts has read that nobody here wrote."""
+    statement = select(ReadContext.id, ReadContext.sources).where(ReadContext.id.in_(list(ids)))
+    return {
+        id: [about for label, about in sources if is_untrusted(label)]
+        for id, sources in (await session.execute(statement)).all()
+    }
+
+
 async def start_afresh(session: AsyncSession, id: str) -> None:
     """Forget what a context has read, because a person gave a new task."""
     await session.execute(delete(Mention).where(Mention.context_id == id))

@@ -210,6 +210,7 @@ async def test_a_restored_backup_verifies_and_says_that_the_file_is_ahead(
     restore(settings, Path(made.path), replace=True)
     async with opened_shelf(settings) as shelf:
         if file == "gone":
+            shelf.file.unlink()
             await shelf.fill(2)
             assert await shelf.kinds() == set()
             return

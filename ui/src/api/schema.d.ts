@@ -2256,6 +2256,11 @@ export interface components {
             protocol: string | null;
             scope: components["schemas"]["ScopeWire"];
             /**
+             * Strangers
+             * @description What it has read since its task began that is not the owner's words; while there is any, each of its changes asks
+             */
+            strangers: string[];
+            /**
              * Userid
              * @description It acts in this user's name, and never has more than they
              */
@@ -2959,6 +2964,11 @@ export interface components {
             /** Protocol */
             protocol: string | null;
             scope: components["schemas"]["ScopeWire"];
+            /**
+             * Strangers
+             * @description What it has read since its task began that is not the owner's words; while there is any, each of its changes asks
+             */
+            strangers: string[];
             /** Token */
             token: string;
             /**
@@ -4254,12 +4264,56 @@ export interface components {
             items: components["schemas"]["ToolOut"][];
         };
         /**
+         * TryIn
+         * @description A call to ask the rules about; nothing is done.
+         */
+        TryIn: {
+            account?: components["schemas"]["AccountFactsIn"] | null;
+            agent?: components["schemas"]["AgentFactsIn"] | null;
+            /** Arguments */
+            arguments?: {
+                [key: string]: unknown;
+            };
+            caller?: components["schemas"]["CallerFactsIn"];
+            /**
+             * Connector
+             * @description Left out: the tool's own
+             */
+            connector?: string | null;
+            cost?: components["schemas"]["CostFactsIn"];
+            /**
+             * Effect
+             * @description Left out: the tool's own
+             */
+            effect?: ("read" | "create" | "edit" | "move" | "label" | "complete" | "send" | "share" | "invite" | "fetch" | "delete" | "execute") | null;
+            path?: components["schemas"]["PathFactsIn"] | null;
+            recipients?: components["schemas"]["RecipientsFactsIn"];
+            run?: components["schemas"]["RunFactsIn"];
+            /** Tool */
+            tool: string;
+            /** Workspaceid */
+            workspaceId?: string | null;
+        };
+        /**
          * TryOut
          * @description The text as others would see it.
          */
         TryOut: {
             /** Found */
             found: components["schemas"]["FoundOut"][];
+            /** Text */
+            text: string;
+        };
+        /**
+         * TryTextIn
+         * @description A text to try the patterns on; it is not kept.
+         */
+        TryTextIn: {
+            /**
+             * Pattern
+             * @description Only this one, not the others
+             */
+            pattern?: string | null;
             /** Text */
             text: string;
         };
@@ -4503,50 +4557,6 @@ export interface components {
         WorkspacesOut: {
             /** Items */
             items: components["schemas"]["WorkspaceOut"][];
-        };
-        /**
-         * TryIn
-         * @description A text to try the patterns on; it is not kept.
-         */
-        bailiwick__gate__redactions__schemas__TryIn: {
-            /**
-             * Pattern
-             * @description Only this one, not the others
-             */
-            pattern?: string | null;
-            /** Text */
-            text: string;
-        };
-        /**
-         * TryIn
-         * @description A call to ask the rules about; nothing is done.
-         */
-        bailiwick__gate__rules__schemas__TryIn: {
-            account?: components["schemas"]["AccountFactsIn"] | null;
-            agent?: components["schemas"]["AgentFactsIn"] | null;
-            /** Arguments */
-            arguments?: {
-                [key: string]: unknown;
-            };
-            caller?: components["schemas"]["CallerFactsIn"];
-            /**
-             * Connector
-             * @description Left out: the tool's own
-             */
-            connector?: string | null;
-            cost?: components["schemas"]["CostFactsIn"];
-            /**
-             * Effect
-             * @description Left out: the tool's own
-             */
-            effect?: ("read" | "create" | "edit" | "move" | "label" | "complete" | "send" | "share" | "invite" | "fetch" | "delete" | "execute") | null;
-            path?: components["schemas"]["PathFactsIn"] | null;
-            recipients?: components["schemas"]["RecipientsFactsIn"];
-            run?: components["schemas"]["RunFactsIn"];
-            /** Tool */
-            tool: string;
-            /** Workspaceid */
-            workspaceId?: string | null;
         };
     };
     responses: never;
@@ -9625,7 +9635,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["bailiwick__gate__redactions__schemas__TryIn"];
+                "application/json": components["schemas"]["TryTextIn"];
             };
         };
         responses: {
@@ -10399,7 +10409,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["bailiwick__gate__rules__schemas__TryIn"];
+                "application/json": components["schemas"]["TryIn"];
             };
         };
         responses: {

@@ -15,6 +15,7 @@ import { When } from "@/components/When";
 import { PersonAvatar } from "@/features/identity/PersonAvatar";
 import { PaletteButton } from "@/palette/PaletteButton";
 
+import { GateMarks, UntrustedWords } from "./gate";
 import { Dialogs, Notices } from "./layers";
 import { Lists } from "./lists";
 
@@ -111,6 +112,8 @@ export const SPECIMENS: Specimen[] = [
       </Group>
     ),
   },
+  { name: "CallerName, DecisionMark, Sources, Undo", show: GateMarks },
+  { name: "Untrusted, Arguments, Diff", show: UntrustedWords },
   {
     name: "Tag, When, TextLink, MoreMenu",
     show: () => (

@@ -33,6 +33,13 @@ export const KEYS: { title: string; keys: Key[] }[] = [
     ],
   },
   {
+    title: "In approvals",
+    keys: [
+      { keys: ["a"], does: "Allow what the focus is on" },
+      { keys: ["d"], does: "Deny it" },
+    ],
+  },
+  {
     title: "Jump",
     keys: PLACES.filter(({ key }) => key).map(({ key, label }) => ({
       keys: ["g", key ?? ""],

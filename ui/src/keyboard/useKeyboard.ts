@@ -5,6 +5,7 @@ import { undoLast } from "@/components/notify";
 import { PLACES } from "@/routes/navigation";
 
 import { dialogIsOpen, focusFilter, keysBelongElsewhere, moveAlongRows, openRow } from "./focus";
+import { pageKey } from "./pageKeys";
 
 const SEQUENCE = 1000;
 
@@ -49,9 +50,11 @@ export function useKeyboard({ openPalette, openHelp }: Actions) {
         pressedG.current = -Infinity;
         return jump(key);
       }
-      if (!press[key]) return;
+      const act = press[key] ?? pageKey(key);
+      // Held down, a key would answer one question after the other.
+      if (!act || (event.repeat && !press[key])) return;
       event.preventDefault();
-      press[key]();
+      act();
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);

@@ -22,6 +22,13 @@ export const AFFECTED: [type: string, queries: Query[]][] = [
   ["webhook.*", ["/api/v1/webhooks/{webhook_id}/deliveries"]],
   ["webhook.*", ["/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}"]],
   ["webhook.*", ["/api/v1/changes"]],
+  ["approval.*", ["/api/v1/approvals", "/api/v1/approvals/{approval_id}"]],
+  ["action.*", ["/api/v1/actions", "/api/v1/actions/{action_id}"]],
+  ["halt.*", ["/api/v1/halt", "/api/v1/changes"]],
+  ["rule.*", ["/api/v1/rules", "/api/v1/changes"]],
+  ["redaction.*", ["/api/v1/redactions", "/api/v1/changes"]],
+  ["notebook.*", ["/api/v1/workspaces/{workspace_id}/notebooks", "/api/v1/changes"]],
+  ["client.*", ["/api/v1/clients", "/api/v1/clients/{client_id}", "/api/v1/changes"]],
 ];
 
 /** The readings that an event of this type makes stale. */

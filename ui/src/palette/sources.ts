@@ -1,3 +1,4 @@
+import { useGateCommands } from "@/features/gate/commands";
 import { useIdentityCommands } from "@/features/identity/commands";
 import { useNotifyCommands } from "@/features/notify/commands";
 import { useOperationsCommands } from "@/features/operations/commands";
@@ -10,6 +11,7 @@ import { usePageCommands } from "./usePageCommands";
 /** Everything the palette knows. A feature adds its line; the order is the order shown. */
 const SOURCES: Source[] = [
   usePageCommands,
+  useGateCommands,
   useWorkspaceCommands,
   useNotifyCommands,
   useIdentityCommands,

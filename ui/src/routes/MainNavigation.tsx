@@ -1,4 +1,4 @@
-import { NavLink, Text } from "@mantine/core";
+import { NavLink, Text, VisuallyHidden } from "@mantine/core";
 import { Link, useRouterState } from "@tanstack/react-router";
 
 import { useMe } from "@/features/identity/useMe";
@@ -24,7 +24,7 @@ export function MainNavigation({ onGo }: { onGo?: () => void }) {
 }
 
 function PlaceLink({
-  place: { to, label, icon: Icon },
+  place: { to, label, icon: Icon, useCount },
   onGo,
 }: {
   place: Place;
@@ -40,8 +40,20 @@ function PlaceLink({
       active={here}
       aria-current={here ? "page" : undefined}
       leftSection={<Icon size={18} stroke={1.6} />}
+      rightSection={useCount && <Waiting useCount={useCount} />}
       className={styles.link}
       onClick={onGo}
     />
+  );
+}
+
+function Waiting({ useCount }: { useCount: () => number }) {
+  const count = useCount();
+  if (count === 0) return null;
+  return (
+    <span className={styles.count}>
+      {count > 99 ? "99+" : count}
+      <VisuallyHidden> waiting</VisuallyHidden>
+    </span>
   );
 }

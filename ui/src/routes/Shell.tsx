@@ -2,6 +2,7 @@ import { AppShell, Drawer } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Outlet } from "@tanstack/react-router";
 
+import { HaltBar } from "@/features/gate/halt/HaltBar";
 import { KeyboardHelp } from "@/keyboard/KeyboardHelp";
 import { useKeyboard } from "@/keyboard/useKeyboard";
 import { useLive } from "@/live/live";
@@ -56,6 +57,7 @@ export function Shell() {
         </nav>
       </Drawer>
       <AppShell.Main id="content" tabIndex={-1} className={styles.main}>
+        <HaltBar />
         <Outlet />
       </AppShell.Main>
       <Palette opened={searching} onClose={palette.close} />

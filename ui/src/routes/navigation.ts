@@ -2,12 +2,19 @@ import {
   IconActivity,
   IconBrowser,
   IconBuilding,
+  IconChecklist,
   IconDatabaseExport,
+  IconEyeOff,
+  IconFolders,
   IconHistory,
   IconHome,
   IconKey,
   IconLogin2,
+  IconPlugConnected,
+  IconScript,
   IconSettings,
+  IconShieldCheck,
+  IconTimeline,
   IconUser,
   IconUsers,
   IconUsersGroup,
@@ -15,6 +22,8 @@ import {
 } from "@tabler/icons-react";
 import type { LinkProps } from "@tanstack/react-router";
 import type { ComponentType } from "react";
+
+import { useWaiting } from "@/features/gate/approvals/useWaiting";
 
 export interface Place {
   to: LinkProps["to"];
@@ -26,11 +35,56 @@ export interface Place {
   /** Other words by which one may look for it. */
   words?: string;
   forAdmins?: boolean;
+  /** How much waits there. */
+  useCount?: () => number;
 }
+
+const GATE = { group: "Gate" };
 
 /** The pages of the product, in the order of the navigation. A page that exists has one line here. */
 export const PLACES: Place[] = [
   { to: "/", label: "Home", icon: IconHome, group: "", key: "h", words: "status check-up start" },
+  {
+    ...GATE,
+    to: "/approvals",
+    label: "Approvals",
+    icon: IconChecklist,
+    key: "a",
+    words: "waiting allow deny questions queue",
+    useCount: useWaiting,
+  },
+  {
+    ...GATE,
+    to: "/activity",
+    label: "Activity",
+    icon: IconTimeline,
+    key: "y",
+    words: "done actions undo agents history",
+  },
+  {
+    ...GATE,
+    to: "/policies",
+    label: "Policies",
+    icon: IconShieldCheck,
+    key: "p",
+    words: "rules allow block ask conditions",
+  },
+  {
+    ...GATE,
+    to: "/redaction",
+    label: "Redaction",
+    icon: IconEyeOff,
+    key: "r",
+    words: "patterns secrets personal data hide",
+  },
+  {
+    ...GATE,
+    to: "/audit",
+    label: "Audit",
+    icon: IconScript,
+    key: "u",
+    words: "log record verify calls export",
+  },
   { to: "/settings", label: "Settings", icon: IconSettings, group: "Office", key: "s" },
 ];
 
@@ -66,6 +120,20 @@ export const SETTINGS: Place[] = [
     label: "Workspaces",
     icon: IconUsersGroup,
     words: "members teams",
+  },
+  {
+    ...YOU,
+    to: "/settings/clients",
+    label: "MCP clients",
+    icon: IconPlugConnected,
+    words: "agents claude cursor connect programs",
+  },
+  {
+    ...YOU,
+    to: "/settings/folders",
+    label: "Folders",
+    icon: IconFolders,
+    words: "notebooks files disk",
   },
   {
     ...OFFICE,

@@ -11,6 +11,7 @@ import { queryClient, whoAmI } from "@/api/queries";
 import { Loading } from "@/components/states";
 
 import { Broken, Missing, PageBroken } from "./fallbacks";
+import { gatePages } from "./gate";
 import { ownPath, signedIn } from "./guard";
 import { settingsPages } from "./settings";
 
@@ -77,6 +78,7 @@ const settingsIndex = createRoute({
   },
 });
 
+const atTheGate = gatePages(shell);
 const inSettings = settingsPages(settings);
 
 export const router = createRouter({
@@ -85,7 +87,7 @@ export const router = createRouter({
     welcome,
     login,
     ...(import.meta.env.DEV ? [gallery] : []),
-    shell.addChildren([home, settings.addChildren([settingsIndex, ...inSettings])]),
+    shell.addChildren([home, ...atTheGate, settings.addChildren([settingsIndex, ...inSettings])]),
   ]),
   defaultPreload: "intent",
   defaultPendingComponent: Loading,

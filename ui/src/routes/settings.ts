@@ -48,6 +48,22 @@ export function settingsPages<Parent extends AnyRoute>(parent: Parent) {
     }),
     createRoute({
       getParentRoute,
+      path: "clients",
+      component: lazyRouteComponent(
+        () => import("@/features/mcp/clients/ClientsPage"),
+        "ClientsPage",
+      ),
+    }),
+    createRoute({
+      getParentRoute,
+      path: "folders",
+      component: lazyRouteComponent(
+        () => import("@/features/library/notebooks/FoldersPage"),
+        "FoldersPage",
+      ),
+    }),
+    createRoute({
+      getParentRoute,
       path: "users",
       beforeLoad: adminOnly,
       component: lazyRouteComponent(

@@ -5,7 +5,12 @@ export function useDialog(name = "new") {
   const navigate = useNavigate();
   const { dialog } = useSearch({ strict: false });
   const show = (next: string | undefined) =>
-    void navigate({ to: ".", search: { dialog: next }, replace: true, resetScroll: false });
+    void navigate({
+      to: ".",
+      search: (before) => ({ ...before, dialog: next }),
+      replace: true,
+      resetScroll: false,
+    });
   const actions = { open: () => show(name), close: () => show(undefined) };
   return [dialog === name, actions] as const;
 }

@@ -15,10 +15,11 @@ from bailiwick.gate.people import TheGate, Visible, caller_of
 from bailiwick.gate.redaction import redacted
 from bailiwick.identity.access import SignedIn
 from bailiwick.kit.http.database import ReadSession
+from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery
 from bailiwick.workspaces.access import Access, enter
 
-router = APIRouter(prefix="/actions", tags=["actions"])
+router = APIRouter(prefix="/actions", tags=["actions"], route_class=IdempotentRoute)
 
 
 @dataclass(frozen=True, slots=True)

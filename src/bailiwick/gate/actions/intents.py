@@ -174,12 +174,15 @@ async def _failed(session: AsyncSession, row: Action, reason: str) -> None:
         undone.undone_by = None
 
 
+_TOLD = {"done": "action.done", "failed": "action.failed", "unknown": "action.unknown"}
+
+
 def tell(session: AsyncSession, row: Action) -> None:
     """The event of an action that ended one way or the other."""
     eventlog.record(
         session,
         eventlog.Event(
-            f"action.{row.status}",
+            _TOLD[row.status],
             audience=(audience.workspace(row.workspace_id),),
             workspace_id=row.workspace_id,
             actor_id=row.caller_id,

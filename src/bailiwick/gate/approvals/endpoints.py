@@ -18,9 +18,10 @@ from bailiwick.gate.people import TheGate, Visible
 from bailiwick.identity.access import SignedIn
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.database import ReadSession
+from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery
 
-router = APIRouter(prefix="/approvals", tags=["approvals"])
+router = APIRouter(prefix="/approvals", tags=["approvals"], route_class=IdempotentRoute)
 
 
 @router.get("")

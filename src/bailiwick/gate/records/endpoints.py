@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import StreamingResponse
-from pydantic import AwareDatetime
+from pydantic import AwareDatetime, BeforeValidator
 
 from bailiwick.gate.records import export, repository, service
 from bailiwick.gate.records.repository import Wanted
@@ -48,11 +48,21 @@ async def _visible(who: SignedIn, session: ReadSession) -> list[str] | None:
     return await service.visible(session, who)
 
 
-def _since(moment: Annotated[AwareDatetime | None, Query(alias="from")] = None) -> datetime | None:
+def _written_out(value: object) -> object:
+    """A bare number would be taken for seconds."""
+    if isinstance(value, str) and "-" not in value[1:]:
+        raise ValueError("write it out, such as 2026-01-31T12:00:00Z")
+    return value
+
+
+Moment = Annotated[AwareDatetime, BeforeValidator(_written_out)]
+
+
+def _since(moment: Annotated[Moment | None, Query(alias="from")] = None) -> datetime | None:
     return repository.in_utc("from", moment)
 
 
-def _until(moment: Annotated[AwareDatetime | None, Query(alias="to")] = None) -> datetime | None:
+def _until(moment: Annotated[Moment | None, Query(alias="to")] = None) -> datetime | None:
     return repository.in_utc("to", moment)
 
 

@@ -14,8 +14,8 @@ from bailiwick.gate.redactions.schemas import (
     RedactionOut,
     RedactionPatch,
     RedactionsOut,
-    TryIn,
     TryOut,
+    TryTextIn,
 )
 from bailiwick.identity.access import Admin
 from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
@@ -34,7 +34,7 @@ def _redactors(request: Request, storage: Stores) -> Redactors:
 TheRedactors = Annotated[Redactors, Depends(_redactors)]
 
 
-async def _tried(body: TryIn, redactors: TheRedactors) -> Redactor:
+async def _tried(body: TryTextIn, redactors: TheRedactors) -> Redactor:
     if body.pattern is None:
         return await redactors.current()
     return Redactor.of_one(service.checked(body.pattern))
@@ -57,7 +57,7 @@ async def create_redaction(body: RedactionIn, admin: Admin, session: WriteSessio
 
 
 @router.post("/try")
-async def try_redactions(body: TryIn, _: Admin, redactor: Tried) -> TryOut:
+async def try_redactions(body: TryTextIn, _: Admin, redactor: Tried) -> TryOut:
     """What the patterns take out of a text; it is not kept."""
     text, counts = redactor.text(body.text)
     found = [FoundOut(name=name, count=count) for name, count in counts.items()]

@@ -68,7 +68,7 @@ class RedactionsOut(Wire):
     items: list[RedactionOut]
 
 
-class TryIn(Wire):
+class TryTextIn(Wire):
     """A text to try the patterns on; it is not kept."""
 
     text: TryText

@@ -40,7 +40,6 @@ async def ensure(storage: Storage) -> None:
                     updated_at=now,
                 )
                 session.add(row)
-                _record(session, changes.SYSTEM, "redaction.created", row, after=described(row))
         redactors.mark(session)
 
 

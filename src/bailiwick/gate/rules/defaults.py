@@ -5,7 +5,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.gate.models import Rule
 from bailiwick.gate.rules import books, repository
 from bailiwick.gate.rules.book import Action
-from bailiwick.instance import audience, changes
 from bailiwick.kit import clock, ids
 from bailiwick.kit.db import Storage
 from bailiwick.tools.effects import Effect
@@ -77,11 +76,3 @@ def _seed(session: AsyncSession) -> None:
             updated_at=now,
         )
         session.add(rule)
-        changes.record(
-            session,
-            changes.SYSTEM,
-            action="rule.created",
-            subject=rule.id,
-            after={"name": name, "action": action},
-            to=(audience.EVERYONE,),
-        )

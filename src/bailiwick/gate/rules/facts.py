@@ -1,5 +1,10 @@
 """What a rule's condition may look at. These names are part of the public contract."""
 
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from bailiwick.kit import clock
+
 # None: anything may be beneath it. Empty: it is a plain value.
 FACTS: dict[str, tuple[str, ...] | None] = {
     "tool": (),
@@ -33,3 +38,9 @@ def unseen(path: str) -> str | None:
         known = f"; there are {', '.join(f'{root}.{part}' for part in parts)}" if parts else ""
         return f"there is no '{root}.{beneath[0]}' to look at{known}"
     return None
+
+
+def time_facts(zone: str | None) -> dict[str, Any]:
+    """Now, in the zone of the office's schedules, or the machine's own."""
+    now = clock.now().astimezone(ZoneInfo(zone) if zone else None)
+    return {"hour": now.hour, "weekday": now.isoweekday(), "iso": now.isoformat()}

@@ -5,10 +5,12 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import Invalid
+from bailiwick.gate.provenance import path_facts
 from bailiwick.gate.rules.book import RuleBook
+from bailiwick.gate.rules.facts import time_facts
 from bailiwick.gate.rules.schemas import LookedAtOut, TryIn, VerdictOut
 from bailiwick.identity.principal import Principal
-from bailiwick.kit import clock
+from bailiwick.instance.settings import stored
 from bailiwick.kit.jsonlogic import Unusable
 from bailiwick.tools.effects import EFFECTS
 from bailiwick.tools.registry import Registry
@@ -27,7 +29,6 @@ async def facts_of(
     if given.workspace_id:
         access = await enter(session, principal, given.workspace_id, need="read")
         roles.append(f"workspace:{access.role}")
-    now = clock.now()
     named = ("account", "caller", "agent", "run", "recipients", "path", "cost")
     return {
         **{name: part.model_dump() for name in named if (part := getattr(given, name))},
@@ -37,7 +38,8 @@ async def facts_of(
         "connector": given.connector or (tool.connector if tool else "local"),
         "workspace": given.workspace_id,
         "user": {"id": principal.user_id, "roles": roles},
-        "time": {"hour": now.hour, "weekday": now.isoweekday(), "iso": now.isoformat()},
+        "time": time_facts((await stored(session)).time_zone),
+        **({"path": path_facts(tool, given.arguments)} if tool and not given.path else {}),
     }
 
 

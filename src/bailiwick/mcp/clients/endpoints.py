@@ -3,8 +3,10 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import Forbidden
+from bailiwick.gate.reading import strangers
 from bailiwick.identity.access import SignedIn
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.database import ReadSession, WriteSession
@@ -54,7 +56,7 @@ async def list_clients(
 ) -> ClientsOut:
     """One's own clients, and those of workspaces that one is an admin of."""
     rows = await repository.listed(session, who, workspace_id=workspace_id)
-    return ClientsOut(items=[_out(row) for row in rows])
+    return ClientsOut(items=await _shown(session, rows))
 
 
 @router.post("", status_code=201, openapi_extra=IN_PERSON)
@@ -73,14 +75,15 @@ async def create_client(
         user_id=body.user_id,
     )
     made, token = await service.create(session, who, new, hasher=runtime.hasher)
-    shown = _out(await repository.get(session, who, made.id))
+    (shown,) = await _shown(session, [await repository.get(session, who, made.id)])
     return NewClientOut(**dict(shown), token=token)
 
 
 @router.get("/{client_id}")
 async def read_client(client_id: ClientId, who: SignedIn, session: ReadSession) -> ClientOut:
     """One client."""
-    return _out(await repository.get(session, who, client_id))
+    (shown,) = await _shown(session, [await repository.get(session, who, client_id)])
+    return shown
 
 
 @router.patch("/{client_id}", openapi_extra=IN_PERSON)
@@ -94,7 +97,8 @@ async def change_client(
     if "limits" in values:
         values["limits"] = _limits(body.limits)
     await service.change(session, who, client_id, values=values)
-    return _out(await repository.get(session, who, client_id))
+    (shown,) = await _shown(session, [await repository.get(session, who, client_id)])
+    return shown
 
 
 @router.delete("/{client_id}", status_code=204, openapi_extra=IN_PERSON)
@@ -137,14 +141,20 @@ async def read_configuration(
     return configuration.of(runtime.settings)
 
 
-def _out(row: Listed) -> ClientOut:
+async def _shown(session: AsyncSession, rows: list[Listed]) -> list[ClientOut]:
+    read = await strangers(session, [service.context_of(row.client.id) for row in rows])
+    return [_out(row, read.get(service.context_of(row.client.id), [])) for row in rows]
+
+
+def _out(row: Listed, strangers: list[str]) -> ClientOut:
     client = row.client
-    plain = ClientOut.model_fields.keys() - {"owner_name", "scope", "limits"}
+    plain = ClientOut.model_fields.keys() - {"owner_name", "scope", "limits", "strangers"}
     return ClientOut(
         **{name: getattr(client, name) for name in plain},
         owner_name=row.owner_name,
         scope=ScopeWire.model_validate(client.scope),
         limits=LimitsWire.model_validate(client.limits),
+        strangers=strangers,
     )
 
 

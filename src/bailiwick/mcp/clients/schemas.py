@@ -102,6 +102,10 @@ class ClientOut(Wire):
     created_at: datetime
     expires_at: datetime | None
     last_seen_at: datetime | None
+    strangers: list[str] = Field(
+        description="What it has read since its task began that is not the owner's words; while "
+        "there is any, each of its changes asks"
+    )
 
 
 class NewClientOut(ClientOut):

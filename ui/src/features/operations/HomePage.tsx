@@ -1,16 +1,20 @@
 import { Page } from "@/components/Page";
+import { Lately } from "@/features/gate/activity/Lately";
+import { WaitingForYou } from "@/features/gate/approvals/WaitingForYou";
 import { useMe } from "@/features/identity/useMe";
 
 import { CheckUp } from "./home/CheckUp";
 import { NextSteps } from "./home/NextSteps";
 import { StatusCard } from "./home/StatusCard";
 
-/** Where one arrives: how the office is, and what to do next. */
+/** Where one arrives: what waits, what was done, how the office is, and what to do next. */
 export function HomePage() {
   const me = useMe();
   const firstName = me.name.trim().split(/\s+/)[0] ?? me.name;
   return (
     <Page title="Home" heading={`${greeting(new Date().getHours())}, ${firstName}`}>
+      <WaitingForYou />
+      <Lately />
       {me.isAdmin && <CheckUp />}
       <NextSteps isAdmin={me.isAdmin} />
       <StatusCard />

@@ -1,10 +1,18 @@
-import { IconDatabaseExport, IconKey, IconUserPlus, IconUsersGroup } from "@tabler/icons-react";
+import { IconDatabaseExport, IconKey, IconPlugConnected, IconUserPlus, IconUsersGroup } from "@tabler/icons-react";
 
 import { Row, Rows } from "@/components/Rows";
 import { Section } from "@/components/Section";
 import { TextLink } from "@/components/TextLink";
 
 const STEPS = [
+  {
+    to: "/settings/clients",
+    title: "Connect an agent",
+    detail: "Claude, Cursor and others work here, through the gate",
+    search: { dialog: "new" },
+    icon: IconPlugConnected,
+    forAdmins: false,
+  },
   {
     to: "/settings/users",
     title: "Invite someone",

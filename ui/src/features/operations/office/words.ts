@@ -16,6 +16,9 @@ const NAMES: Record<string, string> = {
   webhook_timeout_seconds: "Patience with webhooks",
   webhook_retry_seconds: "Waits between attempts",
   webhook_log_days: "Log of webhooks",
+  approval_hours: "Time to answer an approval",
+  activity_days: "Activity that can be undone",
+  audit_days: "Audit",
   log_level: "Detail of the log",
 };
 

@@ -1,0 +1,91 @@
+import { Menu, Switch } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+
+import { api, type Schemas } from "@/api/client";
+import { useRefresh } from "@/api/queries";
+import { MoreMenu } from "@/components/MoreMenu";
+import { notify } from "@/components/notify";
+import { Row } from "@/components/Rows";
+import { useConfirm } from "@/components/useConfirm";
+import { When } from "@/components/When";
+
+import { FolderDialog } from "./FolderDialog";
+
+const NOTEBOOKS = "/api/v1/workspaces/{workspace_id}/notebooks";
+const NOTEBOOK = "/api/v1/workspaces/{workspace_id}/notebooks/{notebook_id}";
+
+interface Props {
+  folder: Schemas["NotebookOut"];
+  workspaceId: string;
+  manages: boolean;
+}
+
+/** One folder: where it is, and whose words are in it. */
+export function FolderRow({ folder, workspaceId, manages }: Props) {
+  const { name, path, own, trusted, createdAt } = folder;
+  const [renaming, { open, close }] = useDisclosure();
+  return (
+    <Row
+      wraps
+      title={name}
+      meta={[
+        own ? "a folder of the office's own" : (path ?? "a folder on the server's disk"),
+        <When at={createdAt} prefix="opened" />,
+        !manages && (trusted ? "holds your own words" : "may hold strangers' words"),
+      ]}
+      actions={manages && <Actions {...{ folder, workspaceId }} onRename={open} />}
+    >
+      <FolderDialog opened={renaming} onClose={close} workspaceId={workspaceId} folder={folder} />
+    </Row>
+  );
+}
+
+function Actions({
+  folder,
+  workspaceId,
+  onRename,
+}: Omit<Props, "manages"> & { onRename: () => void }) {
+  const { id, name, own, trusted } = folder;
+  const refresh = useRefresh();
+  const { ask, dialog } = useConfirm();
+  const params = { path: { workspace_id: workspaceId, notebook_id: id } };
+  const change = api.useMutation("patch", NOTEBOOK, { onSuccess: () => refresh(NOTEBOOKS) });
+  const shut = api.useMutation("delete", NOTEBOOK, {
+    meta: { inForm: true },
+    onSuccess: async () => {
+      await refresh(NOTEBOOKS);
+      notify.done(`“${name}” is closed. The folder is as it was.`);
+    },
+  });
+  const trust = (to: boolean) => {
+    const set = (value: boolean) => change.mutateAsync({ params, body: { trusted: value } });
+    const said = to
+      ? `What is in “${name}” counts as your own words.`
+      : `What is in “${name}” may be a stranger's words.`;
+    notify.undoable(set(to), said, () => set(!to));
+  };
+  const askToClose = () =>
+    ask({
+      title: `Close “${name}”?`,
+      body: own
+        ? "No agent reaches it any more. Its files stay on the disk, in the office's data folder, but this page cannot open them again."
+        : "No agent reaches it any more. The folder and its files stay as they are. If you open it again later, nothing is known any more of whose words are in it.",
+      verb: "Close the folder",
+      run: () => shut.mutateAsync({ params }),
+    });
+  return (
+    <>
+      <Switch
+        label="Everything in here is my own words"
+        checked={trusted}
+        aria-label={`Everything in ${name} is my own words`}
+        onChange={(event) => trust(event.currentTarget.checked)}
+      />
+      <MoreMenu label={`More for ${name}`}>
+        <Menu.Item onClick={onRename}>Rename</Menu.Item>
+        <Menu.Item onClick={askToClose}>Close…</Menu.Item>
+      </MoreMenu>
+      {dialog}
+    </>
+  );
+}
