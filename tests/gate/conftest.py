@@ -1,6 +1,5 @@
 """An office with a gate, someone who owns it, and callers of every kind."""
 
-from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -8,14 +7,13 @@ import httpx
 import pytest
 from sqlalchemy import select
 
-from bailiwick.config import Settings
 from bailiwick.gate.approvals.job import Allowed
 from bailiwick.gate.call import Call, Caller, Denied, Outcome, Pending, Result
 from bailiwick.gate.gate import Gate
 from bailiwick.gate.models import Action
 from bailiwick.kit.ledger.models import Row
 from bailiwick.tools.scope import ALL, Limits, Scope
-from support.office import API, Office, opened_office, user_id
+from support.office import API, Office, user_id
 
 
 @dataclass
@@ -104,17 +102,15 @@ async def desk_in(office: Office) -> Desk:
 
 
 @pytest.fixture
-async def desk(sqlite_settings: Settings) -> AsyncIterator[Desk]:
+async def desk(office: Office) -> Desk:
     """On SQLite, for what storage plays no part in."""
-    async with opened_office(sqlite_settings) as office:
-        yield await desk_in(office)
+    return await desk_in(office)
 
 
 @pytest.fixture
-async def either_desk(settings: Settings) -> AsyncIterator[Desk]:
+async def either_desk(any_office: Office) -> Desk:
     """Once on each database."""
-    async with opened_office(settings) as office:
-        yield await desk_in(office)
+    return await desk_in(any_office)
 
 
 READER = Scope(notebooks=("*",), accounts=("*",))

@@ -237,7 +237,7 @@ ATTACKS: list[Attack] = [
     remove_a_checkpoint, reorder_checkpoints, invent_a_checkpoint, remove_all_checkpoints,
     roll_back, edit_the_file, rewrite_the_file,
 ]  # fmt: skip
-SEEDS = 4
+SEEDS = 2
 TABLES = {
     "ledger": "id chain number at key_id body previous hash workspace_id caller_id tool decision"
     " status call_id",
