@@ -11,7 +11,7 @@ import pytest
 from support.server import Server, running
 
 ROOT = Path(__file__).parents[1]
-EXAMPLES = os.environ.get("SCHEMATHESIS_EXAMPLES", "3")
+EXAMPLES = os.environ.get("SCHEMATHESIS_EXAMPLES", "2")
 SEED = os.environ.get("SCHEMATHESIS_SEED", "1")
 
 

@@ -115,9 +115,11 @@ def test_tab_reaches_everything_and_the_focus_is_always_visible(
     settled(page, f"/settings/webhooks/{office.webhook_id}" if name == "webhook" else name)
     count = page.evaluate(REACHABLE)
     reached: set[str] = set()
-    for _ in range(count * 2):
+    for _ in range(count * 2 + 20):
         page.keyboard.press("Tab")
         here = page.evaluate("document.activeElement?.dataset.walk")
+        if here is None and page.evaluate("document.activeElement !== document.body"):
+            continue  # it came after the others were counted: the page is live
         if here is None or here in reached:
             break
         reached.add(here)
