@@ -1,0 +1,1 @@
+"""Agents: configured workers, their prompts and presets."""

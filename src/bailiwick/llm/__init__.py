@@ -1,0 +1,1 @@
+"""One adapter to every model: configurations, prices, and the offline model."""

@@ -1,0 +1,88 @@
+"""What is asked of a model and what it answers, in OpenAI's message form."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Role = Literal["system", "user", "assistant", "tool"]
+Finish = Literal["stop", "tool_calls", "length"]
+# {"role", "content", "tool_calls"?, "tool_call_id"?}: exactly as OpenAI's chat API has it.
+Message = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """A tool that the model may call."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One request to a model."""
+
+    messages: Sequence[Message]
+    tools: Sequence[Offered] = ()
+    max_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A tool call that the model wants; its arguments are text, and need not be JSON."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Tokens of one call, and their price in millionths of a dollar; None if it is not known."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    money: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The whole answer of a model."""
+
+    content: str
+    calls: Sequence[Wanted]
+    finish: Finish
+    spent: Spent
+    model_id: str  # the configuration that answered: the fallback's, if it came to that
+    model: str  # as the provider names it
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """A piece of an answer while it streams; a new attempt starts the text again."""
+
+    attempt: int
+    text: str
+    # None: text of the answer. Else the place of the tool call whose name or arguments it is.
+    call: int | None = None
+    name: str | None = None  # the tool's name, in the first piece of a call
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What went over the wire, for the diagnostics; it holds no key."""
+
+    kind: Literal["request", "response", "error"]
+    number: int
+    model_id: str
+    provider: str
+    model: str
+    payload: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    latency_ms: int | None = None
+    spent: Spent | None = None
+    status: int | None = None  # of HTTP
+
+
+OnDelta = Callable[[Delta], Awaitable[None]]
+OnAttempt = Callable[[Attempt], Awaitable[None]]

@@ -1,0 +1,1 @@
+"""Runs: durable executions of agents, as chains of short segments."""
