@@ -27,12 +27,22 @@ OWN = {
     ("GET", "/events"),
     ("GET", "/events/stream"),
     ("GET", "/events/types"),
+    ("GET", "/prompt-templates"),
+    ("POST", "/prompt-templates"),
+    ("GET", "/prompts"),
+    ("POST", "/prompts"),
+    ("GET", "/prompts/variables"),
+    ("POST", "/prompts/preview"),
     ("GET", "/halt"),
     ("POST", "/halt"),
+    ("GET", "/memory"),
+    ("POST", "/memory"),
     ("GET", "/rules"),
     ("POST", "/rules"),
     ("POST", "/rules/check"),
     ("POST", "/rules/try"),
+    ("GET", "/models"),
+    ("GET", "/models/prices"),
     ("GET", "/redactions"),
     ("POST", "/redactions/try"),
     ("GET", "/status"),
@@ -85,18 +95,27 @@ async def others_things(office: Office) -> dict[str, str]:
     rule = {"name": "r", "action": "ALLOW", "condition": {"==": [{"var": "tool"}, "x"]}}
     redaction = {"name": "r", "pattern": "canary[0-9]", "replacement": "x"}
     client = {"name": "c", "workspaceId": workspace_id}
+    said = [{"role": "system", "content": "Be kind."}]
+    prompt = {"name": "p", "workspaceId": workspace_id, "messages": said}
     tools = f"{API}/workspaces/{workspace_id}/tools"
     file = {"arguments": {"path": "Files/a.txt", "content": "A"}}
     action_id = (await owner.post(f"{tools}/create_file", json=file)).json()["actionId"]
     move = {"arguments": {"path": "Files/a.txt", "to": "Files/b.txt"}}
     program = await office.token(owner, "read", "write")
     waiting = (await program.post(f"{tools}/move_file", json=move)).json()
+    memory = await owner.post(
+        f"{API}/memory", params={"workspaceId": workspace_id}, json={"content": "M"}
+    )
     return {
         "action_id": action_id,
         "approval_id": waiting["approvalId"],
         "client_id": (await owner.post(f"{API}/clients", json=client)).json()["id"],
         "entry_id": (await owner.get(f"{API}/audit")).json()["items"][0]["id"],
+        "model_id": (await owner.get(f"{API}/models")).json()["items"][0]["id"],
+        "memory_id": memory.json()["memory"]["id"],
         "notebook_id": (await owner.post(notebook, json={"name": "N"})).json()["id"],
+        "prompt_id": (await owner.post(f"{API}/prompts", json=prompt)).json()["id"],
+        "template_id": (await owner.post(f"{API}/prompt-templates", json=prompt)).json()["id"],
         "redaction_id": (await owner.post(f"{API}/redactions", json=redaction)).json()["id"],
         "rule_id": (await owner.post(f"{API}/rules", json=rule)).json()["id"],
         "tool": "list_files",

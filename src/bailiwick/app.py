@@ -11,6 +11,9 @@ from starlette.middleware import Middleware
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from bailiwick import __version__
+from bailiwick.agents import endpoints as agents
+from bailiwick.agents.prompts import endpoints as prompts
+from bailiwick.agents.prompts import template_endpoints as prompt_templates
 from bailiwick.backstage import Backstage
 from bailiwick.config import as_origin
 from bailiwick.gate import endpoints as gate
@@ -35,14 +38,20 @@ from bailiwick.kit.http.headers import SecurityHeaders
 from bailiwick.kit.http.limits import MemoryBuckets, RateLimit, SharedBuckets
 from bailiwick.kit.http.spa import SinglePageApp
 from bailiwick.library import endpoints as notebooks
+from bailiwick.llm import endpoints as models
 from bailiwick.mcp.clients import endpoints as clients
 from bailiwick.mcp.http import Beside, McpEndpoint
+from bailiwick.memory import endpoints as memories
 from bailiwick.notify import endpoints as events
 from bailiwick.notify import streams
 from bailiwick.notify.webhooks import endpoints as webhooks
 from bailiwick.operations import endpoints as operations_endpoints
 from bailiwick.operations import health
 from bailiwick.operations.limits import limit_of
+from bailiwick.runs import endpoints as runs
+from bailiwick.runs import service as run_service
+from bailiwick.runs.schedules import endpoints as schedules
+from bailiwick.runs.tasks import endpoints as tasks
 from bailiwick.runtime import Runtime
 from bailiwick.workspaces import endpoints as workspaces_endpoints
 from bailiwick.workspaces import service as workspaces
@@ -101,12 +110,14 @@ def create_app(
     app.state.buckets = buckets
     app.state.digest = runtime.hasher
     app.state.welcomes = [workspaces.welcome]
+    app.state.agent_farewells = [run_service.agent_removed]
     app.state.started_at = clock.now()
     app.state.streams = None
     app.state.engine = backstage.engine if backstage else None
     app.state.gate = gatehouse.gate if gatehouse else None
     app.state.mcp = mcp
     app.state.clients = gatehouse.clients if gatehouse else None
+    app.state.models = gatehouse.models if gatehouse else None
     if gatehouse:
         app.state.registry = gatehouse.gate.services.registry
         app.state.rulebooks = gatehouse.gate.services.rulebooks
@@ -130,7 +141,15 @@ def create_app(
         redactions.router,
         records.router,
         notebooks.router,
+        memories.router,
         clients.router,
+        models.router,
+        prompts.router,
+        prompt_templates.router,
+        agents.router,
+        runs.router,
+        tasks.router,
+        schedules.router,
     ):
         app.include_router(router, prefix=API)
     app.include_router(redirects)

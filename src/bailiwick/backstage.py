@@ -35,6 +35,11 @@ from bailiwick.kit.eventlog.tail import Tail
 from bailiwick.kit.http.outbound import Outbound
 from bailiwick.notify.webhooks import deliveries, repository
 from bailiwick.operations.upkeep import Tidy, Upkeep
+from bailiwick.runs import diagnostics, waking
+from bailiwick.runs.loop import Runner
+from bailiwick.runs.means import Means
+from bailiwick.runs.schedules.keeping import Keeper
+from bailiwick.runs.tasks import dropping
 from bailiwick.runtime import Runtime
 
 
@@ -64,6 +69,7 @@ async def opened(runtime: Runtime) -> AsyncGenerator[Backstage]:
         elsewhere = {
             "audit": partial(_old_audit, gate),
             "open intents": partial(recovery.recover, gate.services),
+            "answers to runs": partial(waking.overlooked, gate),
         }
         upkeep = Upkeep(runtime, engine, more=_TIDYING, elsewhere=elsewhere)
         deliveries.Deliveries(
@@ -77,14 +83,30 @@ async def opened(runtime: Runtime) -> AsyncGenerator[Backstage]:
         ).register()
         upkeep.register()
         approvals.Allowed(gate, engine).register()
-        dispatcher = Dispatcher(storage, engine, [*deliveries.ROUTES, *approvals.ROUTES])
+        means = Means(gate, house.models, flags, runtime.vault, the_bus)
+        runner = Runner(means)
+        stack.callback(runner.close)
+        runs = waking.Jobs(runner, gate, engine)
+        runs.register()
+        dropping.Dropping(storage, engine).register()
+        schedules = Keeper(gate, engine)
+        schedules.register()
+        dispatcher = Dispatcher(
+            storage,
+            engine,
+            [*deliveries.ROUTES, *approvals.ROUTES, *waking.ROUTES, *dropping.ROUTES],
+        )
         the_tail.follow(flags.follow)
         the_tail.follow(house.follow)
+        the_tail.follow(runner.follow)
         the_tail.follow(dispatcher.follow)
         leads = await stack.enter_async_context(_placed(storage.url, engine))
         await engine.start()
         stack.push_async_callback(engine.stop)
         await upkeep.apply_schedules()
+        await runs.take_up()
+        the_tail.follow(schedules.follow)
+        await schedules.reconcile()
         the_tail.follow(upkeep.follow)
         dispatching = asyncio.create_task(dispatcher.run(leads))
         stack.push_async_callback(stopped, dispatching)
@@ -133,6 +155,7 @@ _TIDYING: dict[str, Tidy] = {
     "approvals": approval_service.expire,
     "actions": _old_actions,
     "usage": _old_usage,
+    "diagnostics": diagnostics.forget_old,
 }
 
 

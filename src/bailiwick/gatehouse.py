@@ -22,7 +22,10 @@ from bailiwick.gate.virtual_names import VirtualNames
 from bailiwick.kit.eventlog import Recorded
 from bailiwick.kit.eventlog import log as eventlog
 from bailiwick.kit.ledger import Ledger
+from bailiwick.llm import service as llm
+from bailiwick.llm.adapter import Models
 from bailiwick.mcp.clients.known import Clients
+from bailiwick.runs import callers as run_callers
 from bailiwick.runtime import Runtime
 from bailiwick.tools.office import Office
 
@@ -33,6 +36,7 @@ class Gatehouse:
 
     gate: Gate
     clients: Clients
+    models: Models
 
     def follow(self, batch: Sequence[Recorded]) -> None:
         """Hear of what other processes changed."""
@@ -48,6 +52,7 @@ async def opened(runtime: Runtime) -> AsyncGenerator[Gatehouse]:
     registry, manager = plugins.load(office)
     await defaults.ensure(storage)
     await redactions.ensure(storage)
+    await llm.ensure(storage)
     async with Ledger.opened(storage, runtime.vault) as ledger:
         services = Services(
             storage=storage,
@@ -64,8 +69,10 @@ async def opened(runtime: Runtime) -> AsyncGenerator[Gatehouse]:
             halts=Halts(storage),
         )
         gate, clients = Gate(services), Clients(storage, runtime.hasher)
+        models = Models(storage, runtime.vault)
         services.callers["user"] = people.Finder(storage)
         services.callers["client"] = clients.find
+        services.callers["agent"] = run_callers.Finder(storage)
 
         def follow_own(session: AsyncSession) -> None:
             # At once in this process; the others hear of it by the event log.
@@ -74,8 +81,9 @@ async def opened(runtime: Runtime) -> AsyncGenerator[Gatehouse]:
         storage.app.after_commit.append(follow_own)
         try:
             await recovery.recover(services)
-            yield Gatehouse(gate, clients)
+            yield Gatehouse(gate, clients, models)
         finally:
+            await models.close()
             await gate.close()
             clients.close()
             services.rulebooks.close()

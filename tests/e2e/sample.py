@@ -96,6 +96,7 @@ class Furnished:
             "/policies",
             "/redaction",
             "/audit",
+            "/memory",
             *(f"/settings/{name}" for name in ("clients", "folders")),
             *(f"/settings/{name}" for name in ("profile", "sessions", "tokens", "workspaces")),
             f"/settings/workspaces/{self.workspace_id}",

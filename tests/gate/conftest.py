@@ -45,7 +45,9 @@ class Desk:
         self.agents[id] = replace(made, **changes)
         return self.agents[id]
 
-    async def find(self, id: str, workspace_id: str) -> Caller | None:
+    async def find(
+        self, id: str, workspace_id: str, context_id: str | None = None
+    ) -> Caller | None:
         """Whom the gate finds when it looks for a caller that it has stored."""
         return self.agents.get(id)
 

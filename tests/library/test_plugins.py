@@ -17,7 +17,7 @@ NAMES = [
     *("list_files", "read_file", "search_content", "get_file_metadata", "create_file"),
     *("write_file", "move_file", "delete_file", "list_tasks", "create_task", "update_task"),
     *("complete_task", "delete_task", "memory_search", "memory_add", "memory_edit"),
-    *("memory_delete", "list_accounts"),
+    *("memory_move", "memory_delete", "list_accounts"),
 ]
 
 

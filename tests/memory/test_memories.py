@@ -5,8 +5,8 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from bailiwick.errors import Conflict, NotFound
-from bailiwick.memory import service
+from bailiwick.errors import Conflict, Invalid, NotFound
+from bailiwick.memory import search
 from library.toolbox import Done, Toolbox
 
 pytestmark = pytest.mark.req("MEM-01")
@@ -34,11 +34,12 @@ async def test_a_memory_is_added_found_changed_and_forgotten(any_tools: Toolbox)
         "content": "Olive likes TEA",
         "tags": ["Drinks"],
         "reach": "local",
+        "owner": "Tester",
         "updated_at": made.data["updated_at"],
     }
     assert await found(tools, "tea olive") == ["Olive likes TEA"]
     assert await found(tools, "drinks") == ["Olive likes TEA"]
-    assert await found(tools, "coffee") == []
+    assert await found(tools, "coffee", mode="keyword") == []
     assert await found(tools, tags=["drinks"]) == ["Olive likes TEA"]
     assert await found(tools, tags=["drinks", "food"]) == []
     changed = await tools.use("memory_edit", memory_id=memory, content="Olive likes Äpfel")
@@ -73,7 +74,11 @@ async def test_each_sees_what_reaches_them_and_no_more(tools: Toolbox):
     for who, (other, seen) in others.items():
         assert await found(other) == seen, who
         for reach, memory in ids.items():
-            for tool, more in (("memory_edit", {"content": "mine now"}), ("memory_delete", {})):
+            for tool, more in (
+                ("memory_edit", {"content": "mine now"}),
+                ("memory_move", {"reach": "local"}),
+                ("memory_delete", {}),
+            ):
                 if reach not in seen:
                     for attempt in (other.use, other.preview):
                         with pytest.raises(NotFound, match="no such memory"):
@@ -86,13 +91,15 @@ async def test_every_change_is_undone_twice_as_well_as_once(tools: Toolbox):
     memory = await add(tools, "before", tags=["a"])
     for tool, more in (
         ("memory_edit", {"content": "after", "tags": []}),
+        ("memory_edit", {"tags": ["b"]}),
+        ("memory_move", {"reach": "global"}),
         ("memory_delete", {}),
     ):
         done = await tools.use(tool, memory_id=memory, **more)
-        assert await found(tools) != ["before"]
+        assert await found(tools, tags=["a"], reach="local") != ["before"]
         await tools.undo(done)
         await tools.undo(done)
-        assert await found(tools, tags=["a"]) == ["before"]
+        assert await found(tools, tags=["a"], reach="local") == ["before"]
     made = await tools.use("memory_add", content="more")
     await tools.undo(made)
     await tools.undo(made)
@@ -104,8 +111,9 @@ async def test_what_was_changed_since_is_not_undone(tools: Toolbox):
     made = await tools.use("memory_add", content="one")
     memory = id_of(made)
     changed = await tools.use("memory_edit", memory_id=memory, content="two")
+    moved = await tools.use("memory_move", memory_id=memory, reach="shared")
     await tools.use("memory_edit", memory_id=memory, content="three")
-    for done in (made, changed):
+    for done in (made, changed, moved):
         with pytest.raises(Conflict, match="changed since"):
             await tools.undo(done)
     assert await found(tools) == ["three"]
@@ -120,6 +128,7 @@ async def test_a_call_tried_again_is_done_once(any_tools: Toolbox):
     memory = id_of(once)
     calls: list[tuple[str, dict[str, Any]]] = [
         ("memory_edit", {"content": "two", "tags": ["a"]}),
+        ("memory_move", {"reach": "shared"}),
         ("memory_delete", {}),
     ]
     for tool, more in calls:
@@ -147,12 +156,19 @@ async def test_a_memory_holds_the_words_of_whoever_wrote_it(tools: Toolbox):
     shown = await tools.use("memory_search", query="")
     assert shown.label == "web"
     assert all("theirs" not in source.about for source in shown.output.sources)
-    assert (await tools.use("memory_search", query="mine")).label == "owner"
-    kept = await tools.use("memory_edit", memory_id=memory, content="mine")
-    assert kept.label == "web"
-    replaced = await tools.use("memory_edit", memory_id=memory, content="mine", tags=[])
-    assert replaced.label == "owner"
-    assert (await tools.undo(replaced)).label == "web"
+    mine = await tools.use("memory_search", query="mine", mode="keyword")
+    assert mine.label == "owner"
+    for tool, more in (
+        ("memory_edit", {"content": "mine"}),
+        ("memory_edit", {"content": "all mine", "tags": []}),
+        ("memory_move", {"reach": "global"}),
+        ("memory_move", {"reach": "shared"}),
+    ):
+        kept = await tools.use(tool, memory_id=memory, **more)
+        assert kept.label == "web", "words that may still be a stranger's are not made one's own"
+    lowered = await web.use("memory_edit", memory_id=await add(tools, "own"), content="read it")
+    assert lowered.label == "web"
+    assert (await tools.undo(lowered)).label == "owner"
 
 
 async def test_a_search_looks_through_a_bounded_number(
@@ -160,7 +176,7 @@ async def test_a_search_looks_through_a_bounded_number(
 ):
     for number in range(3):
         await add(tools, f"memory {number}")
-    monkeypatch.setattr(service, "MOST_SEARCHED", 2)
+    monkeypatch.setattr(search, "MOST_SEARCHED", 2)
     assert len(await found(tools, "memory")) == 2
 
 
@@ -171,7 +187,11 @@ async def test_previews_show_the_words(tools: Toolbox):
         "text": "x" * 5000,
     }
     edit = await tools.preview("memory_edit", memory_id=memory, content="after")
-    assert edit["fields"]["content"] == {"before": "before", "after": "after"}
+    assert edit["fields"] == {"content": {"before": "before", "after": "after"}}
+    tags = await tools.preview("memory_edit", memory_id=memory, tags=["new"])
+    assert tags["fields"] == {"tags": {"before": [], "after": ["new"]}}
+    move = await tools.preview("memory_move", memory_id=memory, scope="global")
+    assert (move["title"], move["fields"]["reach"]["after"]) == ("before", "global")
     assert (await tools.preview("memory_delete", memory_id=memory))["text"] == "before"
     assert await found(tools) == ["before"]
 
@@ -180,3 +200,34 @@ async def test_what_cannot_be_kept_is_refused(tools: Toolbox):
     for given in ({"content": ""}, {"content": "a\x00"}, {"content": "a", "tags": ["a\nb"]}):
         with pytest.raises(jsonschema_rs.ValidationError):
             await tools.use("memory_add", **given)
+    memory = await add(tools, "one")
+    for tool, given, fault in (
+        ("memory_add", {"content": "a", "reach": "local", "scope": "global"}, "another word"),
+        ("memory_move", {"memory_id": memory}, "say where to"),
+        ("memory_edit", {"memory_id": memory}, "a new content"),
+    ):
+        with pytest.raises(Invalid, match=fault):
+            await tools.use(tool, **given)
+
+
+async def test_a_memory_moves_between_scopes_and_back(any_tools: Toolbox):
+    tools = any_tools
+    colleague = tools.acting(actor_id="agt-2", actor_name="Second")
+    outsider = tools.acting(actor_id="agt-3", user_id="usr-2")
+    memory = await add(tools, "the roof leaks")
+    assert (await found(colleague), await found(outsider)) == ([], [])
+    shared = await tools.use("memory_move", memory_id=memory, reach="shared")
+    assert shared.data["reach"] == "shared"
+    assert (await found(colleague), await found(outsider)) == (["the roof leaks"], [])
+    everyones = await colleague.use("memory_move", memory_id=memory, scope="global")
+    assert everyones.data["owner"] is None
+    assert await found(outsider) == ["the roof leaks"]
+    taken = await colleague.use("memory_move", memory_id=memory, reach="local")
+    assert taken.data["owner"] == "Second"
+    assert (await found(tools), await found(colleague)) == ([], ["the roof leaks"])
+    for done in (taken, everyones):
+        await colleague.undo(done)
+    assert (await found(tools), await found(outsider)) == (["the roof leaks"], [])
+    await tools.undo(shared)
+    assert (await found(tools), await found(colleague)) == (["the roof leaks"], [])
+    assert (await tools.use("memory_move", memory_id=memory, reach="local")).output.receipt is None

@@ -110,6 +110,32 @@ async def notebooks(walk: Walk) -> None:
 
 
 @part(
+    "POST /memory",
+    "PATCH /memory/{memory_id}",
+    "DELETE /memory/{memory_id}",
+    tells="memory.added memory.changed memory.removed action.done",
+)
+async def memories(walk: Walk) -> None:
+    owner = await walk.office.owner()
+    me, space = await user_id(owner), await workspace(walk)
+    mine, everyone = {f"user:{me}"}, {f"workspace:{space}"}
+    body, query = {"content": "canary-content", "tags": ["canary-tag"]}, {"workspaceId": space}
+    answer, told = await walk(owner, "POST /memory", json=body, params=query)
+    id = answer["memory"]["id"]
+    done = Told("action.done", everyone, me, answer["actionId"], space, {"tool": "memory_add"})
+    assert told == [Told("memory.added", mine, me, id, space), done]
+    route = "PATCH /memory/{memory_id}"
+    _, told = await walk(owner, route, id, json={"content": "canary-other"})
+    assert told[0] == Told("memory.changed", mine, me, id, space)
+    _, told = await walk(owner, route, id, json={"content": "canary-other"})
+    assert [event.type for event in told] == ["action.done"], "nothing was changed"
+    _, told = await walk(owner, route, id, json={"reach": "global"})
+    assert told[0] == Told("memory.changed", mine | everyone, me, id, space), "both are told"
+    _, told = await walk(owner, "DELETE /memory/{memory_id}", id)
+    assert told[0] == Told("memory.removed", everyone, me, id, space)
+
+
+@part(
     "POST /clients",
     "PATCH /clients/{client_id}",
     "DELETE /clients/{client_id}",

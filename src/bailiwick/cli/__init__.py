@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from bailiwick import __version__
-from bailiwick.cli import audit, data, gate, keys, mcp, serving, settings, users, webhooks
+from bailiwick.cli import agents, audit, data, gate, keys, mcp, serving, settings, users, webhooks
 
 app = typer.Typer(
     name="bailiwick",
@@ -25,6 +25,8 @@ for part in (serving, data, mcp, gate):
 app.add_typer(
     users.app, name="user", help="People: list, invite, change roles, new password links."
 )
+app.add_typer(agents.agents, name="agent", help="Agents: list, and ask one to do something.")
+app.add_typer(agents.runs, name="run", help="Runs: list, show, cancel.")
 app.add_typer(gate.approvals, name="approval", help="Approvals: list, allow, deny.")
 app.add_typer(gate.tools, name="tool", help="Tools: list, and call under your own name.")
 app.add_typer(keys.app, name="key", help="Keys: make, rotate, prune.")

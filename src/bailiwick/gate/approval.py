@@ -22,6 +22,11 @@ async def check(services: Services, passage: Passage, proceed: Step) -> Outcome:
     if call.caller.approves_itself:
         passage.approved_by = call.caller.id
         return await proceed(services, passage)
+    if passage.known_tool.delegates_to:
+        told = (
+            "Asking another agent is allowed or blocked by a rule, but does not wait for a person."
+        )
+        return Denied("blocked", told, rule_id=passage.verdict.rule_id if passage.verdict else None)
     approval = await service.park(services, passage)
     passage.approval_id = approval.id
     return Pending(approval.id, approval.reason, approval.expires_at)

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from bailiwick.tools.scope import ALL, Limits, Scope
-from bailiwick.tools.tool import Arguments
+from bailiwick.tools.tool import Arguments, Tool
 from bailiwick.tools.trust import Label
 
 CallerKind = Literal["user", "agent", "client"]
@@ -46,11 +46,22 @@ class Caller:
     agent_kind: str | None = None  # assistant, director, …: of an agent alone
     # A person under their own name is their own approval; an agent never inherits that.
     approves_itself: bool = False
+    # What this caller alone may use: the agents that it may ask.
+    own_tools: tuple[Tool, ...] = ()
 
     @property
     def realm(self) -> str:
         """Within which virtual ids hold: one for the workspace's own, one for each client."""
         return f"client:{self.id}" if self.kind == "client" else f"workspace:{self.workspace_id}"
+
+
+@dataclass(frozen=True, slots=True)
+class RunFacts:
+    """How far the run has come in which a call is made."""
+
+    steps: int = 0
+    tokens: int = 0
+    money: float = 0.0  # in dollars
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +79,8 @@ class Call:
     approval_id: str | None = None
     # The action that this call takes back.
     undoes: str | None = None
+    # Of a call within a run; there, one process at a time makes the calls.
+    run: RunFacts | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +92,8 @@ class Result:
     redacted: tuple[str, ...] = ()
     action_id: str | None = None
     undoable: bool = False
+    rule_id: str | None = None
+    rule_name: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

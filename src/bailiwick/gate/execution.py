@@ -1,7 +1,7 @@
 """The end of the way: the tool runs, or what it did is taken back."""
 
 from bailiwick.errors import BailiwickError, Conflict, Invalid, NotFound
-from bailiwick.gate.call import Code, Denied, Outcome, Result
+from bailiwick.gate.call import Code, Delegate, Denied, Outcome, Result
 from bailiwick.gate.passage import Passage
 from bailiwick.gate.services import Services
 from bailiwick.instance.changes import Actor
@@ -18,6 +18,8 @@ _CODES: dict[type[BailiwickError], Code] = {
 
 async def execute(_: Services, passage: Passage) -> Outcome:
     """Do it; an error that the tool foresaw is an answer, any other is a bug and propagates."""
+    if agent_id := passage.known_tool.delegates_to:
+        return Delegate(agent_id, passage.arguments)
     try:
         output = await _run(passage)
     except BailiwickError as error:

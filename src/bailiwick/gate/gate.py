@@ -51,7 +51,7 @@ class Gate:
         }
         return [
             tool
-            for tool in self.services.registry
+            for tool in (*self.services.registry, *caller.own_tools)
             if scope.obstacle(caller, tool) is None
             and not book.never(
                 tool.name, {**about, "effect": tool.effect, "connector": tool.connector}

@@ -77,6 +77,16 @@ class Meters:
             row = await session.get(Usage, (subject, meter, begins))
         return (row.used if row else 0), begins + seconds - now
 
+    async def reserve(self, subject: str, meter: Meter, *, amount: int, limit: int) -> bool:
+        """Set aside what may be used today, unless that passes the limit; `add` corrects it."""
+        now = int(time.time())
+        return await self._reserve(subject, meter, now - now % DAY, amount=amount, limit=limit)
+
+    async def give_back(self, subject: str, meter: Meter, *, amount: int) -> None:
+        """Return what was set aside and not used."""
+        async with self._storage.app.write() as session:
+            await add(session, subject, meter, amount=-amount)
+
     async def _reserve(
         self, subject: str, meter: Meter, begins: int, *, amount: int, limit: int
     ) -> bool:

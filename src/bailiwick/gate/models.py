@@ -153,7 +153,6 @@ class ReadContext(Base):
     words: Mapped[str | None] = mapped_column(Text)
     sources: Mapped[JsonValue]
     tainted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    steps: Mapped[int]
     updated_at: Mapped[Instant]
 
 

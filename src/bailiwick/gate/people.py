@@ -52,7 +52,9 @@ class Finder:
 
     storage: Storage
 
-    async def __call__(self, id: str, workspace_id: str) -> Caller | None:
+    async def __call__(
+        self, id: str, workspace_id: str, context_id: str | None = None
+    ) -> Caller | None:
         """The person as they are now; None if they are gone, off, or out of the workspace."""
         if id == OPERATOR.id:
             return _caller(id, OPERATOR.name, workspace_id=workspace_id, role="admin")

@@ -1,7 +1,9 @@
 """The rules decide; the built-in protection can only make their verdict stricter."""
 
+from dataclasses import replace
+
 from bailiwick.gate import grounding, provenance
-from bailiwick.gate.call import Denied, Outcome
+from bailiwick.gate.call import Denied, Outcome, Result
 from bailiwick.gate.passage import Passage, Step
 from bailiwick.gate.reading import Reading
 from bailiwick.gate.services import Services
@@ -22,7 +24,10 @@ async def check(services: Services, passage: Passage, proceed: Step) -> Outcome:
     passage.asks = await protection(services, passage) or _wish(passage)
     if verdict.action == "REQUIRE_APPROVAL":
         passage.asks = passage.asks or verdict.reason
-    return await proceed(services, passage)
+    outcome = await proceed(services, passage)
+    if isinstance(outcome, Result):
+        return replace(outcome, rule_id=verdict.rule_id, rule_name=verdict.rule_name)
+    return outcome
 
 
 def _wish(passage: Passage) -> str | None:

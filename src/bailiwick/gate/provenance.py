@@ -58,14 +58,20 @@ async def facts(
         "run": {
             "id": read.id,
             "tainted": read.is_tainted,
-            "steps": read.steps,
+            "steps": call.run.steps if call.run else read.steps,
             "sources": [source.about for source in read.sources],
         },
         "recipients": await _recipients(services, call, tool, arguments, read),
         "path": path_facts(tool, arguments),
         "time": time_facts(zone),
-        "cost": {"tokens": 0, "money": 0},
+        "cost": _cost(call),
     }
+
+
+def _cost(call: Call) -> dict[str, Any]:
+    """What the run has spent so far."""
+    run = call.run
+    return {"tokens": run.tokens if run else 0, "money": run.money if run else 0}
 
 
 def targets(tool: Tool, arguments: dict[str, Any]) -> list[tuple[TargetKind, str]]:

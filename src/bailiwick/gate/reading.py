@@ -22,8 +22,8 @@ _KEPT = 5_000
 _MOST_SOURCES = 20
 _MOST_MENTIONS = 500
 _NEW = text(
-    "INSERT INTO read_contexts (id, workspace_id, label, sources, steps, updated_at) "
-    "VALUES (:id, :workspace_id, 'owner', '[]', 0, :updated_at) ON CONFLICT DO NOTHING"
+    "INSERT INTO read_contexts (id, workspace_id, label, sources, updated_at) "
+    "VALUES (:id, :workspace_id, 'owner', '[]', :updated_at) ON CONFLICT DO NOTHING"
 ).bindparams(bindparam("updated_at", type_=UtcDateTime))
 
 
@@ -117,6 +117,47 @@ async def begin(session: AsyncSession, id: str, *, workspace_id: str, words: str
     if not is_untrusted(row.label):
         row.words = f"{row.words}\n{words}" if row.words else words
         row.updated_at = clock.now()
+        _tell(session, id)
+
+
+async def inherit(session: AsyncSession, id: str, *, of: str, words: bool) -> None:
+    """What another context has read counts as read here too; a child hears the owner's words."""
+    known = await session.get(ReadContext, of)
+    if known is None:
+        return
+    row = await _locked(session, id, known.workspace_id)
+    if words and not is_untrusted(row.label):
+        row.words = known.words
+    row.sources = [[s.label, s.about] for s in _merged(row, [Source(*s) for s in known.sources])]
+    row.label = lowest((row.label, known.label))
+    row.tainted_at = row.tainted_at or known.tainted_at
+    row.updated_at = clock.now()
+    for mention in await session.scalars(select(Mention).where(Mention.context_id == of)):
+        if await session.get(Mention, (id, mention.kind, mention.value)) is None:
+            session.add(
+                Mention(
+                    context_id=id, kind=mention.kind, value=mention.value, source=mention.source
+                )
+            )
+    _tell(session, id)
+
+
+async def heard(
+    session: AsyncSession,
+    id: str,
+    *,
+    workspace_id: str,
+    source: Source,
+    mentions: Iterable[tuple[str, str]],
+) -> None:
+    """Words that a context begins with, and that are not the owner's, count as read."""
+    row = await _locked(session, id, workspace_id)
+    row.sources = [[each.label, each.about] for each in _merged(row, [source])]
+    row.label = lowest((row.label, source.label))
+    row.tainted_at = row.tainted_at or (clock.now() if is_untrusted(row.label) else None)
+    row.updated_at = clock.now()
+    await _remember(session, id, mentions, source=source.about)
+    _tell(session, id)
 
 
 async def strangers(session: AsyncSession, ids: Iterable[str]) -> dict[str, list[str]]:
@@ -132,6 +173,10 @@ async def start_afresh(session: AsyncSession, id: str) -> None:
     """Forget what a context has read, because a person gave a new task."""
     await session.execute(delete(Mention).where(Mention.context_id == id))
     await session.execute(delete(ReadContext).where(ReadContext.id == id))
+    _tell(session, id)
+
+
+def _tell(session: AsyncSession, id: str) -> None:
     # Nobody's to see: only processes follow it.
     record(session, Event(FRESH, audience=(), subject_id=id))
 
@@ -165,3 +210,9 @@ def _reading(id: str, row: ReadContext | None) -> Reading:
         return Reading(id)
     sources = tuple(Source(*pair) for pair in row.sources)
     return Reading(id, row.label, row.words, sources)
+
+
+async def label_of(session: AsyncSession, id: str) -> Label:
+    """The label of what a context writes."""
+    row = await session.get(ReadContext, id)
+    return row.label if row else "owner"

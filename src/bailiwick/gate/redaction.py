@@ -21,7 +21,7 @@ async def check(services: Services, passage: Passage, proceed: Step) -> Outcome:
     if fields:
         passage.arguments, gone = take_out(passage.arguments, fields, of="args")
         passage.redacted += [f"arguments.{name}" for name in gone]
-        validator = services.registry.validator(passage.known_tool.name)
+        validator = services.registry.validator_of(passage.known_tool)
         if gone and not validator.is_valid(passage.arguments):
             return _needed(verdict, gone)
     outcome = await proceed(services, passage)

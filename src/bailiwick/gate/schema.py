@@ -18,14 +18,14 @@ _MOST_FAULTS = 20
 async def check(services: Services, passage: Passage, proceed: Step) -> Outcome:
     """Find the tool, and hold the arguments against its schema."""
     call = passage.call
-    tool = passage.tool = services.registry.get(call.tool)
+    tool = passage.tool = services.find_tool(call.caller, call.tool)
     if tool is None:
         return Denied("unknown_tool", _unknown(services, call.tool))
     if call.undoes:
         return await proceed(services, passage)  # was checked when it was done
     if fault := _too_large(call.arguments):
         return Denied("invalid_arguments", fault)
-    validator = services.registry.validator(tool.name)
+    validator = services.registry.validator_of(tool)
     if not validator.is_valid(call.arguments):
         return invalid(faults(validator, call.arguments))
     return await proceed(services, passage)

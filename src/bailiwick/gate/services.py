@@ -18,14 +18,17 @@ from bailiwick.kit.db import Storage
 from bailiwick.kit.ledger import Ledger
 from bailiwick.tools.office import Office
 from bailiwick.tools.registry import Registry
+from bailiwick.tools.tool import Tool
 
 
 # Who a caller is now, from what was stored of them; None if they are gone.
 class FindCaller(Protocol):
     """Finds a caller by id."""
 
-    async def __call__(self, id: str, workspace_id: str, /) -> Caller | None:
-        """Who they are now in that workspace."""
+    async def __call__(
+        self, id: str, workspace_id: str, context_id: str | None, /
+    ) -> Caller | None:
+        """Who they are now in that workspace, and in the run that the context names."""
         ...
 
 
@@ -48,3 +51,8 @@ class Services:
     callers: dict[CallerKind, FindCaller] = field(default_factory=dict["CallerKind", "FindCaller"])
     # This process: an open intent of another one may be a dead one's.
     process: str = field(default_factory=lambda: ids.new("prc"))
+
+    def find_tool(self, caller: Caller, name: str) -> Tool | None:
+        """A tool of the office, or one that this caller alone has."""
+        own = (tool for tool in caller.own_tools if tool.name == name)
+        return self.registry.get(name) or next(own, None)

@@ -12,3 +12,8 @@ def user(id: str) -> str:
 def workspace(id: str) -> str:
     """The members of a workspace."""
     return f"workspace:{id}"
+
+
+def workspace_admins(id: str) -> str:
+    """The admins of a workspace."""
+    return f"workspace-admins:{id}"

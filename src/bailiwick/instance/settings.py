@@ -139,6 +139,12 @@ class RuntimeSettings(BaseModel):
         le=3650,
         description="Days that what agents did stays on the activity page and can be undone",
     )
+    diagnostics_days: int = Field(
+        default=90,
+        ge=1,
+        le=3650,
+        description="Days that what went to models and came back is kept, and their spend by day",
+    )
     audit_days: int | None = Field(
         default=None,
         ge=30,

@@ -4,11 +4,15 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
-from bailiwick.memory import repository, service
-from bailiwick.memory.models import Memory
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.errors import Invalid
+from bailiwick.memory import meaning, repository, search, service
+from bailiwick.memory.models import Memory, Reach
+from bailiwick.memory.viewer import Viewer
 from bailiwick.tools.office import Office
 from bailiwick.tools.tool import Arguments, Context, Output, Receipt, Ref
-from bailiwick.tools.trust import Label, Source
+from bailiwick.tools.trust import Source
 
 
 class Memories:
@@ -19,66 +23,82 @@ class Memories:
 
     async def search(self, context: Context, arguments: Arguments) -> Output:
         """What is remembered, each with whose words it is."""
-        limit = arguments.get("limit", 20)
+        limit, viewer = arguments.get("limit", 20), Viewer.of(context)
+        found = await search.find(self._app, viewer, _wish(arguments), most=limit)
         async with self._app.read() as session:
-            found = await service.search(
-                session,
-                context,
-                query=arguments["query"],
-                tags=arguments.get("tags", ()),
-                limit=limit + 1,
-            )
-        shown = found[:limit]
+            shown = await repository.these(session, viewer, [hit.id for hit in found.hits])
+            names = await repository.names(session, shown)
         return Output(
-            {"memories": [_shown(memory) for memory in shown], "more": len(found) > limit},
+            {"memories": [_shown(memory, names) for memory in shown], "more": found.more},
             summary=f"{len(shown)} memories",
-            sources=tuple(map(_source, shown)),
+            sources=tuple(map(source, shown)),
         )
 
     async def add(self, context: Context, arguments: Arguments) -> Output:
         """Remember."""
+        content, reach = arguments["content"], reach_of(arguments) or "local"
+        vector = await meaning.of(content)
         async with self._app.write() as session:
             memory = await service.add(
                 session,
                 context,
-                content=arguments["content"],
+                content=content,
                 tags=arguments.get("tags", ()),
-                reach=arguments.get("reach", "local"),
+                reach=reach,
+                vector=vector,
             )
-        return _output(memory, "added", _receipt(memory, {}))
+        return await self._output(memory, "added", _receipt(memory, {}))
 
     async def unadd(self, context: Context, arguments: Arguments, receipt: Receipt) -> Output:
         """Forget what was added."""
-        async with self._changing(context, receipt["memory"], deleted=True) as memory:
+        async with self._changing(context, receipt["memory"], deleted=True) as (session, memory):
             if memory.deleted_at is None:
                 service.require_same(memory, receipt["after"])
-                service.delete(memory)
-        return _output(memory, "forgotten again")
+                service.delete(session, context, memory)
+        return await self._output(memory, "forgotten again")
 
     async def edit(self, context: Context, arguments: Arguments) -> Output:
         """Change what a memory says."""
-        content, tags = arguments["content"], arguments.get("tags")
-        async with self._changing(context, arguments["memory_id"]) as memory:
+        content, tags = arguments.get("content"), arguments.get("tags")
+        if content is None and tags is None:
+            raise Invalid.field("content", "give a new content, new tags or both")
+        vector = None if content is None else await meaning.of(content)
+        async with self._changing(context, arguments["memory_id"]) as (session, memory):
             before = service.snapshot(memory)
-            service.edit(memory, content=content, tags=tags, label=context.label)
-        return _output(memory, "changed", _receipt(memory, before))
+            service.edit(session, context, memory, content=content, tags=tags, vector=vector)
+        return await self._output(memory, "changed", _receipt(memory, before))
 
     async def edited(self, context: Context, arguments: Arguments) -> Output | None:
         """Whether a memory says this; what it said before cannot be told."""
         memory = await self._find(context, arguments)
-        tags = arguments.get("tags")
-        if memory.deleted_at or memory.content != arguments["content"]:
+        content, tags = arguments.get("content"), arguments.get("tags")
+        if memory.deleted_at or (content is not None and memory.content != content):
             return None
         if tags is not None and memory.tags != [*dict.fromkeys(tags)]:
             return None
-        return _output(memory, "changed")
+        return await self._output(memory, "changed")
+
+    async def move(self, context: Context, arguments: Arguments) -> Output:
+        """Let others, or fewer, find a memory."""
+        to = _target(arguments)
+        async with self._changing(context, arguments["memory_id"]) as (session, memory):
+            before = service.snapshot(memory)
+            service.move(session, context, memory, to=to)
+        return await self._output(memory, "moved", _receipt(memory, before))
+
+    async def moved(self, context: Context, arguments: Arguments) -> Output | None:
+        """Whether a memory is there; where it was before cannot be told."""
+        memory = await self._find(context, arguments)
+        if memory.deleted_at or memory.reach != _target(arguments):
+            return None
+        return await self._output(memory, "moved")
 
     async def delete(self, context: Context, arguments: Arguments) -> Output:
         """Forget."""
-        async with self._changing(context, arguments["memory_id"]) as memory:
+        async with self._changing(context, arguments["memory_id"]) as (session, memory):
             before = service.snapshot(memory)
-            service.delete(memory)
-        return _output(memory, "forgotten", _receipt(memory, before))
+            service.delete(session, context, memory)
+        return await self._output(memory, "forgotten", _receipt(memory, before))
 
     async def deleted(self, context: Context, arguments: Arguments) -> Output | None:
         """Whether a memory is forgotten."""
@@ -86,13 +106,14 @@ class Memories:
         if memory.deleted_at is None:
             return None
         before = {**service.snapshot(memory), "deleted_at": None}
-        return _output(memory, "forgotten", _receipt(memory, before))
+        return await self._output(memory, "forgotten", _receipt(memory, before))
 
     async def restore(self, context: Context, arguments: Arguments, receipt: Receipt) -> Output:
-        """Put back what a memory said before."""
-        async with self._changing(context, receipt["memory"], deleted=True) as memory:
-            service.restore(memory, receipt["before"], after=receipt["after"])
-        return _output(memory, "put back")
+        """Put back what a memory was before: what it said, or where."""
+        before, after = receipt["before"], receipt["after"]
+        async with self._changing(context, receipt["memory"], deleted=True) as (session, memory):
+            service.restore(session, context, memory, before=before, after=after)
+        return await self._output(memory, "put back")
 
     async def preview_add(self, context: Context, arguments: Arguments) -> Mapping[str, Any]:
         """What would be remembered."""
@@ -101,8 +122,19 @@ class Memories:
     async def preview_edit(self, context: Context, arguments: Arguments) -> Mapping[str, Any]:
         """What it says now, and would say."""
         memory = await self._find(context, arguments, deleted=False)
-        said = {"before": memory.content[:5000], "after": arguments["content"][:5000]}
-        return {"kind": "fields", "fields": {"content": said}}
+        new = {"content": arguments.get("content"), "tags": arguments.get("tags")}
+        fields = {
+            name: {"before": getattr(memory, name)[:5000], "after": value[:5000]}
+            for name, value in new.items()
+            if value is not None
+        }
+        return {"kind": "fields", "title": memory.content[:200], "fields": fields}
+
+    async def preview_move(self, context: Context, arguments: Arguments) -> Mapping[str, Any]:
+        """What would be found by others, or by fewer."""
+        memory = await self._find(context, arguments, deleted=False)
+        places = {"before": memory.reach, "after": _target(arguments)}
+        return {"kind": "fields", "title": memory.content[:5000], "fields": {"reach": places}}
 
     async def preview_delete(self, context: Context, arguments: Arguments) -> Mapping[str, Any]:
         """What would be forgotten."""
@@ -112,15 +144,57 @@ class Memories:
     @asynccontextmanager
     async def _changing(
         self, context: Context, id: str, *, deleted: bool = False
-    ) -> AsyncGenerator[Memory]:
+    ) -> AsyncGenerator[tuple[AsyncSession, Memory]]:
+        viewer = Viewer.of(context)
         async with self._app.write() as session:
-            yield await repository.get(session, context, id, deleted=deleted, lock=True)
+            yield session, await repository.get(session, viewer, id, deleted=deleted, lock=True)
 
     async def _find(
         self, context: Context, arguments: Arguments, *, deleted: bool = True
     ) -> Memory:
+        viewer, id = Viewer.of(context), arguments["memory_id"]
         async with self._app.read() as session:
-            return await repository.get(session, context, arguments["memory_id"], deleted=deleted)
+            return await repository.get(session, viewer, id, deleted=deleted)
+
+    async def _output(self, memory: Memory, what: str, receipt: Receipt | None = None) -> Output:
+        async with self._app.read() as session:
+            names = await repository.names(session, [memory])
+        return Output(
+            _shown(memory, names),
+            summary=f"memory {what}",
+            sources=(source(memory),),
+            receipt=receipt,
+        )
+
+
+def source(memory: Memory) -> Source:
+    """Whose words a memory is."""
+    return Source(memory.label, f"a memory of {memory.updated_at:%Y-%m-%d}")
+
+
+def reach_of(arguments: Arguments) -> Reach | None:
+    """Where something is meant to be; `scope` is another word for it."""
+    reach, scope = arguments.get("reach"), arguments.get("scope")
+    if reach and scope and reach != scope:
+        raise Invalid.field("scope", "is another word for reach: give one of them")
+    return reach or scope
+
+
+def _target(arguments: Arguments) -> Reach:
+    if reach := reach_of(arguments):
+        return reach
+    raise Invalid.field("reach", "say where to: local, shared or global")
+
+
+def _wish(arguments: Arguments) -> search.Wish:
+    tag = arguments.get("tag")
+    return search.Wish(
+        query=arguments.get("query", ""),
+        mode=arguments.get("mode", "both"),
+        reach=reach_of(arguments),
+        owner=arguments.get("owner"),
+        tags=(*arguments.get("tags", ()), *((tag,) if tag else ())),
+    )
 
 
 def _receipt(memory: Memory, before: service.Values) -> Receipt | None:
@@ -128,22 +202,12 @@ def _receipt(memory: Memory, before: service.Values) -> Receipt | None:
     return {"memory": memory.id, "before": before, "after": after} if before != after else None
 
 
-def _shown(memory: Memory) -> dict[str, Any]:
+def _shown(memory: Memory, names: Mapping[str, str]) -> dict[str, Any]:
     return {
         "id": Ref("note", memory.id),
         "content": memory.content,
         "tags": memory.tags,
         "reach": memory.reach,
+        "owner": names.get(memory.owner_id or ""),
         "updated_at": memory.updated_at.isoformat(),
     }
-
-
-def _source(memory: Memory) -> Source:
-    label: Label = memory.label  # pyright: ignore[reportAssignmentType]
-    return Source(label, f"a memory of {memory.updated_at:%Y-%m-%d}")
-
-
-def _output(memory: Memory, what: str, receipt: Receipt | None = None) -> Output:
-    return Output(
-        _shown(memory), summary=f"memory {what}", sources=(_source(memory),), receipt=receipt
-    )

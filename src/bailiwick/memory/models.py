@@ -1,11 +1,15 @@
 """Tables of memory."""
 
 from datetime import datetime
+from typing import Literal
 
-from sqlalchemy import ForeignKey, Index, String, Text
+from sqlalchemy import ForeignKey, Index, LargeBinary, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bailiwick.kit.db import Base, Instant, JsonValue, UtcDateTime
+from bailiwick.tools.trust import Label
+
+Reach = Literal["local", "shared", "global"]
 
 
 class Memory(Base):
@@ -16,14 +20,18 @@ class Memory(Base):
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id", ondelete="CASCADE"))
-    reach: Mapped[str] = mapped_column(String(16))  # local shared global
+    reach: Mapped[Reach] = mapped_column(String(16))
     owner_id: Mapped[str | None] = mapped_column(String(64))  # whose it is, unless global
+    owner_name: Mapped[str | None] = mapped_column(String(200))  # of an agent, as it was called
+    user_id: Mapped[str | None] = mapped_column(String(64))  # the person its owner acted for
     content: Mapped[str] = mapped_column(Text)
     tags: Mapped[JsonValue]
-    label: Mapped[str] = mapped_column(String(16))
+    label: Mapped[Label] = mapped_column(String(16))
     revision: Mapped[int]
     created_by: Mapped[str] = mapped_column(String(64))
     created_key: Mapped[str | None] = mapped_column(String(200), unique=True)
     created_at: Mapped[Instant]
     updated_at: Mapped[Instant]
     deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    # What the content means, as 16-bit floats. Null until somebody looks for meaning.
+    vector: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)

@@ -1,27 +1,59 @@
 """All SQL of memory."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Collection, Sequence
+from datetime import datetime
+from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, and_, case, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    Table,
+    and_,
+    bindparam,
+    case,
+    exists,
+    null,
+    or_,
+    select,
+    true,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import NotFound
+from bailiwick.identity.models import User
+from bailiwick.identity.principal import OPERATOR
 from bailiwick.memory.models import Memory
-from bailiwick.tools.tool import Context
+from bailiwick.memory.viewer import Viewer
+from bailiwick.workspaces.models import Member
 
-_CHUNK = 200
+_CHUNK = 500
+_TABLE: Table = Memory.__table__  # pyright: ignore[reportAssignmentType]
+_KEEP = (
+    update(_TABLE)
+    .where(_TABLE.c.id == bindparam("of"), _TABLE.c.revision == bindparam("as_of"))
+    .values(vector=bindparam("made"))
+)
 
 
-def sharer(context: Context) -> str:
-    """Whose shared memories a caller sees: those of all who act for the same person."""
-    return context.user_id or context.actor_id
+class Candidate(NamedTuple):
+    """What a search needs to know of a memory."""
+
+    id: str
+    group: int  # one's own, those of one's agents, shared, everyone's
+    owner_id: str | None
+    owner_name: str | None
+    content: str
+    tags: list[str]
+    revision: int
+    updated_at: datetime
+    vector: bytes | None
 
 
 async def get(
-    session: AsyncSession, context: Context, id: str, *, deleted: bool = False, lock: bool = False
+    session: AsyncSession, viewer: Viewer, id: str, *, deleted: bool = False, lock: bool = False
 ) -> Memory:
-    """A memory that the caller may see, or `NotFound`."""
-    statement = select(Memory).where(Memory.id == id, _visible(context))
+    """A memory that reaches the viewer, or `NotFound`."""
+    statement = select(Memory).where(Memory.id == id, reaching(viewer))
     if lock:
         statement = statement.with_for_update()
     memory = (await session.scalars(statement)).one_or_none()
@@ -30,36 +62,114 @@ async def get(
     return memory
 
 
+async def workspace_of(session: AsyncSession, id: str) -> str | None:
+    """The workspace that a memory belongs to; not yet a word on who may see it."""
+    return await session.scalar(select(Memory.workspace_id).where(Memory.id == id))
+
+
+async def these(session: AsyncSession, viewer: Viewer, ids: Sequence[str]) -> list[Memory]:
+    """Those of the memories that still reach the viewer, in the order given."""
+    statement = select(Memory).where(
+        Memory.id.in_(ids), reaching(viewer), Memory.deleted_at.is_(None)
+    )
+    found = {memory.id: memory for memory in await session.scalars(statement)}
+    return [found[id] for id in ids if id in found]
+
+
 async def made_by(session: AsyncSession, workspace_id: str, key: str) -> Memory | None:
     """The memory that a call with this key made."""
     statement = select(Memory).where(Memory.created_key == key, Memory.workspace_id == workspace_id)
     return (await session.scalars(statement)).one_or_none()
 
 
-async def visible(session: AsyncSession, context: Context, *, most: int) -> AsyncGenerator[Memory]:
-    """What the caller may see: their own first, then what is shared, then what is everyone's."""
-    order = case({"local": 0, "shared": 1}, value=Memory.reach, else_=2)
+async def candidates(
+    session: AsyncSession, viewer: Viewer, *, reach: str | None, vectors: bool, most: int
+) -> AsyncGenerator[Candidate]:
+    """What reaches the viewer: their own first, then what is shared, then what is everyone's."""
+    own = and_(Memory.reach == "local", Memory.owner_id == viewer.id)
+    group = case((own, 0), (Memory.reach == "local", 1), (Memory.reach == "shared", 2), else_=3)
     statement = (
-        select(Memory)
-        .where(_visible(context), Memory.deleted_at.is_(None))
-        .order_by(order, Memory.updated_at.desc(), Memory.id)
+        select(
+            Memory.id,
+            group,
+            Memory.owner_id,
+            Memory.owner_name,
+            Memory.content,
+            Memory.tags,
+            Memory.revision,
+            Memory.updated_at,
+            Memory.vector if vectors else null(),
+        )
+        .where(reaching(viewer), Memory.deleted_at.is_(None))
+        .where(Memory.reach == reach if reach else true())
+        .order_by(group, Memory.updated_at.desc(), Memory.id)
         .limit(most)
         .execution_options(yield_per=_CHUNK)
     )
-    found = await session.stream_scalars(statement)
+    found = await session.stream(statement)
     try:
-        async for memory in found:
-            yield memory
+        async for rows in found.partitions():
+            for row in rows:
+                yield Candidate(*row)
     finally:
         await found.close()
 
 
-def _visible(context: Context) -> ColumnElement[bool]:
+async def keep_vectors(session: AsyncSession, made: Collection[tuple[str, int, bytes]]) -> None:
+    """Store what contents mean, unless a content changed since it was read."""
+    connection = await session.connection()
+    # In one order: two searches that do the same at once must not wait for each other.
+    rows = [{"of": id, "as_of": revision, "made": vector} for id, revision, vector in sorted(made)]
+    await connection.execute(_KEEP, rows)
+
+
+async def names(session: AsyncSession, memories: Collection[Memory]) -> dict[str, str]:
+    """What the owners are called: people by the name they have now, others as they were known."""
+    known = {each.owner_id: each.owner_name for each in memories}
+    statement = select(User.id, User.name).where(User.id.in_([id for id in known if id]))
+    people = {row[0]: row[1] for row in await session.execute(statement)}
+    others = {id: name for id, name in known.items() if id and name}
+    return {**others, **people}
+
+
+async def members(session: AsyncSession, workspace_id: str) -> dict[str, str]:
+    """The names of the people in a workspace, by id."""
+    statement = (
+        select(User.id, User.name)
+        .join(Member, Member.user_id == User.id)
+        .where(Member.workspace_id == workspace_id)
+    )
+    return {row[0]: row[1] for row in await session.execute(statement)}
+
+
+def reaching(viewer: Viewer) -> ColumnElement[bool]:
+    """Which memories someone sees: the one rule for tools, lists and changes.
+
+    A person also sees what agents remember locally while they act for them; an admin of the
+    workspace what any agent there does. What another person keeps for themselves nobody sees.
+    """
     return and_(
-        Memory.workspace_id == context.workspace_id,
+        Memory.workspace_id == viewer.workspace_id,
         or_(
-            and_(Memory.reach == "local", Memory.owner_id == context.actor_id),
-            and_(Memory.reach == "shared", Memory.owner_id == sharer(context)),
             Memory.reach == "global",
+            and_(Memory.reach == "shared", Memory.owner_id == viewer.sharer),
+            and_(
+                Memory.reach == "local",
+                or_(
+                    Memory.owner_id == viewer.id,
+                    Memory.user_id == viewer.id,
+                    and_(_is_admin(viewer), ~exists().where(User.id == Memory.owner_id)),
+                ),
+            ),
         ),
+    )
+
+
+def _is_admin(viewer: Viewer) -> ColumnElement[bool]:
+    if viewer.id == OPERATOR.id:
+        return true()
+    return exists().where(
+        Member.workspace_id == viewer.workspace_id,
+        Member.user_id == viewer.id,
+        Member.role == "admin",
     )

@@ -1,58 +1,43 @@
-"""Verbs of memory. A change is undone as long as the memory still is what it was made."""
+"""Verbs of memory. A change is undone as long as the memory still is what it was made.
+
+A memory keeps the label of whoever's words are in it, wherever it goes: a change can only lower it.
+"""
 
 from collections.abc import Mapping, Sequence
-from contextlib import aclosing
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import Conflict
 from bailiwick.kit import clock, ids
-from bailiwick.memory import repository
-from bailiwick.memory.models import Memory
+from bailiwick.memory import events, repository
+from bailiwick.memory.models import Memory, Reach
+from bailiwick.memory.viewer import Viewer
 from bailiwick.tools.tool import Context
-from bailiwick.tools.trust import Label, lowest
+from bailiwick.tools.trust import lowest
 
-Reach = Literal["local", "shared", "global"]
 Values = Mapping[str, Any]
 _SAID = ("content", "tags", "label")
-# How many are looked through at most, the nearest and newest first.
-MOST_SEARCHED = 10_000
-
-
-async def search(
-    session: AsyncSession, context: Context, *, query: str, tags: Sequence[str], limit: int
-) -> list[Memory]:
-    """The memories that hold every word of the query and every tag."""
-    # Not in SQL: SQLite folds the case of ASCII letters only.
-    words = query.casefold().split()
-    wanted = {tag.casefold() for tag in tags}
-    found: list[Memory] = []
-    async with aclosing(repository.visible(session, context, most=MOST_SEARCHED)) as memories:
-        async for memory in memories:
-            has = {tag.casefold() for tag in memory.tags}
-            text = "\n".join((memory.content.casefold(), *has))
-            if wanted <= has and all(word in text for word in words):
-                found.append(memory)
-            if len(found) >= limit:
-                break
-    return found
+_PLACED = ("reach", "owner_id", "owner_name", "user_id")
 
 
 async def add(
-    session: AsyncSession, context: Context, *, content: str, tags: Sequence[str], reach: Reach
+    session: AsyncSession,
+    context: Context,
+    *,
+    content: str,
+    tags: Sequence[str],
+    reach: Reach,
+    vector: bytes | None,
 ) -> Memory:
     """A new memory; the same call tried again finds the one that it made."""
     if made := await repository.made_by(session, context.workspace_id, context.key):
         return made
-    owners = {"local": context.actor_id, "shared": repository.sharer(context), "global": None}
     now = clock.now()
     memory = Memory(
         id=ids.new("mem"),
         workspace_id=context.workspace_id,
-        reach=reach,
-        owner_id=owners[reach],
         content=content,
         tags=[*dict.fromkeys(tags)],
         label=context.label,
@@ -61,42 +46,76 @@ async def add(
         created_key=context.key,
         created_at=now,
         updated_at=now,
+        vector=vector,
     )
+    _place(memory, context, reach)
     session.add(memory)
+    events.tell(session, memory, "memory.added", by=context.actor_id)
     return memory
 
 
-def edit(memory: Memory, *, content: str, tags: Sequence[str] | None, label: Label) -> None:
-    """Set what a memory says."""
+def edit(
+    session: AsyncSession,
+    context: Context,
+    memory: Memory,
+    *,
+    content: str | None,
+    tags: Sequence[str] | None,
+    vector: bytes | None,
+) -> None:
+    """Set what a memory says; what is None stays."""
+    new = memory.content if content is None else content
     new_tags = memory.tags if tags is None else [*dict.fromkeys(tags)]
-    if (memory.content, memory.tags) == (content, new_tags):
+    if (memory.content, memory.tags) == (new, new_tags):
         return
-    kept: Label = memory.label  # pyright: ignore[reportAssignmentType]
-    # Tags that stay are still the words of whoever gave them.
-    memory.label = lowest((kept, label)) if tags is None and memory.tags else label
-    memory.content, memory.tags = content, new_tags
+    # Of a text that is worked over, some of the words before are likely to stay.
+    memory.label = lowest((memory.label, context.label))
+    if memory.content != new:
+        memory.content, memory.vector = new, vector
+    memory.tags = new_tags
     _touch(memory)
+    events.tell(session, memory, "memory.changed", by=context.actor_id)
 
 
-def delete(memory: Memory) -> None:
+def move(session: AsyncSession, context: Context, memory: Memory, *, to: Reach) -> None:
+    """Let others, or fewer, find a memory; what comes nearer is the mover's own."""
+    if memory.reach == to:
+        return
+    before = events.eyes(memory)
+    _place(memory, context, to)
+    _touch(memory)
+    events.tell(session, memory, "memory.changed", by=context.actor_id, before=before)
+
+
+def delete(session: AsyncSession, context: Context, memory: Memory) -> None:
     """Forget a memory; it can be brought back."""
     memory.deleted_at = clock.now()
     _touch(memory)
+    events.tell(session, memory, "memory.removed", by=context.actor_id)
 
 
-def restore(memory: Memory, before: Values, *, after: Values) -> None:
+def restore(
+    session: AsyncSession, context: Context, memory: Memory, *, before: Values, after: Values
+) -> None:
     """Put earlier values back, unless someone changed it since; done twice, it stays done."""
-    if snapshot(memory) == before:
+    if _is(memory, before):
         return
     require_same(memory, after)
-    memory.content, memory.tags, memory.label = (before[name] for name in _SAID)
+    eyes, was_gone, said = events.eyes(memory), memory.deleted_at is not None, memory.content
+    for name in (*_SAID, *_PLACED):
+        if name in before:
+            setattr(memory, name, before[name])
     memory.deleted_at = before["deleted_at"] and datetime.fromisoformat(before["deleted_at"])
+    if memory.content != said:
+        memory.vector = None
     _touch(memory)
+    what = "memory.added" if was_gone and not memory.deleted_at else "memory.changed"
+    events.tell(session, memory, what, by=context.actor_id, before=eyes)
 
 
 def require_same(memory: Memory, after: Values) -> None:
     """Refuse to undo what someone went on working with."""
-    if snapshot(memory) != after:
+    if not _is(memory, after):
         raise Conflict(
             "This memory was changed since. Nothing was undone; change it by hand if you still "
             "want to."
@@ -105,8 +124,22 @@ def require_same(memory: Memory, after: Values) -> None:
 
 def snapshot(memory: Memory) -> dict[str, Any]:
     """All that a change can touch, as JSON."""
-    said = {name: getattr(memory, name) for name in _SAID}
-    return {**said, "deleted_at": memory.deleted_at and memory.deleted_at.isoformat()}
+    kept = {name: getattr(memory, name) for name in (*_SAID, *_PLACED)}
+    return {**kept, "deleted_at": memory.deleted_at and memory.deleted_at.isoformat()}
+
+
+def _is(memory: Memory, values: Values) -> bool:
+    # A receipt that was written before memories could move says nothing of where they are.
+    now = snapshot(memory)
+    return all(now[name] == value for name, value in values.items())
+
+
+def _place(memory: Memory, context: Context, reach: Reach) -> None:
+    viewer = Viewer.of(context)
+    owners = {"local": context.actor_id, "shared": viewer.sharer, "global": None}
+    memory.reach, memory.owner_id = reach, owners[reach]
+    memory.owner_name = context.actor_name if reach == "local" else None
+    memory.user_id = context.user_id if reach != "global" else None
 
 
 def _touch(memory: Memory) -> None:

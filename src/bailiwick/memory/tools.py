@@ -15,7 +15,7 @@ _CONTENT = {
     "pattern": r"^[^\u0000]*$",
     "description": "What to remember, as plain text.",
 }
-_TAGS = {
+_TAGS: Mapping[str, Any] = {
     "type": "array",
     "maxItems": 20,
     "items": {
@@ -26,17 +26,54 @@ _TAGS = {
     },
     "description": "Words to find it by.",
 }
+_TAG = {**_TAGS["items"], "description": "Only memories that have this tag."}
 _ID = {"type": "string", "maxLength": 64, "description": "The id of the memory."}
+_PLACES = ["local", "shared", "global"]
+_REACH: Mapping[str, Any] = {
+    "enum": _PLACES,
+    "description": (
+        "Who finds it: only you (local), all who work for the same person (shared), or everyone "
+        "in the workspace (global)."
+    ),
+}
+_SCOPE: Mapping[str, Any] = {"enum": _PLACES, "description": "Another word for reach."}
 _SHOWN: Mapping[str, Any] = {
     "type": "object",
     "properties": {
         "id": {"type": "string"},
         "content": {"type": "string"},
         "tags": {"type": "array", "items": {"type": "string"}},
-        "reach": {"enum": ["local", "shared", "global"]},
+        "reach": {"enum": _PLACES},
+        "owner": {"type": ["string", "null"], "description": "Whose it is; null: everyone's."},
         "updated_at": {"type": "string"},
     },
-    "required": ["id", "content", "tags", "reach", "updated_at"],
+    "required": ["id", "content", "tags", "reach", "owner", "updated_at"],
+}
+_FOUND: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {
+        "memories": {"type": "array", "items": _SHOWN},
+        "more": {"type": "boolean", "description": "Whether there are more."},
+    },
+    "required": ["memories", "more"],
+}
+_SEARCH: Mapping[str, Any] = {
+    "query": {"type": "string", "maxLength": 500, "description": "What to look for."},
+    "mode": {
+        "enum": ["keyword", "semantic", "both"],
+        "default": "both",
+        "description": "Find what holds every word, what means something like it, or both.",
+    },
+    "reach": {"enum": _PLACES, "description": "Only local, shared or global memories."},
+    "scope": _SCOPE,
+    "owner": {
+        "type": "string",
+        "maxLength": 200,
+        "description": "Only memories of this agent or person, by name or id.",
+    },
+    "tag": _TAG,
+    "tags": {**_TAGS, "description": "Only memories that have all these tags."},
+    "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20},
 }
 
 
@@ -49,25 +86,11 @@ def bailiwick_tools(office: Office) -> Sequence[Tool]:
             name="memory_search",
             title="Search memories",
             description=(
-                "Find memories that hold every word of the query: your own first, then shared "
-                "ones, then those of the whole workspace. An empty query finds the newest."
+                "Find memories by their words and by what they mean: your own first, then shared "
+                "ones, then those of the whole workspace. Without a query it finds the newest."
             ),
-            parameters=_object(
-                {
-                    "query": {"type": "string", "maxLength": 500, "description": "Words to find."},
-                    "tags": {**_TAGS, "description": "Only memories that have all these tags."},
-                    "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20},
-                },
-                "query",
-            ),
-            output={
-                "type": "object",
-                "properties": {
-                    "memories": {"type": "array", "items": _SHOWN},
-                    "more": {"type": "boolean", "description": "Whether there are more."},
-                },
-                "required": ["memories", "more"],
-            },
+            parameters=_object(_SEARCH),
+            output=_FOUND,
             effect="read",
             run=memories.search,
         ),
@@ -79,14 +102,8 @@ def bailiwick_tools(office: Office) -> Sequence[Tool]:
                 {
                     "content": _CONTENT,
                     "tags": _TAGS,
-                    "reach": {
-                        "enum": ["local", "shared", "global"],
-                        "default": "local",
-                        "description": (
-                            "Who finds it: only you (local), all who work for the same person "
-                            "(shared), or everyone in the workspace (global)."
-                        ),
-                    },
+                    "reach": {**_REACH, "default": "local"},
+                    "scope": _SCOPE,
                 },
                 "content",
             ),
@@ -100,10 +117,8 @@ def bailiwick_tools(office: Office) -> Sequence[Tool]:
         Tool(
             name="memory_edit",
             title="Change a memory",
-            description="Replace what a memory says. Tags that are left out stay.",
-            parameters=_object(
-                {"memory_id": _ID, "content": _CONTENT, "tags": _TAGS}, "memory_id", "content"
-            ),
+            description="Replace what a memory says, or its tags. What is left out stays.",
+            parameters=_object({"memory_id": _ID, "content": _CONTENT, "tags": _TAGS}, "memory_id"),
             output=_SHOWN,
             effect="edit",
             run=memories.edit,
@@ -111,6 +126,21 @@ def bailiwick_tools(office: Office) -> Sequence[Tool]:
             replay="lookup",
             lookup=memories.edited,
             preview=memories.preview_edit,
+            targets={"memory_id": "note"},
+            ids={"memory_id": "note"},
+        ),
+        Tool(
+            name="memory_move",
+            title="Move a memory",
+            description="Let others find a memory, or fewer. What it says stays as it is.",
+            parameters=_object({"memory_id": _ID, "reach": _REACH, "scope": _SCOPE}, "memory_id"),
+            output=_SHOWN,
+            effect="edit",
+            run=memories.move,
+            undo=memories.restore,
+            replay="lookup",
+            lookup=memories.moved,
+            preview=memories.preview_move,
             targets={"memory_id": "note"},
             ids={"memory_id": "note"},
         ),

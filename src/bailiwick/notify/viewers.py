@@ -39,8 +39,14 @@ async def keys_of_user(session: AsyncSession, user_id: str) -> frozenset[str]:
     user = await session.get(User, user_id, populate_existing=True)
     if user is None or not user.active:
         return frozenset()
-    joined = await session.scalars(select(Member.workspace_id).where(Member.user_id == user_id))
-    held = {audience.EVERYONE, audience.user(user_id), *map(audience.workspace, joined)}
+    found = await session.execute(
+        select(Member.workspace_id, Member.role).where(Member.user_id == user_id)
+    )
+    held = {audience.EVERYONE, audience.user(user_id)}
+    for workspace_id, role in found:
+        held.add(audience.workspace(workspace_id))
+        if role == "admin":
+            held.add(audience.workspace_admins(workspace_id))
     return frozenset(held | {audience.ADMINS} if user.role == "admin" else held)
 
 

@@ -47,7 +47,7 @@ def categorise(method: str, path: str) -> Category | None:
         return "read-operations"
     if "/reactions" in path:
         return "reactions"
-    if path.endswith("/messages"):
+    if path.endswith(("/messages", "/message")):
         return "message-creation"
     if path.startswith("/api/v1/files") or path.endswith("/avatar"):
         return "file-upload"

@@ -31,5 +31,11 @@ class Registry:
         """The compiled schema of a tool's arguments."""
         return self._validators[name]
 
+    def validator_of(self, tool: Tool) -> jsonschema_rs.Validator:
+        """The compiled schema of a tool, be it one of ours or one that a caller brought."""
+        if self._tools.get(tool.name) is tool:
+            return self._validators[tool.name]
+        return jsonschema_rs.validator_for(dict(tool.parameters))
+
     def __iter__(self) -> Iterator[Tool]:
         return iter(self._tools.values())

@@ -83,6 +83,7 @@ class Tool:
     # Arguments that are paths, beneath the virtual root.
     paths: tuple[str, ...] = ()
     outside: bool = False  # acts on an outside account
+    delegates_to: str | None = None  # the agent that is asked to do it
 
     def __post_init__(self) -> None:
         if self.replay == "lookup" and self.lookup is None:

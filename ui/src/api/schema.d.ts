@@ -84,6 +84,206 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Agents
+         * @description One's own agents, shared ones, and all of the workspaces that one is an admin of.
+         */
+        get: operations["list_agents_api_v1_agents_get"];
+        put?: never;
+        /**
+         * Create Agent
+         * @description Make an agent of one's own.
+         */
+        post: operations["create_agent_api_v1_agents_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Presets
+         * @description Ready-made agents to start from.
+         */
+        get: operations["list_presets_api_v1_agents_presets_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Agent
+         * @description One agent.
+         */
+        get: operations["read_agent_api_v1_agents__agent_id__get"];
+        /**
+         * Update Agent
+         * @description Make an agent what the body says.
+         */
+        put: operations["update_agent_api_v1_agents__agent_id__put"];
+        post?: never;
+        /**
+         * Remove Agent
+         * @description Take an agent away: its runs end and say why, what they did is kept.
+         */
+        delete: operations["remove_agent_api_v1_agents__agent_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activate Agent
+         * @description Switch an agent on or off; one that is off starts nothing and goes on with nothing.
+         */
+        post: operations["activate_agent_api_v1_agents__agent_id__activate_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Credentials
+         * @description The names of the secrets that are set.
+         */
+        get: operations["list_credentials_api_v1_agents__agent_id__credentials_get"];
+        put?: never;
+        /**
+         * Set Credential
+         * @description Set a secret: the agent's own key for its model, and the address that it goes to.
+         */
+        post: operations["set_credential_api_v1_agents__agent_id__credentials_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/credentials/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Drop Credential
+         * @description Forget a secret.
+         */
+        delete: operations["drop_credential_api_v1_agents__agent_id__credentials__key__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Estimate
+         * @description What a run would cost, before it starts.
+         */
+        post: operations["estimate_api_v1_agents__agent_id__estimate_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Agent
+         * @description Bring an agent back that was taken away.
+         */
+        post: operations["restore_agent_api_v1_agents__agent_id__restore_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Sessions Of Agent
+         * @description Sessions with an agent that one may see, newest first.
+         */
+        get: operations["list_sessions_of_agent_api_v1_agents__agent_id__sessions_get"];
+        put?: never;
+        /**
+         * Start Session
+         * @description Start a session with an agent; with words, it sets to work at once.
+         */
+        post: operations["start_session_api_v1_agents__agent_id__sessions_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/approvals": {
         parameters: {
             query?: never;
@@ -828,6 +1028,334 @@ export interface paths {
         patch: operations["change_provider_api_v1_login_providers__provider_id__patch"];
         trace?: never;
     };
+    "/api/v1/memory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Memories
+         * @description What is remembered: one's own first, then what is shared, then what is everyone's.
+         */
+        get: operations["list_memories_api_v1_memory_get"];
+        put?: never;
+        /**
+         * Add Memory
+         * @description Remember something, through the gate like everyone.
+         */
+        post: operations["add_memory_api_v1_memory_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/memory/{memory_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Memory
+         * @description One memory.
+         */
+        get: operations["read_memory_api_v1_memory__memory_id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Forget Memory
+         * @description Forget a memory; undoing the action brings it back.
+         */
+        delete: operations["forget_memory_api_v1_memory__memory_id__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Memory
+         * @description Change what a memory says, or move it; each is one action, which can be undone.
+         */
+        patch: operations["change_memory_api_v1_memory__memory_id__patch"];
+        trace?: never;
+    };
+    "/api/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Models
+         * @description All models that agents can be given.
+         */
+        get: operations["list_models_api_v1_models_get"];
+        put?: never;
+        /**
+         * Create Model
+         * @description Add a model: `found` for one whose key is in the environment, else name, provider, model.
+         */
+        post: operations["create_model_api_v1_models_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/models/found": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Found Models
+         * @description What can be added without giving a key: keys in the environment, and a running Ollama.
+         */
+        get: operations["list_found_models_api_v1_models_found_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/models/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Known Prices
+         * @description What the public table of prices says, by provider and by a part of a model's name.
+         */
+        get: operations["list_known_prices_api_v1_models_prices_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/models/{model_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Model
+         * @description One model.
+         */
+        get: operations["read_model_api_v1_models__model_id__get"];
+        /**
+         * Replace Model
+         * @description Replace a model's settings. A key that is left out stays, unless the address changes.
+         */
+        put: operations["replace_model_api_v1_models__model_id__put"];
+        post?: never;
+        /**
+         * Delete Model
+         * @description Remove a model; not the default, nor another one's fallback.
+         */
+        delete: operations["delete_model_api_v1_models__model_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/models/{model_id}/default": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make Default Model
+         * @description Let whoever names no model have this one.
+         */
+        post: operations["make_default_model_api_v1_models__model_id__default_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/models/{model_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try Model
+         * @description Ask it something tiny, once; this may cost a little.
+         */
+        post: operations["try_model_api_v1_models__model_id__test_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/prompt-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Templates
+         * @description The templates of one's workspaces by name, then the built-in ones, without messages.
+         */
+        get: operations["list_templates_api_v1_prompt_templates_get"];
+        put?: never;
+        /**
+         * Create Template
+         * @description Make a template from which the workspace's prompts can start.
+         */
+        post: operations["create_template_api_v1_prompt_templates_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/prompt-templates/{template_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Template
+         * @description One template.
+         */
+        get: operations["read_template_api_v1_prompt_templates__template_id__get"];
+        /**
+         * Change Template
+         * @description Replace what a template says; 409 if someone else did meanwhile.
+         */
+        put: operations["change_template_api_v1_prompt_templates__template_id__put"];
+        post?: never;
+        /**
+         * Remove Template
+         * @description Remove a template; what was started from it stays.
+         */
+        delete: operations["remove_template_api_v1_prompt_templates__template_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/prompts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Prompts
+         * @description The prompts of one's workspaces, by name, without their messages.
+         */
+        get: operations["list_prompts_api_v1_prompts_get"];
+        put?: never;
+        /**
+         * Create Prompt
+         * @description Make a prompt that the workspace's agents can use.
+         */
+        post: operations["create_prompt_api_v1_prompts_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/prompts/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview Prompt
+         * @description What a model would read; a variable without a value is named, and left as it is.
+         */
+        post: operations["preview_prompt_api_v1_prompts_preview_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/prompts/variables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Variables
+         * @description The variables that every prompt may use.
+         */
+        get: operations["list_variables_api_v1_prompts_variables_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/prompts/{prompt_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Prompt
+         * @description One prompt.
+         */
+        get: operations["read_prompt_api_v1_prompts__prompt_id__get"];
+        /**
+         * Change Prompt
+         * @description Replace what a prompt says; 409 if someone else did meanwhile.
+         */
+        put: operations["change_prompt_api_v1_prompts__prompt_id__put"];
+        post?: never;
+        /**
+         * Remove Prompt
+         * @description Remove a prompt; 409 while an agent uses it.
+         */
+        delete: operations["remove_prompt_api_v1_prompts__prompt_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/redactions": {
         parameters: {
             query?: never;
@@ -1008,6 +1536,266 @@ export interface paths {
         patch: operations["change_rule_api_v1_rules__rule_id__patch"];
         trace?: never;
     };
+    "/api/v1/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Runs
+         * @description Runs that one may see, newest first.
+         */
+        get: operations["list_runs_api_v1_runs_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare
+         * @description Two runs side by side.
+         */
+        get: operations["compare_api_v1_runs__run_id__comparison_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Provider Events
+         * @description What went to models and came back, redacted; newest first.
+         */
+        get: operations["list_provider_events_api_v1_runs__run_id__events_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay
+         * @description The same request again, without any effect, against another prompt or model.
+         */
+        post: operations["replay_api_v1_runs__run_id__replay_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume
+         * @description Go on with a run that failed or ran out of time, from its last finished step.
+         */
+        post: operations["resume_api_v1_runs__run_id__resume_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry
+         * @description A new run that begins like this one, and takes it from a step anew.
+         */
+        post: operations["retry_api_v1_runs__run_id__retry_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Sessions
+         * @description Conversations with agents, newest first.
+         */
+        get: operations["list_sessions_api_v1_sessions_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Session
+         * @description A session with its transcript, and what waits for a person.
+         */
+        get: operations["read_session_api_v1_sessions__session_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{session_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Session
+         * @description End a session, and the runs that it started; what is under way stops.
+         */
+        post: operations["cancel_session_api_v1_sessions__session_id__cancel_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{session_id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm
+         * @description Say yes or no to something that the agent wants to do.
+         */
+        post: operations["confirm_api_v1_sessions__session_id__confirm_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{session_id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Content
+         * @description The whole text of a message of which the transcript holds a part.
+         */
+        get: operations["read_content_api_v1_sessions__session_id__content_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{session_id}/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Logs
+         * @description What the agent did, allowed or not, oldest first.
+         */
+        get: operations["read_logs_api_v1_sessions__session_id__logs_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{session_id}/message": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send Message
+         * @description Say something to the agent; it sets to work, and its answer comes as it is written.
+         */
+        post: operations["send_message_api_v1_sessions__session_id__message_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/settings": {
         parameters: {
             query?: never;
@@ -1044,6 +1832,26 @@ export interface paths {
          * @description Attempts to sign in, accepted and refused.
          */
         get: operations["list_sign_ins_api_v1_sign_ins_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/spend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Spend
+         * @description Tokens and money by day, agent and model; of everyone, for admins.
+         */
+        get: operations["read_spend_api_v1_spend_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1866,6 +2674,143 @@ export interface components {
             name: string;
         };
         /**
+         * AgentConfig
+         * @description All that can be set about an agent.
+         */
+        AgentConfig: {
+            /**
+             * Asktools
+             * @description Tools that always ask
+             * @default []
+             */
+            askTools?: string[];
+            /**
+             * Askwrites
+             * @description Ask a person before every change
+             * @default false
+             */
+            askWrites?: boolean;
+            /**
+             * Canaccessintegrations
+             * @default false
+             */
+            canAccessIntegrations?: boolean;
+            /**
+             * Cancreate
+             * @default false
+             */
+            canCreate?: boolean;
+            /**
+             * Candelete
+             * @default false
+             */
+            canDelete?: boolean;
+            /**
+             * Canexecutecode
+             * @default false
+             */
+            canExecuteCode?: boolean;
+            /**
+             * Canread
+             * @default true
+             */
+            canRead?: boolean;
+            /**
+             * Canwrite
+             * @default false
+             */
+            canWrite?: boolean;
+            /**
+             * Colleagues
+             * @description Agents that it may ask, each as a tool
+             * @default []
+             */
+            colleagues?: string[];
+            /**
+             * Description
+             * @default
+             */
+            description?: string;
+            /**
+             * Imprint
+             * @description An example conversation, shown to the model after the prompt
+             * @default []
+             */
+            imprint?: components["schemas"]["PromptBlock"][];
+            /**
+             * Isactive
+             * @default true
+             */
+            isActive?: boolean;
+            /**
+             * Kind
+             * @default assistant
+             * @enum {string}
+             */
+            kind?: "assistant" | "director" | "specialist" | "organiser";
+            /**
+             * Maxrequestsperhour
+             * @default 100
+             */
+            maxRequestsPerHour?: number | null;
+            /**
+             * Maxtokensperrequest
+             * @description How long one answer of the model may be
+             * @default 4000
+             */
+            maxTokensPerRequest?: number | null;
+            /** Model */
+            model?: string | null;
+            /**
+             * Modelid
+             * @description A model configuration; null: the asker's, or the default
+             */
+            modelId?: string | null;
+            /**
+             * Moneyperday
+             * @description In dollars
+             */
+            moneyPerDay?: number | null;
+            /**
+             * Moneyperrun
+             * @description In dollars
+             */
+            moneyPerRun?: number | null;
+            /** Name */
+            name: string;
+            /**
+             * Prompt
+             * @default []
+             */
+            prompt?: components["schemas"]["PromptBlock"][];
+            /**
+             * Promptid
+             * @description A saved prompt, instead of `prompt`
+             */
+            promptId?: string | null;
+            /**
+             * Provider
+             * @description With `model`, another way to name a configuration
+             */
+            provider?: string | null;
+            scope?: components["schemas"]["AgentScopeWire"];
+            /**
+             * Steplimit
+             * @default 20
+             */
+            stepLimit?: number;
+            /**
+             * Timeoutseconds
+             * @description How long it may work at a stretch; waiting does not count
+             * @default 600
+             */
+            timeoutSeconds?: number;
+            /** Tokensperday */
+            tokensPerDay?: number | null;
+            /** Tokensperrun */
+            tokensPerRun?: number | null;
+        };
+        /**
          * AgentFactsIn
          * @description Which agent would call.
          */
@@ -1885,6 +2830,527 @@ export interface components {
              * @default
              */
             name?: string;
+        };
+        /**
+         * AgentIn
+         * @description An agent to make.
+         */
+        AgentIn: {
+            /**
+             * Asktools
+             * @description Tools that always ask
+             * @default []
+             */
+            askTools?: string[];
+            /**
+             * Askwrites
+             * @description Ask a person before every change
+             * @default false
+             */
+            askWrites?: boolean;
+            /**
+             * Canaccessintegrations
+             * @default false
+             */
+            canAccessIntegrations?: boolean;
+            /**
+             * Cancreate
+             * @default false
+             */
+            canCreate?: boolean;
+            /**
+             * Candelete
+             * @default false
+             */
+            canDelete?: boolean;
+            /**
+             * Canexecutecode
+             * @default false
+             */
+            canExecuteCode?: boolean;
+            /**
+             * Canread
+             * @default true
+             */
+            canRead?: boolean;
+            /**
+             * Canwrite
+             * @default false
+             */
+            canWrite?: boolean;
+            /**
+             * Colleagues
+             * @description Agents that it may ask, each as a tool
+             * @default []
+             */
+            colleagues?: string[];
+            /**
+             * Description
+             * @default
+             */
+            description?: string;
+            /**
+             * Imprint
+             * @description An example conversation, shown to the model after the prompt
+             * @default []
+             */
+            imprint?: components["schemas"]["PromptBlock"][];
+            /**
+             * Isactive
+             * @default true
+             */
+            isActive?: boolean;
+            /**
+             * Kind
+             * @default assistant
+             * @enum {string}
+             */
+            kind?: "assistant" | "director" | "specialist" | "organiser";
+            /**
+             * Maxrequestsperhour
+             * @default 100
+             */
+            maxRequestsPerHour?: number | null;
+            /**
+             * Maxtokensperrequest
+             * @description How long one answer of the model may be
+             * @default 4000
+             */
+            maxTokensPerRequest?: number | null;
+            /** Model */
+            model?: string | null;
+            /**
+             * Modelid
+             * @description A model configuration; null: the asker's, or the default
+             */
+            modelId?: string | null;
+            /**
+             * Moneyperday
+             * @description In dollars
+             */
+            moneyPerDay?: number | null;
+            /**
+             * Moneyperrun
+             * @description In dollars
+             */
+            moneyPerRun?: number | null;
+            /** Name */
+            name: string;
+            /**
+             * Prompt
+             * @default []
+             */
+            prompt?: components["schemas"]["PromptBlock"][];
+            /**
+             * Promptid
+             * @description A saved prompt, instead of `prompt`
+             */
+            promptId?: string | null;
+            /**
+             * Provider
+             * @description With `model`, another way to name a configuration
+             */
+            provider?: string | null;
+            scope?: components["schemas"]["AgentScopeWire"];
+            /**
+             * Shared
+             * @description For all members of the workspace; an admin of it decides
+             * @default false
+             */
+            shared?: boolean;
+            /**
+             * Steplimit
+             * @default 20
+             */
+            stepLimit?: number;
+            /**
+             * Timeoutseconds
+             * @description How long it may work at a stretch; waiting does not count
+             * @default 600
+             */
+            timeoutSeconds?: number;
+            /** Tokensperday */
+            tokensPerDay?: number | null;
+            /** Tokensperrun */
+            tokensPerRun?: number | null;
+            /** Workspaceid */
+            workspaceId: string;
+        };
+        /**
+         * AgentOut
+         * @description An agent; its credentials are never shown.
+         */
+        AgentOut: {
+            /**
+             * Asktools
+             * @description Tools that always ask
+             * @default []
+             */
+            askTools?: string[];
+            /**
+             * Askwrites
+             * @description Ask a person before every change
+             * @default false
+             */
+            askWrites?: boolean;
+            /**
+             * Canaccessintegrations
+             * @default false
+             */
+            canAccessIntegrations?: boolean;
+            /**
+             * Cancreate
+             * @default false
+             */
+            canCreate?: boolean;
+            /**
+             * Candelete
+             * @default false
+             */
+            canDelete?: boolean;
+            /**
+             * Canedit
+             * @description Whether the reader may change it
+             */
+            canEdit: boolean;
+            /**
+             * Canexecutecode
+             * @default false
+             */
+            canExecuteCode?: boolean;
+            /**
+             * Canread
+             * @default true
+             */
+            canRead?: boolean;
+            /**
+             * Canwrite
+             * @default false
+             */
+            canWrite?: boolean;
+            /**
+             * Colleagues
+             * @description Agents that it may ask, each as a tool
+             * @default []
+             */
+            colleagues?: string[];
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /**
+             * Credentials
+             * @description The names of those that are set
+             */
+            credentials: string[];
+            /**
+             * Description
+             * @default
+             */
+            description?: string;
+            /** Id */
+            id: string;
+            /**
+             * Imprint
+             * @description An example conversation, shown to the model after the prompt
+             * @default []
+             */
+            imprint?: components["schemas"]["PromptBlock"][];
+            /**
+             * Isactive
+             * @default true
+             */
+            isActive?: boolean;
+            /**
+             * Isoffline
+             * @description It works by rules, not by AI
+             */
+            isOffline: boolean;
+            /**
+             * Kind
+             * @default assistant
+             * @enum {string}
+             */
+            kind?: "assistant" | "director" | "specialist" | "organiser";
+            /**
+             * Maxrequestsperhour
+             * @default 100
+             */
+            maxRequestsPerHour?: number | null;
+            /**
+             * Maxtokensperrequest
+             * @description How long one answer of the model may be
+             * @default 4000
+             */
+            maxTokensPerRequest?: number | null;
+            /** Model */
+            model?: string | null;
+            /**
+             * Modelid
+             * @description A model configuration; null: the asker's, or the default
+             */
+            modelId?: string | null;
+            /**
+             * Modellabel
+             * @description The model that it would use now, in words
+             */
+            modelLabel: string;
+            /**
+             * Moneyperday
+             * @description In dollars
+             */
+            moneyPerDay?: number | null;
+            /**
+             * Moneyperrun
+             * @description In dollars
+             */
+            moneyPerRun?: number | null;
+            /** Name */
+            name: string;
+            /** Ownerid */
+            ownerId: string;
+            /** Ownername */
+            ownerName: string;
+            /**
+             * Prompt
+             * @default []
+             */
+            prompt?: components["schemas"]["PromptBlock"][];
+            /**
+             * Promptid
+             * @description A saved prompt, instead of `prompt`
+             */
+            promptId?: string | null;
+            /**
+             * Provider
+             * @description With `model`, another way to name a configuration
+             */
+            provider?: string | null;
+            /** Revision */
+            revision: number;
+            scope?: components["schemas"]["AgentScopeWire"];
+            /** Shared */
+            shared: boolean;
+            /**
+             * Steplimit
+             * @default 20
+             */
+            stepLimit?: number;
+            /**
+             * Timeoutseconds
+             * @description How long it may work at a stretch; waiting does not count
+             * @default 600
+             */
+            timeoutSeconds?: number;
+            /** Tokensperday */
+            tokensPerDay?: number | null;
+            /** Tokensperrun */
+            tokensPerRun?: number | null;
+            /**
+             * Updatedat
+             * Format: date-time
+             */
+            updatedAt: string;
+            /** Workspaceid */
+            workspaceId: string;
+        };
+        /**
+         * AgentPut
+         * @description An agent as it shall be from now on; what is left out gets its default.
+         */
+        AgentPut: {
+            /**
+             * Asktools
+             * @description Tools that always ask
+             * @default []
+             */
+            askTools?: string[];
+            /**
+             * Askwrites
+             * @description Ask a person before every change
+             * @default false
+             */
+            askWrites?: boolean;
+            /**
+             * Canaccessintegrations
+             * @default false
+             */
+            canAccessIntegrations?: boolean;
+            /**
+             * Cancreate
+             * @default false
+             */
+            canCreate?: boolean;
+            /**
+             * Candelete
+             * @default false
+             */
+            canDelete?: boolean;
+            /**
+             * Canexecutecode
+             * @default false
+             */
+            canExecuteCode?: boolean;
+            /**
+             * Canread
+             * @default true
+             */
+            canRead?: boolean;
+            /**
+             * Canwrite
+             * @default false
+             */
+            canWrite?: boolean;
+            /**
+             * Colleagues
+             * @description Agents that it may ask, each as a tool
+             * @default []
+             */
+            colleagues?: string[];
+            /**
+             * Description
+             * @default
+             */
+            description?: string;
+            /**
+             * Imprint
+             * @description An example conversation, shown to the model after the prompt
+             * @default []
+             */
+            imprint?: components["schemas"]["PromptBlock"][];
+            /**
+             * Isactive
+             * @default true
+             */
+            isActive?: boolean;
+            /**
+             * Kind
+             * @default assistant
+             * @enum {string}
+             */
+            kind?: "assistant" | "director" | "specialist" | "organiser";
+            /**
+             * Maxrequestsperhour
+             * @default 100
+             */
+            maxRequestsPerHour?: number | null;
+            /**
+             * Maxtokensperrequest
+             * @description How long one answer of the model may be
+             * @default 4000
+             */
+            maxTokensPerRequest?: number | null;
+            /** Model */
+            model?: string | null;
+            /**
+             * Modelid
+             * @description A model configuration; null: the asker's, or the default
+             */
+            modelId?: string | null;
+            /**
+             * Moneyperday
+             * @description In dollars
+             */
+            moneyPerDay?: number | null;
+            /**
+             * Moneyperrun
+             * @description In dollars
+             */
+            moneyPerRun?: number | null;
+            /** Name */
+            name: string;
+            /**
+             * Prompt
+             * @default []
+             */
+            prompt?: components["schemas"]["PromptBlock"][];
+            /**
+             * Promptid
+             * @description A saved prompt, instead of `prompt`
+             */
+            promptId?: string | null;
+            /**
+             * Provider
+             * @description With `model`, another way to name a configuration
+             */
+            provider?: string | null;
+            /**
+             * Revision
+             * @description The revision that was read; refused if there is a newer one
+             */
+            revision?: number | null;
+            scope?: components["schemas"]["AgentScopeWire"];
+            /**
+             * Shared
+             * @default false
+             */
+            shared?: boolean;
+            /**
+             * Steplimit
+             * @default 20
+             */
+            stepLimit?: number;
+            /**
+             * Timeoutseconds
+             * @description How long it may work at a stretch; waiting does not count
+             * @default 600
+             */
+            timeoutSeconds?: number;
+            /** Tokensperday */
+            tokensPerDay?: number | null;
+            /** Tokensperrun */
+            tokensPerRun?: number | null;
+        };
+        /**
+         * AgentScopeWire
+         * @description What the agent may touch; the flags beside it say what it may do there.
+         */
+        AgentScopeWire: {
+            /**
+             * Accounts
+             * @description The user's words for accounts
+             * @default []
+             */
+            accounts?: string[];
+            /**
+             * Filetypes
+             * @description Endings, such as `*.md`
+             * @default [
+             *       "*"
+             *     ]
+             */
+            fileTypes?: string[];
+            /**
+             * Folders
+             * @description Folders in them, such as `Papers/**`
+             * @default [
+             *       "**"
+             *     ]
+             */
+            folders?: string[];
+            /**
+             * Notebooks
+             * @description Names of notebooks; `*` for all
+             * @default []
+             */
+            notebooks?: string[];
+            /**
+             * Tools
+             * @description Names of tools, such as `list_*`
+             * @default [
+             *       "*"
+             *     ]
+             */
+            tools?: string[];
+        };
+        /**
+         * AgentsOut
+         * @description Agents that one may see.
+         */
+        AgentsOut: {
+            /** Items */
+            items: components["schemas"]["AgentOut"][];
         };
         /**
          * AllowIn
@@ -2098,6 +3564,26 @@ export interface components {
             schedule: components["schemas"]["ScheduleOut"];
         };
         /**
+         * BuiltInVariable
+         * @description A variable that every prompt may use.
+         */
+        BuiltInVariable: {
+            /** Example */
+            example: string;
+            /** Meaning */
+            meaning: string;
+            /** Name */
+            name: string;
+        };
+        /**
+         * BuiltInVariables
+         * @description The variables that every prompt may use.
+         */
+        BuiltInVariables: {
+            /** Items */
+            items: components["schemas"]["BuiltInVariable"][];
+        };
+        /**
          * CallerFactsIn
          * @description Who would call.
          */
@@ -2303,6 +3789,26 @@ export interface components {
             items: components["schemas"]["ClientOut"][];
         };
         /**
+         * ComparedOut
+         * @description Two runs side by side: one line has what corresponds.
+         */
+        ComparedOut: {
+            left: components["schemas"]["RunOut"];
+            right: components["schemas"]["RunOut"];
+            /** Rows */
+            rows: components["schemas"]["ComparedRow"][];
+        };
+        /**
+         * ComparedRow
+         * @description What one run did here, and what the other.
+         */
+        ComparedRow: {
+            left: components["schemas"]["RunMessageOut"] | null;
+            right: components["schemas"]["RunMessageOut"] | null;
+            /** Same */
+            same: boolean;
+        };
+        /**
          * ConfigurationItem
          * @description What to paste where.
          */
@@ -2338,6 +3844,31 @@ export interface components {
             url: string;
         };
         /**
+         * ConfirmIn
+         * @description A person's answer to something that waits.
+         */
+        ConfirmIn: {
+            /**
+             * Actionid
+             * @description The id of a pending action
+             */
+            actionId: string;
+            /**
+             * Arguments
+             * @description All arguments as they shall be; left out, as they were asked
+             */
+            arguments?: {
+                [key: string]: unknown;
+            } | null;
+            /** Confirmed */
+            confirmed: boolean;
+            /**
+             * Note
+             * @description What the agent is told with a no
+             */
+            note?: string | null;
+        };
+        /**
          * CostFactsIn
          * @description What the run has used so far.
          */
@@ -2352,6 +3883,41 @@ export interface components {
              * @default 0
              */
             tokens?: number;
+        };
+        /**
+         * CredentialIn
+         * @description A secret to set; it is sealed and never shown again.
+         */
+        CredentialIn: {
+            /**
+             * Keyname
+             * @description What it is
+             * @enum {string}
+             */
+            keyName: "api_key" | "api_base";
+            /** Value */
+            value: string;
+        };
+        /**
+         * CredentialOut
+         * @description That a secret is set.
+         */
+        CredentialOut: {
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Keyname */
+            keyName: string;
+        };
+        /**
+         * CredentialsOut
+         * @description The secrets that are set.
+         */
+        CredentialsOut: {
+            /** Items */
+            items: components["schemas"]["CredentialOut"][];
         };
         /**
          * DeliveryDetailOut
@@ -2445,6 +4011,19 @@ export interface components {
         DoctorOut: {
             /** Items */
             items: components["schemas"]["FindingOut"][];
+        };
+        /**
+         * DraftMessage
+         * @description One message that is being written, and may be empty yet.
+         */
+        DraftMessage: {
+            /** Content */
+            content: string;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "system" | "user" | "assistant" | "tool";
         };
         /**
          * EntryCallerOut
@@ -2587,6 +4166,47 @@ export interface components {
             workspaceId: string | null;
         };
         /**
+         * EstimateIn
+         * @description What would be asked.
+         */
+        EstimateIn: {
+            /** Content */
+            content: string;
+        };
+        /**
+         * EstimateOut
+         * @description What a run would cost, roughly.
+         */
+        EstimateOut: {
+            /**
+             * Basis
+             * @description Earlier runs of the agent, or a guess
+             * @enum {string}
+             */
+            basis: "history" | "guess";
+            /** Inputtokens */
+            inputTokens: number;
+            /** Model */
+            model: string;
+            /**
+             * Money
+             * @description In dollars; null: the price is not known
+             */
+            money: number | null;
+            /**
+             * Most
+             * @description In dollars, if every step that is allowed were taken
+             */
+            most: number | null;
+            /** Outputtokens */
+            outputTokens: number;
+            /**
+             * Runs
+             * @description How many earlier runs it rests on
+             */
+            runs: number;
+        };
+        /**
          * EventOut
          * @description Something that happened: ids, no content.
          */
@@ -2673,6 +4293,38 @@ export interface components {
             state: "ok" | "warning" | "failed";
         };
         /**
+         * FoundModelOut
+         * @description A provider that can be added without giving a key.
+         */
+        FoundModelOut: {
+            /**
+             * Found
+             * @enum {string}
+             */
+            found: "openai" | "anthropic" | "google" | "azure" | "bedrock" | "mistral" | "ollama";
+            /**
+             * Models
+             * @description The first is taken if none is named; empty: name one
+             */
+            models: string[];
+            /** Name */
+            name: string;
+            /**
+             * Source
+             * @description Where it was found
+             * @example OPENAI_API_KEY
+             */
+            source: string;
+        };
+        /**
+         * FoundModelsOut
+         * @description What was found in the environment and on this machine.
+         */
+        FoundModelsOut: {
+            /** Items */
+            items: components["schemas"]["FoundModelOut"][];
+        };
+        /**
          * FoundOut
          * @description A pattern that found something.
          */
@@ -2739,6 +4391,32 @@ export interface components {
             /** Link */
             link: string;
             user: components["schemas"]["UserOut"];
+        };
+        /**
+         * KnownPriceOut
+         * @description A line of the public table of prices.
+         */
+        KnownPriceOut: {
+            /** Inputprice */
+            inputPrice: number;
+            /** Model */
+            model: string;
+            /** Outputprice */
+            outputPrice: number;
+            /** Seller */
+            seller: string;
+            /** Window */
+            window: number | null;
+        };
+        /**
+         * KnownPricesOut
+         * @description Lines of the public table of prices.
+         */
+        KnownPricesOut: {
+            /** Hasmore */
+            hasMore: boolean;
+            /** Items */
+            items: components["schemas"]["KnownPriceOut"][];
         };
         /**
          * LastDelivery
@@ -2816,6 +4494,28 @@ export interface components {
             password: string;
         };
         /**
+         * LogOut
+         * @description One action of the agent.
+         */
+        LogOut: {
+            /** Actiontype */
+            actionType: string;
+            /** Createdat */
+            createdAt: string | null;
+            /** Executiontimems */
+            executionTimeMs: number | null;
+            /** Inputsummary */
+            inputSummary: string;
+            /** Outputsummary */
+            outputSummary: string;
+            /** Reason */
+            reason: string | null;
+            /** Targetpath */
+            targetPath: string | null;
+            /** Wasallowed */
+            wasAllowed: boolean;
+        };
+        /**
          * LoginChoices
          * @description What the log-in page offers.
          */
@@ -2841,6 +4541,14 @@ export interface components {
              * Format: password
              */
             password: string;
+        };
+        /**
+         * LogsOut
+         * @description What the agent did in a session, oldest first.
+         */
+        LogsOut: {
+            /** Items */
+            items: components["schemas"]["LogOut"][];
         };
         /**
          * LookedAtOut
@@ -2902,6 +4610,394 @@ export interface components {
         MembersOut: {
             /** Items */
             items: components["schemas"]["MemberOut"][];
+        };
+        /**
+         * MemoryChangeOut
+         * @description What became of a wish to change something.
+         */
+        MemoryChangeOut: {
+            /**
+             * Actionid
+             * @description By which it can be undone
+             */
+            actionId?: string | null;
+            /** Approvalid */
+            approvalId?: string | null;
+            /** @description As it is now; null if it is forgotten, or nothing is done yet */
+            memory?: components["schemas"]["MemoryOut"] | null;
+            /**
+             * Reason
+             * @description Why it waits for a person
+             */
+            reason?: string | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "done" | "pending";
+            /**
+             * Undoable
+             * @default false
+             */
+            undoable?: boolean;
+        };
+        /**
+         * MemoryIn
+         * @description Something to remember.
+         */
+        MemoryIn: {
+            /** Content */
+            content: string;
+            /**
+             * Reach
+             * @description Who finds it: only you (local), all who act for you (shared), or everyone in the workspace (global)
+             * @default local
+             * @enum {string}
+             */
+            reach?: "local" | "shared" | "global";
+            /**
+             * Tags
+             * @default []
+             */
+            tags?: string[];
+        };
+        /**
+         * MemoryOut
+         * @description Something that is remembered.
+         */
+        MemoryOut: {
+            /** Content */
+            content: string;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /**
+             * Found
+             * @description Whether it was found by its words or by its meaning; null: nothing was asked
+             */
+            found: ("words" | "meaning") | null;
+            /** Id */
+            id: string;
+            /**
+             * Label
+             * @description Whose words it holds
+             * @enum {string}
+             */
+            label: "owner" | "contact" | "stranger" | "web";
+            /**
+             * Ownerid
+             * @description Whose it is; null: everyone's
+             */
+            ownerId: string | null;
+            /**
+             * Ownername
+             * @description What the owner is called, if that is known
+             */
+            ownerName: string | null;
+            /**
+             * Reach
+             * @enum {string}
+             */
+            reach: "local" | "shared" | "global";
+            /** Tags */
+            tags: string[];
+            /**
+             * Updatedat
+             * Format: date-time
+             */
+            updatedAt: string;
+            /** Workspaceid */
+            workspaceId: string;
+        };
+        /**
+         * MemoryPatch
+         * @description What to change about a memory; what is left out stays. It is moved by `reach` alone.
+         */
+        MemoryPatch: {
+            /** Content */
+            content?: string;
+            /**
+             * Reach
+             * @enum {string}
+             */
+            reach?: "local" | "shared" | "global";
+            /** Tags */
+            tags?: string[];
+        };
+        /**
+         * MessageIn
+         * @description Something to say to the agent.
+         */
+        MessageIn: {
+            /** Content */
+            content: string;
+        };
+        /**
+         * ModelIn
+         * @description A model to add: one of one's own, or one that was found in the environment.
+         */
+        ModelIn: {
+            /**
+             * Apiversion
+             * @description Of Azure
+             */
+            apiVersion?: string | null;
+            /** Baseurl */
+            baseUrl?: string | null;
+            /**
+             * Enabled
+             * @default true
+             */
+            enabled?: boolean;
+            /**
+             * Fallbackid
+             * @description Who is asked when this one does not answer
+             */
+            fallbackId?: string | null;
+            /**
+             * Found
+             * @description Use the environment's key; provider and key are left out then
+             */
+            found?: ("openai" | "anthropic" | "google" | "azure" | "bedrock" | "mistral" | "ollama") | null;
+            /**
+             * Inputprice
+             * @description Null: as known
+             */
+            inputPrice?: number | null;
+            /** Key */
+            key?: string | null;
+            /**
+             * Maxoutput
+             * @description The most tokens of an answer
+             */
+            maxOutput?: number | null;
+            /**
+             * Model
+             * @description May be left out for what was found
+             */
+            model?: string | null;
+            /**
+             * Name
+             * @description May be left out for what was found
+             */
+            name?: string | null;
+            /**
+             * Outputprice
+             * @description Null: as known
+             */
+            outputPrice?: number | null;
+            /**
+             * Parallel
+             * @description Calls at a time in a process
+             * @default 8
+             */
+            parallel?: number;
+            /**
+             * Provider
+             * @description Left out for what was found
+             */
+            provider?: ("openai" | "anthropic" | "google" | "azure" | "bedrock" | "mistral" | "ollama" | "compatible") | null;
+            /**
+             * Region
+             * @description Of Amazon Bedrock
+             * @example eu-central-1
+             */
+            region?: string | null;
+            /**
+             * Timeoutseconds
+             * @description Of silence
+             * @default 120
+             */
+            timeoutSeconds?: number;
+            /**
+             * Window
+             * @description The most tokens of a request; null: as known, or 128000
+             */
+            window?: number | null;
+        };
+        /**
+         * ModelOut
+         * @description A model; its key is never shown.
+         */
+        ModelOut: {
+            /** Apiversion */
+            apiVersion: string | null;
+            /** Baseurl */
+            baseUrl: string | null;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Effectiveinputprice */
+            effectiveInputPrice: number | null;
+            /** Effectiveoutputprice */
+            effectiveOutputPrice: number | null;
+            /** Effectivewindow */
+            effectiveWindow: number;
+            /** Enabled */
+            enabled: boolean;
+            /** Fallbackid */
+            fallbackId: string | null;
+            /** Haskey */
+            hasKey: boolean;
+            /** Id */
+            id: string;
+            /** Inputprice */
+            inputPrice: number | null;
+            /** Isdefault */
+            isDefault: boolean;
+            /**
+             * Label
+             * @description What must be said of it wherever it is offered
+             */
+            label: string | null;
+            /** Maxoutput */
+            maxOutput: number | null;
+            /** Model */
+            model: string;
+            /** Name */
+            name: string;
+            /**
+             * Origin
+             * @enum {string}
+             */
+            origin: "made" | "found" | "builtin";
+            /** Outputprice */
+            outputPrice: number | null;
+            /** Parallel */
+            parallel: number;
+            /**
+             * Pricesource
+             * @description Whose the effective prices are
+             * @enum {string}
+             */
+            priceSource: "yours" | "known" | "none";
+            /**
+             * Provider
+             * @enum {string}
+             */
+            provider: "openai" | "anthropic" | "google" | "azure" | "bedrock" | "mistral" | "ollama" | "compatible" | "offline";
+            /** Region */
+            region: string | null;
+            /** Timeoutseconds */
+            timeoutSeconds: number;
+            /**
+             * Updatedat
+             * Format: date-time
+             */
+            updatedAt: string;
+            /** Window */
+            window: number | null;
+        };
+        /**
+         * ModelPut
+         * @description A model as it is to be; a key that is left out stays, null removes it.
+         */
+        ModelPut: {
+            /**
+             * Apiversion
+             * @description Of Azure
+             */
+            apiVersion?: string | null;
+            /** Baseurl */
+            baseUrl?: string | null;
+            /**
+             * Enabled
+             * @default true
+             */
+            enabled?: boolean;
+            /**
+             * Fallbackid
+             * @description Who is asked when this one does not answer
+             */
+            fallbackId?: string | null;
+            /**
+             * Inputprice
+             * @description Null: as known
+             */
+            inputPrice?: number | null;
+            /** Key */
+            key?: string | null;
+            /**
+             * Maxoutput
+             * @description The most tokens of an answer
+             */
+            maxOutput?: number | null;
+            /**
+             * Model
+             * @description The provider's name for the model
+             * @example gpt-5.4-mini
+             */
+            model: string;
+            /** Name */
+            name: string;
+            /**
+             * Outputprice
+             * @description Null: as known
+             */
+            outputPrice?: number | null;
+            /**
+             * Parallel
+             * @description Calls at a time in a process
+             * @default 8
+             */
+            parallel?: number;
+            /**
+             * Provider
+             * @enum {string}
+             */
+            provider: "openai" | "anthropic" | "google" | "azure" | "bedrock" | "mistral" | "ollama" | "compatible";
+            /**
+             * Region
+             * @description Of Amazon Bedrock
+             * @example eu-central-1
+             */
+            region?: string | null;
+            /**
+             * Timeoutseconds
+             * @description Of silence
+             * @default 120
+             */
+            timeoutSeconds?: number;
+            /**
+             * Window
+             * @description The most tokens of a request; null: as known, or 128000
+             */
+            window?: number | null;
+        };
+        /**
+         * ModelTestOut
+         * @description How a model answered a tiny question.
+         */
+        ModelTestOut: {
+            /** Error */
+            error: string | null;
+            /** Inputtokens */
+            inputTokens: number;
+            /** Latencyms */
+            latencyMs: number;
+            /**
+             * Money
+             * @description Millionths of a dollar; null if it is not known
+             */
+            money: number | null;
+            /** Ok */
+            ok: boolean;
+            /** Outputtokens */
+            outputTokens: number;
+            /** Said */
+            said: string;
+        };
+        /**
+         * ModelsOut
+         * @description All models.
+         */
+        ModelsOut: {
+            /** Items */
+            items: components["schemas"]["ModelOut"][];
         };
         /**
          * NewBackupOut
@@ -3219,6 +5315,45 @@ export interface components {
             /** Totalitems */
             totalItems: number;
         };
+        /** Page[MemoryOut] */
+        Page_MemoryOut_: {
+            /** Continuationtoken */
+            continuationToken: string | null;
+            /** Hasmore */
+            hasMore: boolean;
+            /** Items */
+            items: components["schemas"]["MemoryOut"][];
+            /** Pagesize */
+            pageSize: number;
+            /** Totalitems */
+            totalItems: number;
+        };
+        /** Page[ProviderEventOut] */
+        Page_ProviderEventOut_: {
+            /** Continuationtoken */
+            continuationToken: string | null;
+            /** Hasmore */
+            hasMore: boolean;
+            /** Items */
+            items: components["schemas"]["ProviderEventOut"][];
+            /** Pagesize */
+            pageSize: number;
+            /** Totalitems */
+            totalItems: number;
+        };
+        /** Page[RunOut] */
+        Page_RunOut_: {
+            /** Continuationtoken */
+            continuationToken: string | null;
+            /** Hasmore */
+            hasMore: boolean;
+            /** Items */
+            items: components["schemas"]["RunOut"][];
+            /** Pagesize */
+            pageSize: number;
+            /** Totalitems */
+            totalItems: number;
+        };
         /** Page[SignInOut] */
         Page_SignInOut_: {
             /** Continuationtoken */
@@ -3317,6 +5452,61 @@ export interface components {
             suffix?: string;
         };
         /**
+         * PendingActionOut
+         * @description Something that the agent wants to do, and a person decides.
+         */
+        PendingActionOut: {
+            approval: components["schemas"]["ApprovalOut"];
+            /** Callid */
+            callId: string;
+            /** Id */
+            id: string;
+            /**
+             * Path
+             * @description The file that it is about, if it is about one
+             */
+            path: string | null;
+            /**
+             * Requiresconfirmation
+             * @default true
+             * @constant
+             */
+            requiresConfirmation?: true;
+            /**
+             * Type
+             * @description The tool
+             */
+            type: string;
+        };
+        /**
+         * PresetOut
+         * @description A ready-made agent to start from.
+         */
+        PresetOut: {
+            config: components["schemas"]["AgentConfig"];
+            /**
+             * Example
+             * @description What one might ask of it
+             */
+            example: string;
+            /** Icon */
+            icon: string;
+            /** Name */
+            name: string;
+            /** Slug */
+            slug: string;
+            /** Summary */
+            summary: string;
+        };
+        /**
+         * PresetsOut
+         * @description All ready-made agents.
+         */
+        PresetsOut: {
+            /** Items */
+            items: components["schemas"]["PresetOut"][];
+        };
+        /**
          * Problem
          * @description What went wrong, and what to do about it.
          */
@@ -3368,6 +5558,208 @@ export interface components {
             name: string;
         };
         /**
+         * PromptBlock
+         * @description One message of a prompt; `{{name}}` in it is a variable.
+         */
+        PromptBlock: {
+            /** Content */
+            content: string;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "system" | "user" | "assistant" | "tool";
+        };
+        /**
+         * PromptChange
+         * @description What a prompt is to say from now on, all of it.
+         */
+        PromptChange: {
+            /**
+             * Description
+             * @default
+             */
+            description?: string;
+            /**
+             * Imprint
+             * @description An example conversation, which follows the prompt
+             */
+            imprint?: components["schemas"]["PromptMessageIn"][];
+            /** Messages */
+            messages: components["schemas"]["PromptMessageIn"][];
+            /** Name */
+            name: string;
+            /**
+             * Revision
+             * @description The one that the change was made from; if it is not the newest, the answer is 409 and nothing is saved
+             */
+            revision: number;
+        };
+        /**
+         * PromptIn
+         * @description A prompt or a template to make.
+         */
+        PromptIn: {
+            /**
+             * Description
+             * @default
+             */
+            description?: string;
+            /**
+             * Imprint
+             * @description An example conversation, which follows the prompt
+             */
+            imprint?: components["schemas"]["PromptMessageIn"][];
+            /** Messages */
+            messages: components["schemas"]["PromptMessageIn"][];
+            /** Name */
+            name: string;
+            /** Workspaceid */
+            workspaceId: string;
+        };
+        /**
+         * PromptMessageIn
+         * @description One message of a prompt.
+         */
+        PromptMessageIn: {
+            /**
+             * Content
+             * @description Text in which `{{name}}` stands for a value
+             * @example You answer mail for {{user}}. Today is {{weekday}}, {{date}}.
+             */
+            content: string;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "system" | "user" | "assistant" | "tool";
+        };
+        /**
+         * PromptMessageOut
+         * @description One message of a prompt.
+         */
+        PromptMessageOut: {
+            /** Content */
+            content: string;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "system" | "user" | "assistant" | "tool";
+        };
+        /**
+         * PromptOut
+         * @description A prompt.
+         */
+        PromptOut: {
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Description */
+            description: string;
+            /** Id */
+            id: string;
+            /** Imprint */
+            imprint: components["schemas"]["PromptMessageOut"][];
+            /** Messages */
+            messages: components["schemas"]["PromptMessageOut"][];
+            /** Name */
+            name: string;
+            /**
+             * Ownername
+             * @description Who made it; null: the command line
+             */
+            ownerName: string | null;
+            /** Revision */
+            revision: number;
+            /**
+             * Updatedat
+             * Format: date-time
+             */
+            updatedAt: string;
+            /** Workspaceid */
+            workspaceId: string;
+        };
+        /**
+         * PromptPreviewIn
+         * @description A prompt to look at with its values in place; nothing is saved.
+         */
+        PromptPreviewIn: {
+            /** Imprint */
+            imprint?: components["schemas"]["DraftMessage"][];
+            /** Messages */
+            messages: components["schemas"]["DraftMessage"][];
+            /**
+             * Values
+             * @description Values of variables; the built-in ones have examples without them
+             */
+            values?: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * PromptPreviewOut
+         * @description What a model would read.
+         */
+        PromptPreviewOut: {
+            /**
+             * Messages
+             * @description The prompt, and then the imprint; what has no value is left as it is written
+             */
+            messages: components["schemas"]["PromptMessageOut"][];
+            /**
+             * Missing
+             * @description Those of them that have no value
+             */
+            missing: string[];
+            /**
+             * Variables
+             * @description Those that it uses, in their order
+             */
+            variables: string[];
+        };
+        /**
+         * PromptSummaryOut
+         * @description A prompt without its messages.
+         */
+        PromptSummaryOut: {
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Description */
+            description: string;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /**
+             * Ownername
+             * @description Who made it; null: the command line
+             */
+            ownerName: string | null;
+            /** Revision */
+            revision: number;
+            /**
+             * Updatedat
+             * Format: date-time
+             */
+            updatedAt: string;
+            /** Workspaceid */
+            workspaceId: string;
+        };
+        /**
+         * PromptsOut
+         * @description The prompts that one may see, by name.
+         */
+        PromptsOut: {
+            /** Items */
+            items: components["schemas"]["PromptSummaryOut"][];
+        };
+        /**
          * ProviderChoice
          * @description A provider on the log-in page.
          */
@@ -3376,6 +5768,48 @@ export interface components {
             id: string;
             /** Name */
             name: string;
+        };
+        /**
+         * ProviderEventOut
+         * @description What went to a model, or came from it.
+         */
+        ProviderEventOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Attempt */
+            attempt: number;
+            /** Id */
+            id: string;
+            /** Inputtokens */
+            inputTokens: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "request" | "response" | "error";
+            /** Latencyms */
+            latencyMs: number | null;
+            /** Model */
+            model: string;
+            /** Modelid */
+            modelId: string;
+            /** Money */
+            money: number | null;
+            /** Outputtokens */
+            outputTokens: number;
+            /** Payload */
+            payload: {
+                [key: string]: unknown;
+            };
+            /** Provider */
+            provider: string;
+            /** Status */
+            status: number | null;
+            /** Step */
+            step: number;
         };
         /**
          * ProviderIn
@@ -3611,6 +6045,16 @@ export interface components {
             items: components["schemas"]["RedactionOut"][];
         };
         /**
+         * ReplayIn
+         * @description Against what to replay; what is left out stays as it was.
+         */
+        ReplayIn: {
+            /** Modelid */
+            modelId?: string | null;
+            /** Prompt */
+            prompt?: components["schemas"]["PromptBlock"][] | null;
+        };
+        /**
          * ReportOut
          * @description What a verification found; `problems` names the first, `count` counts all.
          */
@@ -3640,6 +6084,14 @@ export interface components {
             since: string | null;
             /** Unsealed */
             unsealed: number;
+        };
+        /**
+         * RetryIn
+         * @description From which step to try again.
+         */
+        RetryIn: {
+            /** Step */
+            step: number;
         };
         /**
          * RotationOut
@@ -3844,6 +6296,62 @@ export interface components {
             version: number;
         };
         /**
+         * RunCallOut
+         * @description A tool call, and what became of it.
+         */
+        RunCallOut: {
+            /** Actionid */
+            actionId: string | null;
+            /** Approvalid */
+            approvalId: string | null;
+            /**
+             * Arguments
+             * @description As the model gave them; need not be JSON
+             */
+            arguments: string;
+            /** Childid */
+            childId: string | null;
+            /** Code */
+            code: string | null;
+            /** Effect */
+            effect: string | null;
+            /** Finishedat */
+            finishedAt: string | null;
+            /** Id */
+            id: string;
+            /**
+             * Label
+             * @description Whose words it brought in
+             */
+            label: string | null;
+            /** Latencyms */
+            latencyMs: number | null;
+            /** Reason */
+            reason: string | null;
+            /** Ruleid */
+            ruleId: string | null;
+            /** Rulename */
+            ruleName: string | null;
+            /** Startedat */
+            startedAt: string | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "wanted" | "waiting" | "done" | "denied" | "failed" | "unknown" | "skipped";
+            /** Step */
+            step: number;
+            /** Title */
+            title: string;
+            /** Tool */
+            tool: string;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "allowed" | "asked" | "blocked" | "none";
+        };
+        /**
          * RunFactsIn
          * @description What the run has done so far.
          */
@@ -3865,6 +6373,134 @@ export interface components {
              * @default false
              */
             tainted?: boolean;
+        };
+        /**
+         * RunMessageOut
+         * @description One message of the transcript.
+         */
+        RunMessageOut: {
+            /** Content */
+            content: string;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /**
+             * Foldedinto
+             * @description The message that stands for this one by now
+             */
+            foldedInto: number | null;
+            /**
+             * Iscut
+             * @description Only a part is shown; `/content` has the whole
+             */
+            isCut: boolean;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "message" | "prompt" | "note" | "summary";
+            /** Position */
+            position: number;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "system" | "user" | "assistant" | "tool";
+            /** Step */
+            step: number;
+            /** Toolcallid */
+            toolCallId: string | null;
+            /** Toolcalls */
+            toolCalls: {
+                [key: string]: unknown;
+            }[] | null;
+        };
+        /**
+         * RunOut
+         * @description A run in a list.
+         */
+        RunOut: {
+            /** Agentid */
+            agentId: string;
+            /** Agentname */
+            agentName: string;
+            /** Apicallsmade */
+            apiCallsMade: number;
+            /** Completedat */
+            completedAt: string | null;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Errormessage */
+            errorMessage: string | null;
+            /** Filesmodified */
+            filesModified: string[];
+            /** Forkstep */
+            forkStep: number | null;
+            /** Forkedfrom */
+            forkedFrom: string | null;
+            /** Id */
+            id: string;
+            /** Inputtokens */
+            inputTokens: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "session" | "task" | "schedule" | "delegate" | "retry" | "replay";
+            /** Modelid */
+            modelId: string | null;
+            /**
+             * Money
+             * @description In dollars; what is free or has no known price is 0
+             */
+            money: number;
+            /** Outputtokens */
+            outputTokens: number;
+            /** Parentid */
+            parentId: string | null;
+            /** Scheduleid */
+            scheduleId: string | null;
+            /** Startedat */
+            startedAt: string | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "running" | "waiting" | "completed" | "failed" | "cancelled" | "expired";
+            /** Steplimit */
+            stepLimit: number;
+            /** Steps */
+            steps: number;
+            /** Taskid */
+            taskId: string | null;
+            /** Title */
+            title: string;
+            /** Tokensused */
+            tokensUsed: number;
+            /**
+             * Updatedat
+             * Format: date-time
+             */
+            updatedAt: string;
+            /**
+             * Userid
+             * @description Who started it; null: the command line
+             */
+            userId: string | null;
+            /** Username */
+            userName: string;
+            /**
+             * Why
+             * @description Why it ended
+             */
+            why: ("done" | "step_limit" | "timeout" | "budget" | "cancelled" | "halted" | "agent_gone" | "person_gone" | "parent_ended" | "prompt" | "model" | "error") | null;
+            /** Workspaceid */
+            workspaceId: string;
         };
         /**
          * ScheduleOut
@@ -3967,35 +6603,23 @@ export interface components {
             secret: string;
         };
         /**
-         * SessionOut
-         * @description A browser in which someone is signed in.
+         * SessionIn
+         * @description A session to start; with words, it begins at once.
          */
-        SessionOut: {
-            /** Address */
-            address: string;
+        SessionIn: {
             /**
-             * Createdat
-             * Format: date-time
+             * Content
+             * @description What the agent shall do
              */
-            createdAt: string;
-            /** Current */
-            current: boolean;
+            content?: string | null;
             /**
-             * Expiresat
-             * Format: date-time
+             * Variables
+             * @description Values for the variables of its prompt
+             * @default {}
              */
-            expiresAt: string;
-            /** Id */
-            id: string;
-            /**
-             * Lastseenat
-             * Format: date-time
-             */
-            lastSeenAt: string;
-            /** Method */
-            method: string;
-            /** Useragent */
-            userAgent: string;
+            variables?: {
+                [key: string]: string;
+            };
         };
         /**
          * SessionsOut
@@ -4003,7 +6627,7 @@ export interface components {
          */
         SessionsOut: {
             /** Items */
-            items: components["schemas"]["SessionOut"][];
+            items: components["schemas"]["bailiwick__identity__schemas__SessionOut"][];
         };
         /**
          * SettingOut
@@ -4090,6 +6714,47 @@ export interface components {
             label: "owner" | "contact" | "stranger" | "web";
         };
         /**
+         * SpendOut
+         * @description Tokens and money by day.
+         */
+        SpendOut: {
+            /** Items */
+            items: components["schemas"]["SpendRow"][];
+            /** Money */
+            money: number;
+            /** Tokens */
+            tokens: number;
+            /**
+             * Unpricedcalls
+             * @description Calls whose price is not known
+             */
+            unpricedCalls: number;
+        };
+        /**
+         * SpendRow
+         * @description What was used on a day, by an agent, with a model.
+         */
+        SpendRow: {
+            /** Agentid */
+            agentId: string;
+            /** Agentname */
+            agentName: string;
+            /** Calls */
+            calls: number;
+            /** Day */
+            day: string;
+            /** Inputtokens */
+            inputTokens: number;
+            /** Model */
+            model: string;
+            /** Modelid */
+            modelId: string;
+            /** Money */
+            money: number;
+            /** Outputtokens */
+            outputTokens: number;
+        };
+        /**
          * StatusOut
          * @description How the installation is set up.
          */
@@ -4129,6 +6794,78 @@ export interface components {
             vaultKey: string | null;
             /** Version */
             version: string;
+        };
+        /**
+         * TemplateOut
+         * @description A template: something to start a prompt from.
+         */
+        TemplateOut: {
+            /**
+             * Builtin
+             * @description Whether it comes with Bailiwick, and cannot be changed
+             */
+            builtIn: boolean;
+            /** Createdat */
+            createdAt: string | null;
+            /** Description */
+            description: string;
+            /**
+             * Id
+             * @example builtin:summariser
+             */
+            id: string;
+            /** Imprint */
+            imprint: components["schemas"]["PromptMessageOut"][];
+            /** Messages */
+            messages: components["schemas"]["PromptMessageOut"][];
+            /** Name */
+            name: string;
+            /** Ownername */
+            ownerName: string | null;
+            /** Revision */
+            revision: number;
+            /** Updatedat */
+            updatedAt: string | null;
+            /** Workspaceid */
+            workspaceId: string | null;
+        };
+        /**
+         * TemplateSummaryOut
+         * @description A template without its messages.
+         */
+        TemplateSummaryOut: {
+            /**
+             * Builtin
+             * @description Whether it comes with Bailiwick, and cannot be changed
+             */
+            builtIn: boolean;
+            /** Createdat */
+            createdAt: string | null;
+            /** Description */
+            description: string;
+            /**
+             * Id
+             * @example builtin:summariser
+             */
+            id: string;
+            /** Name */
+            name: string;
+            /** Ownername */
+            ownerName: string | null;
+            /** Revision */
+            revision: number;
+            /** Updatedat */
+            updatedAt: string | null;
+            /** Workspaceid */
+            workspaceId: string | null;
+        };
+        /**
+         * TemplatesOut
+         * @description The templates that one may see: those of one's workspaces, then the built-in ones.
+         */
+        TemplatesOut: {
+            /** Items */
+            items: components["schemas"]["TemplateSummaryOut"][];
         };
         /**
          * TokenIn
@@ -4558,6 +7295,142 @@ export interface components {
             /** Items */
             items: components["schemas"]["WorkspaceOut"][];
         };
+        /**
+         * SessionOut
+         * @description A browser in which someone is signed in.
+         */
+        bailiwick__identity__schemas__SessionOut: {
+            /** Address */
+            address: string;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Current */
+            current: boolean;
+            /**
+             * Expiresat
+             * Format: date-time
+             */
+            expiresAt: string;
+            /** Id */
+            id: string;
+            /**
+             * Lastseenat
+             * Format: date-time
+             */
+            lastSeenAt: string;
+            /** Method */
+            method: string;
+            /** Useragent */
+            userAgent: string;
+        };
+        /**
+         * SessionOut
+         * @description A session as a person follows it.
+         */
+        bailiwick__runs__schemas__SessionOut: {
+            /** Agentid */
+            agentId: string;
+            /** Agentname */
+            agentName: string;
+            /** Apicallsmade */
+            apiCallsMade: number;
+            /** Calls */
+            calls: components["schemas"]["RunCallOut"][];
+            /**
+             * Canspeak
+             * @description Whether the reader may say something here
+             */
+            canSpeak: boolean;
+            /** Children */
+            children: components["schemas"]["RunOut"][];
+            /** Completedat */
+            completedAt: string | null;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Errormessage */
+            errorMessage: string | null;
+            /** Filesmodified */
+            filesModified: string[];
+            /** Forkstep */
+            forkStep: number | null;
+            /** Forkedfrom */
+            forkedFrom: string | null;
+            /** Id */
+            id: string;
+            /** Inputtokens */
+            inputTokens: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "session" | "task" | "schedule" | "delegate" | "retry" | "replay";
+            /** Messages */
+            messages: components["schemas"]["RunMessageOut"][];
+            /** Modelid */
+            modelId: string | null;
+            /**
+             * Money
+             * @description In dollars; what is free or has no known price is 0
+             */
+            money: number;
+            /** Outputtokens */
+            outputTokens: number;
+            /** Parentid */
+            parentId: string | null;
+            /** Pendingactions */
+            pendingActions: components["schemas"]["PendingActionOut"][];
+            /** Scheduleid */
+            scheduleId: string | null;
+            /** Sessionid */
+            sessionId: string;
+            /** Startedat */
+            startedAt: string | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "running" | "waiting" | "completed" | "failed" | "cancelled" | "expired";
+            /** Steplimit */
+            stepLimit: number;
+            /** Steps */
+            steps: number;
+            /**
+             * Strangers
+             * @description What it has read that is nobody's words here
+             */
+            strangers: string[];
+            /** Taskid */
+            taskId: string | null;
+            /** Title */
+            title: string;
+            /** Tokensused */
+            tokensUsed: number;
+            /**
+             * Updatedat
+             * Format: date-time
+             */
+            updatedAt: string;
+            /**
+             * Userid
+             * @description Who started it; null: the command line
+             */
+            userId: string | null;
+            /** Username */
+            userName: string;
+            /**
+             * Why
+             * @description Why it ended
+             */
+            why: ("done" | "step_limit" | "timeout" | "budget" | "cancelled" | "halted" | "agent_gone" | "person_gone" | "parent_ended" | "prompt" | "model" | "error") | null;
+            /** Workspaceid */
+            workspaceId: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -4863,6 +7736,1439 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ActionOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_agents_api_v1_agents_get: {
+        parameters: {
+            query?: {
+                workspaceId?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentsOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_agent_api_v1_agents_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_presets_api_v1_agents_presets_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PresetsOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_agent_api_v1_agents__agent_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_agent_api_v1_agents__agent_id__put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentPut"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_agent_api_v1_agents__agent_id__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    activate_agent_api_v1_agents__agent_id__activate_post: {
+        parameters: {
+            query?: {
+                active?: boolean;
+            };
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_credentials_api_v1_agents__agent_id__credentials_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialsOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_credential_api_v1_agents__agent_id__credentials_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CredentialIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    drop_credential_api_v1_agents__agent_id__credentials__key__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                agent_id: string;
+                key: "api_key" | "api_base";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    estimate_api_v1_agents__agent_id__estimate_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EstimateIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EstimateOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    restore_agent_api_v1_agents__agent_id__restore_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_sessions_of_agent_api_v1_agents__agent_id__sessions_get: {
+        parameters: {
+            query?: {
+                PageSize?: number;
+                ContinuationToken?: string | null;
+            };
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_RunOut_"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    start_session_api_v1_agents__agent_id__sessions_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["bailiwick__runs__schemas__SessionOut"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -9432,6 +13738,2591 @@ export interface operations {
             };
         };
     };
+    list_memories_api_v1_memory_get: {
+        parameters: {
+            query: {
+                query?: string;
+                mode?: "keyword" | "semantic" | "both";
+                reach?: ("local" | "shared" | "global") | null;
+                owner?: string | null;
+                tag?: string[];
+                workspaceId: string;
+                PageSize?: number;
+                ContinuationToken?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_MemoryOut_"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_memory_api_v1_memory_post: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemoryIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryChangeOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_memory_api_v1_memory__memory_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                memory_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forget_memory_api_v1_memory__memory_id__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                memory_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryChangeOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_memory_api_v1_memory__memory_id__patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                memory_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemoryPatch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryChangeOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_models_api_v1_models_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelsOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_model_api_v1_models_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModelIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_found_models_api_v1_models_found_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundModelsOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_known_prices_api_v1_models_prices_get: {
+        parameters: {
+            query?: {
+                provider?: ("openai" | "anthropic" | "google" | "azure" | "bedrock" | "mistral" | "ollama" | "compatible") | null;
+                model?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnownPricesOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_model_api_v1_models__model_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replace_model_api_v1_models__model_id__put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModelPut"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_model_api_v1_models__model_id__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    make_default_model_api_v1_models__model_id__default_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    try_model_api_v1_models__model_id__test_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelTestOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_templates_api_v1_prompt_templates_get: {
+        parameters: {
+            query?: {
+                workspaceId?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplatesOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_template_api_v1_prompt_templates_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PromptIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_template_api_v1_prompt_templates__template_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                template_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_template_api_v1_prompt_templates__template_id__put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                template_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PromptChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_template_api_v1_prompt_templates__template_id__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                template_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_prompts_api_v1_prompts_get: {
+        parameters: {
+            query?: {
+                workspaceId?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptsOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_prompt_api_v1_prompts_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PromptIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    preview_prompt_api_v1_prompts_preview_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PromptPreviewIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptPreviewOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_variables_api_v1_prompts_variables_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuiltInVariables"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_prompt_api_v1_prompts__prompt_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_prompt_api_v1_prompts__prompt_id__put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PromptChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_prompt_api_v1_prompts__prompt_id__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_redactions_api_v1_redactions_get: {
         parameters: {
             query?: never;
@@ -10822,6 +17713,1263 @@ export interface operations {
             };
         };
     };
+    list_runs_api_v1_runs_get: {
+        parameters: {
+            query?: {
+                workspaceId?: string | null;
+                agentId?: string | null;
+                status?: ("pending" | "running" | "waiting" | "completed" | "failed" | "cancelled" | "expired")[];
+                /** @description Only those that are not over */
+                live?: boolean;
+                kind?: ("session" | "task" | "schedule" | "delegate" | "retry" | "replay") | null;
+                taskId?: string | null;
+                scheduleId?: string | null;
+                parentId?: string | null;
+                PageSize?: number;
+                ContinuationToken?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_RunOut_"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    compare_api_v1_runs__run_id__comparison_get: {
+        parameters: {
+            query: {
+                /** @description The run to hold beside it */
+                with: string;
+            };
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparedOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_provider_events_api_v1_runs__run_id__events_get: {
+        parameters: {
+            query?: {
+                PageSize?: number;
+                ContinuationToken?: string | null;
+            };
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ProviderEventOut_"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replay_api_v1_runs__run_id__replay_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["bailiwick__runs__schemas__SessionOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resume_api_v1_runs__run_id__resume_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["bailiwick__runs__schemas__SessionOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    retry_api_v1_runs__run_id__retry_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetryIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["bailiwick__runs__schemas__SessionOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_sessions_api_v1_sessions_get: {
+        parameters: {
+            query?: {
+                PageSize?: number;
+                ContinuationToken?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_RunOut_"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_session_api_v1_sessions__session_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["bailiwick__runs__schemas__SessionOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_session_api_v1_sessions__session_id__cancel_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["bailiwick__runs__schemas__SessionOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    confirm_api_v1_sessions__session_id__confirm_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["bailiwick__runs__schemas__SessionOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_content_api_v1_sessions__session_id__content_get: {
+        parameters: {
+            query: {
+                position: number;
+            };
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_logs_api_v1_sessions__session_id__logs_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogsOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    send_message_api_v1_sessions__session_id__message_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["bailiwick__runs__schemas__SessionOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_settings_api_v1_settings_get: {
         parameters: {
             query?: never;
@@ -10914,6 +19062,7 @@ export interface operations {
                     audit_days?: (number | null) | null;
                     backup_schedule?: string | null;
                     backups_kept?: number | null;
+                    diagnostics_days?: number | null;
                     events_days?: number | null;
                     idempotency_hours?: number | null;
                     instance_name?: string | null;
@@ -11053,6 +19202,83 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Page_SignInOut_"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_spend_api_v1_spend_get: {
+        parameters: {
+            query?: {
+                days?: number;
+                whose?: "mine" | "all";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SpendOut"];
                 };
             };
             /** @description Something in the request is wrong */

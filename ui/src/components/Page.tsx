@@ -10,14 +10,16 @@ interface Props {
   heading?: string;
   description?: ReactNode;
   actions?: ReactNode;
+  /** As wide as the window: for a page with something beside its list. */
+  wide?: boolean;
   children: ReactNode;
 }
 
 /** A page's heading and content; also names the browser's tab. */
-export function Page({ title, heading = title, description, actions, children }: Props) {
+export function Page({ title, heading = title, description, actions, wide, children }: Props) {
   useTitle(title);
   return (
-    <Box maw={860}>
+    <Box maw={wide ? undefined : 860}>
       <Group justify="space-between" align="flex-start" mb="lg" gap="sm">
         <Box flex="1 1 260px">
           <Title order={1} tabIndex={-1} className={styles.heading}>

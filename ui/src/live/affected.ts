@@ -27,7 +27,17 @@ export const AFFECTED: [type: string, queries: Query[]][] = [
   ["halt.*", ["/api/v1/halt", "/api/v1/changes"]],
   ["rule.*", ["/api/v1/rules", "/api/v1/changes"]],
   ["redaction.*", ["/api/v1/redactions", "/api/v1/changes"]],
+  ["memory.*", ["/api/v1/memory", "/api/v1/memory/{memory_id}"]],
   ["notebook.*", ["/api/v1/workspaces/{workspace_id}/notebooks", "/api/v1/changes"]],
+  ["model.*", ["/api/v1/models", "/api/v1/models/{model_id}", "/api/v1/models/found"]],
+  ["model.*", ["/api/v1/changes"]],
+  ["prompt.*", ["/api/v1/prompts", "/api/v1/prompts/{prompt_id}", "/api/v1/changes"]],
+  ["prompt.*", ["/api/v1/prompt-templates", "/api/v1/prompt-templates/{template_id}"]],
+  ["agent.*", ["/api/v1/agents", "/api/v1/agents/{agent_id}", "/api/v1/changes"]],
+  ["agent.*", ["/api/v1/agents/{agent_id}/credentials"]],
+  ["run.*", ["/api/v1/runs", "/api/v1/sessions", "/api/v1/agents/{agent_id}/sessions"]],
+  ["run.*", ["/api/v1/sessions/{session_id}", "/api/v1/runs/{run_id}/events", "/api/v1/spend"]],
+  ["run.*", ["/api/v1/sessions/{session_id}/logs", "/api/v1/runs/{run_id}/comparison"]],
   ["client.*", ["/api/v1/clients", "/api/v1/clients/{client_id}", "/api/v1/changes"]],
 ];
 

@@ -1,7 +1,12 @@
+import { useAgentCommands } from "@/features/agents/commands";
+import { usePromptCommands } from "@/features/agents/prompts/commands";
 import { useGateCommands } from "@/features/gate/commands";
 import { useIdentityCommands } from "@/features/identity/commands";
+import { useModelCommands } from "@/features/llm/models/commands";
+import { useMemoryCommands } from "@/features/memory/commands";
 import { useNotifyCommands } from "@/features/notify/commands";
 import { useOperationsCommands } from "@/features/operations/commands";
+import { useRunCommands } from "@/features/runs/list/commands";
 import { useWorkspaceCommands } from "@/features/workspaces/commands";
 
 import type { Offer, Source } from "./command";
@@ -12,6 +17,11 @@ import { usePageCommands } from "./usePageCommands";
 const SOURCES: Source[] = [
   usePageCommands,
   useGateCommands,
+  useAgentCommands,
+  useRunCommands,
+  usePromptCommands,
+  useMemoryCommands,
+  useModelCommands,
   useWorkspaceCommands,
   useNotifyCommands,
   useIdentityCommands,

@@ -10,9 +10,13 @@ import { onSignedOut } from "@/api/client";
 import { queryClient, whoAmI } from "@/api/queries";
 import { Loading } from "@/components/states";
 
+import { agentPages } from "./agents";
 import { Broken, Missing, PageBroken } from "./fallbacks";
 import { gatePages } from "./gate";
 import { ownPath, signedIn } from "./guard";
+import { promptPages } from "./prompts";
+import { runPages } from "./runs";
+import { sessionPages } from "./sessions";
 import { settingsPages } from "./settings";
 
 export const root = createRootRoute({ notFoundComponent: Missing, errorComponent: Broken });
@@ -64,6 +68,21 @@ const gallery = createRoute({
     : Missing,
 });
 
+const prompts = createRoute({
+  getParentRoute: () => shell,
+  path: "/prompts",
+  component: lazyRouteComponent(
+    () => import("@/features/agents/prompts/PromptsPage"),
+    "PromptsPage",
+  ),
+});
+
+const memory = createRoute({
+  getParentRoute: () => shell,
+  path: "/memory",
+  component: lazyRouteComponent(() => import("@/features/memory/MemoryPage"), "MemoryPage"),
+});
+
 const settings = createRoute({
   getParentRoute: () => shell,
   path: "/settings",
@@ -79,7 +98,11 @@ const settingsIndex = createRoute({
 });
 
 const atTheGate = gatePages(shell);
+const ofAgents = agentPages(shell);
+const amongPrompts = promptPages(prompts);
 const inSettings = settingsPages(settings);
+const inConversation = sessionPages(shell);
+const ofRuns = runPages(shell);
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -87,7 +110,16 @@ export const router = createRouter({
     welcome,
     login,
     ...(import.meta.env.DEV ? [gallery] : []),
-    shell.addChildren([home, ...atTheGate, settings.addChildren([settingsIndex, ...inSettings])]),
+    shell.addChildren([
+      home,
+      ...atTheGate,
+      ...inConversation,
+      ...ofAgents,
+      ...ofRuns,
+      memory,
+      prompts.addChildren(amongPrompts),
+      settings.addChildren([settingsIndex, ...inSettings]),
+    ]),
   ]),
   defaultPreload: "intent",
   defaultPendingComponent: Loading,

@@ -64,6 +64,11 @@ export function settingsPages<Parent extends AnyRoute>(parent: Parent) {
     }),
     createRoute({
       getParentRoute,
+      path: "models",
+      component: lazyRouteComponent(() => import("@/features/llm/models/ModelsPage"), "ModelsPage"),
+    }),
+    createRoute({
+      getParentRoute,
       path: "users",
       beforeLoad: adminOnly,
       component: lazyRouteComponent(

@@ -100,7 +100,7 @@ async def _known(services: Services, passage: Passage, row: Action) -> Outcome |
 
 async def _resumed(services: Services, passage: Passage, row: Action) -> Outcome | None:
     """An intent that was left open; None if it may be done (again)."""
-    if is_under_way(services, row):
+    if is_under_way(services, row, in_run=passage.call.run is not None):
         return Denied("conflict", "This call is still under way.")
     if row.replay == "ask":
         return await _found_out(services, passage, Denied("unknown_outcome", UNKNOWN))
@@ -114,11 +114,12 @@ async def _resumed(services: Services, passage: Passage, row: Action) -> Outcome
     return None
 
 
-def is_under_way(services: Services, row: Action) -> bool:
+def is_under_way(services: Services, row: Action, *, in_run: bool = False) -> bool:
     """Whether the process that opened it may still be at it."""
     if row.executor == services.process:
         return True
-    if services.storage.kind == "sqlite" or row.approval_id:
+    # A job and a run have one process at a time: another one has taken over from it.
+    if services.storage.kind == "sqlite" or row.approval_id or in_run:
         return False
     return row.created_at > clock.now() - ABANDONED
 

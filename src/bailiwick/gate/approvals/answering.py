@@ -6,6 +6,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import Forbidden
 from bailiwick.gate.approvals import repository, service
+from bailiwick.gate.approvals.schemas import ApprovalOut
 from bailiwick.gate.gate import Gate
 from bailiwick.gate.models import Approval
 from bailiwick.identity.principal import Principal
@@ -60,3 +61,19 @@ async def check_right(session: AsyncSession, principal: Principal, row: Approval
         raise Forbidden("Your role in the workspace is to read; someone who may write answers.")
     if principal.user_id != row.user_id and member.role != "admin":
         raise Forbidden("Only the one in whose name it is, or an admin of the workspace, answers.")
+
+
+async def shown(session: AsyncSession, gate: Gate, who: Principal, row: Approval) -> ApprovalOut:
+    """An approval as someone sees it."""
+    tool = gate.services.registry.get(row.tool)
+    try:
+        await check_right(session, who, row)
+        can_answer = True
+    except Forbidden:
+        can_answer = False
+    return ApprovalOut.of(
+        row,
+        title=tool.title if tool else row.tool,
+        undoable=tool is not None and tool.undo is not None,
+        can_answer=can_answer and row.status == "pending",
+    )

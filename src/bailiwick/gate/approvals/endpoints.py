@@ -1,9 +1,7 @@
 """REST of approvals."""
 
 from fastapi import APIRouter
-from sqlalchemy.ext.asyncio import AsyncSession
 
-from bailiwick.errors import Forbidden
 from bailiwick.gate.approvals import answering, repository
 from bailiwick.gate.approvals.schemas import (
     AllowIn,
@@ -38,7 +36,7 @@ async def list_approvals(
     rows = await repository.listed(
         session, page, workspaces=seen, status=status, caller_id=caller_id
     )
-    shown = {row.id: await _out(session, gate, who, row) for row in rows.rows}
+    shown = {row.id: await answering.shown(session, gate, who, row) for row in rows.rows}
     return rows.map(lambda row: shown[row.id])
 
 
@@ -47,7 +45,7 @@ async def read_approval(
     approval_id: ApprovalId, who: SignedIn, seen: Visible, gate: TheGate, session: ReadSession
 ) -> ApprovalOut:
     """One of them."""
-    return await _out(
+    return await answering.shown(
         session, gate, who, await repository.get(session, approval_id, workspaces=seen)
     )
 
@@ -72,19 +70,4 @@ async def deny(
 
 async def _answered(gate: Gate, who: Principal, row: Approval) -> ApprovalOut:
     async with gate.services.storage.app.read() as session:
-        return await _out(session, gate, who, row)
-
-
-async def _out(session: AsyncSession, gate: Gate, who: Principal, row: Approval) -> ApprovalOut:
-    tool = gate.services.registry.get(row.tool)
-    try:
-        await answering.check_right(session, who, row)
-        can_answer = True
-    except Forbidden:
-        can_answer = False
-    return ApprovalOut.of(
-        row,
-        title=tool.title if tool else row.tool,
-        undoable=tool is not None and tool.undo is not None,
-        can_answer=can_answer and row.status == "pending",
-    )
+        return await answering.shown(session, gate, who, row)

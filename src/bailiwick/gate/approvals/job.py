@@ -58,7 +58,7 @@ class Allowed:
 
     async def _outcome(self, row: Approval) -> Outcome:
         find = self.gate.services.callers.get(row.caller_kind)
-        caller = await find(row.caller_id, row.workspace_id) if find else None
+        caller = await find(row.caller_id, row.workspace_id, row.context_id) if find else None
         if caller is None:
             return Denied("approval_void", f"{row.caller_name} is gone, or was switched off.")
         call = Call(

@@ -24,10 +24,13 @@ async def get(
     return row
 
 
-async def same(session: AsyncSession, caller_id: str, binding: str) -> Approval | None:
-    """The same wish of the same caller, if it waits already."""
+async def same(
+    session: AsyncSession, caller_id: str, context_id: str | None, binding: str
+) -> Approval | None:
+    """The same wish of the same caller in the same context, if it waits already."""
     statement = select(Approval).where(
         Approval.caller_id == caller_id,
+        Approval.context_id == context_id,
         Approval.binding == binding,
         Approval.status == "pending",
         Approval.expires_at > clock.now(),

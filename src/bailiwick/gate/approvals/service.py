@@ -50,7 +50,7 @@ async def park(services: Services, passage: Passage) -> Approval:
     preview = await _preview(passage)
     hours = (await services.settings.current()).approval_hours
     async with services.storage.app.write() as session:
-        if waiting := await repository.same(session, call.caller.id, binding):
+        if waiting := await repository.same(session, call.caller.id, call.context_id, binding):
             return waiting
         row = _row(passage, binding=binding, policy=policy, hours=hours, preview=preview)
         session.add(row)

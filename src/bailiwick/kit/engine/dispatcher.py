@@ -7,6 +7,7 @@ came, the job is begun again under the same id, and that does nothing.
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
@@ -28,12 +29,15 @@ _NAME = "dispatcher"
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Which events begin which job; the job gets the event's position."""
+    """Which events begin which job."""
 
     job: str
     wants: Callable[[AsyncSession, Sequence[Recorded]], Awaitable[set[int]]]
     # What the job is about: begun once for each, not once for each event.
     key: Callable[[Recorded], str] = lambda event: event.id
+    # What the job is given, and within what only so many run at a time.
+    arguments: Callable[[Recorded], tuple[Any, ...]] = lambda event: (event.position,)
+    partition: Callable[[Recorded], str | None] = lambda _: None
 
 
 class Dispatcher:
@@ -80,7 +84,10 @@ class Dispatcher:
             for route, positions in wanted:
                 if event.position in positions:
                     await self._engine.begin(
-                        route.job, event.position, id=f"{route.job}:{route.key(event)}"
+                        route.job,
+                        *route.arguments(event),
+                        id=f"{route.job}:{route.key(event)}",
+                        partition=route.partition(event),
                     )
         async with self._storage.app.write() as session:
             await session.merge(ReaderRow(name=_NAME, position=events[-1].position))

@@ -17,7 +17,7 @@ from typing import Any
 
 import sqlalchemy
 import structlog
-from dbos import DBOS, DBOSConfig
+from dbos import DBOS, DBOSConfig, ScheduleInput
 from dbos._serialization import DBOSPortableJSONSerializer
 
 from bailiwick.kit import correlation
@@ -136,35 +136,40 @@ class Engine:
         await DBOS.cancel_workflow_async(id)
 
     async def schedule(
-        self, job: str, timing: Timing | None, *, catch_up: datetime | None = None
+        self,
+        job: str,
+        timing: Timing | None,
+        *,
+        about: str | None = None,
+        catch_up: datetime | None = None,
     ) -> None:
         """Begin a job whenever it is due, once across all processes; None takes it off.
 
-        If nothing ran when it was last due, and that was after `catch_up`, it is begun now.
+        A job may have many schedules, one for each thing that it is `about`; it is given that and
+        the time, else the time alone. If nothing ran when it was last due, and that was after
+        `catch_up`, it is begun now: once, however often it was due.
         """
-        before = await DBOS.get_schedule_async(job)
+        name = f"{job}:{about}" if about else job
+        before = await DBOS.get_schedule_async(name)
         if timing is None:
             if before:
-                await DBOS.delete_schedule_async(job)
+                await DBOS.delete_schedule_async(name)
             return
-        changed = before is None or (before["schedule"], before["cron_timezone"]) != (
-            timing.cron,
-            timing.zone,
-        )
-        if changed:
-            await DBOS.apply_schedules_async(
-                [
-                    {
-                        "schedule_name": job,
-                        "workflow_fn": self._scheduled[job],
-                        "schedule": timing.cron,
-                        "cron_timezone": timing.zone,
-                    }
-                ]
-            )
-        elif catch_up and (due := timing.previous(datetime.now(UTC))) > catch_up:
-            second = timedelta(seconds=1)
-            await asyncio.to_thread(DBOS.backfill_schedule, job, due - second, due + second)
+        known = before and (before["schedule"], before["cron_timezone"])
+        if changed := known != (timing.cron, timing.zone):
+            await DBOS.apply_schedules_async([self._schedule(name, job, timing, about)])
+        # One that is new here may still be old: whoever keeps what it is about knows since when.
+        if catch_up and (about or not changed):
+            due = timing.previous(datetime.now(UTC))
+            if due > catch_up:
+                second = timedelta(seconds=1)
+                await asyncio.to_thread(DBOS.backfill_schedule, name, due - second, due + second)
+
+    async def scheduled(self, job: str) -> set[str]:
+        """What a job has schedules about."""
+        prefix = f"{job}:"
+        found = await DBOS.list_schedules_async(schedule_name_prefix=prefix)
+        return {row["schedule_name"].removeprefix(prefix) for row in found}
 
     async def failures(self, since: datetime, *, limit: int = 20) -> list[Failure]:
         """Jobs that ended with an error, newest first."""
@@ -202,14 +207,23 @@ class Engine:
         async def run(trace: str, args: Sequence[Any]) -> Any:
             return await _logged(name, body, trace, args)
 
-        async def run_when_due(due: Any, _context: Any) -> None:
-            await _logged(name, body, "", [str(due)])
+        async def run_when_due(due: Any, about: Any) -> None:
+            await _logged(name, body, "", [str(due)] if about is None else [about, str(due)])
 
         # No limit on recoveries: a machine that is switched off often must not lose a job.
         workflow = functools.partial(DBOS.workflow, max_recovery_attempts=None)
         workflow(name=name)(_named(run, name))
         scheduled = _named(run_when_due, name + _SCHEDULED)
         self._scheduled[name] = workflow(name=name + _SCHEDULED)(scheduled)
+
+    def _schedule(self, name: str, job: str, timing: Timing, about: str | None) -> ScheduleInput:
+        return {
+            "schedule_name": name,
+            "workflow_fn": self._scheduled[job],
+            "schedule": timing.cron,
+            "cron_timezone": timing.zone,
+            "context": about,
+        }
 
     def _config(self, engine: Any) -> DBOSConfig:
         return {

@@ -85,14 +85,17 @@ class Flags:
                     watch.stop()
 
     @asynccontextmanager
-    async def watched(self, name: str) -> AsyncGenerator[None]:
-        """Run the block unless the flag is up, and leave it with `Stopped` when it goes up."""
+    async def watched(self, name: str, *, look: bool = True) -> AsyncGenerator[None]:
+        """Run the block unless the flag is up, and leave it with `Stopped` when it goes up.
+
+        Who looks by themselves, inside the block, for what raised it need not look twice.
+        """
         task = asyncio.current_task()
         assert task
         watch = _Watch(task)
         self._watching[name].add(watch)
         try:
-            if await self.is_up(name):
+            if look and await self.is_up(name):
                 raise Stopped(name)
             yield
         except asyncio.CancelledError:

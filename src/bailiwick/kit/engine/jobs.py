@@ -25,19 +25,28 @@ async def step(name: str, body: Callable[P, Awaitable[T]], *args: P.args, **kwar
     the database away waits for it: nothing is wrong with the job.
     """
 
-    async def patiently() -> T:
-        wait = _FIRST_WAIT
-        while True:
-            try:
-                return storable(await uncancelled(body(*args, **kwargs)))
-            except Exception as error:
-                if not is_away(error):
-                    raise
-                log.warning("a step waits for the database", reason=str(error).splitlines()[0])
-            await asyncio.sleep(wait)
-            wait = min(2 * wait, _LONGEST_WAIT)
+    async def stored() -> T:
+        return await patiently(_storable, body, *args, **kwargs)
 
-    return await DBOS.run_step_async({"name": name}, patiently)
+    return await DBOS.run_step_async({"name": name}, stored)
+
+
+async def _storable(body: Callable[P, Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
+    return storable(await uncancelled(body(*args, **kwargs)))
+
+
+async def patiently(body: Callable[P, Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Try again for as long as the database is away: nothing is wrong with the job."""
+    wait = _FIRST_WAIT
+    while True:
+        try:
+            return await body(*args, **kwargs)
+        except Exception as error:
+            if not is_away(error):
+                raise
+            log.warning("a step waits for the database", reason=str(error).splitlines()[0])
+        await asyncio.sleep(wait)
+        wait = min(2 * wait, _LONGEST_WAIT)
 
 
 class Interrupted(Exception):

@@ -1,9 +1,14 @@
-"""When something is due: a cron line, or words such as "every weekday at 8"."""
+"""When something is due: a cron line, or words such as "every weekday at 8".
+
+A time that the clock skips, because it is set forward, is due at the next one that there is. One
+that it shows twice, because it is set back, is due once; only what is due every hour is due in
+both.
+"""
 
 import os
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -41,11 +46,26 @@ class Timing:
 
     def next(self, after: datetime) -> datetime:
         """The first time it is due after a moment."""
-        return self._iterator(after).get_next(datetime).astimezone(UTC)
+        iterator = self._iterator(after)
+        while self._is_repeat(due := iterator.get_next(datetime).astimezone(UTC)):
+            pass
+        return due
 
     def previous(self, before: datetime) -> datetime:
         """The last time it was due before a moment."""
-        return self._iterator(before).get_prev(datetime).astimezone(UTC)
+        iterator = self._iterator(before)
+        while self._is_repeat(due := iterator.get_prev(datetime).astimezone(UTC)):
+            pass
+        return due
+
+    def has(self, moment: datetime) -> bool:
+        """Whether it is due at this very moment."""
+        return self.next(moment - timedelta(seconds=1)) == moment
+
+    def _is_repeat(self, due: datetime) -> bool:
+        """Whether the clock was set back and shows an hour again that was named: once is enough."""
+        hours = self.cron.split()[1]
+        return not hours.startswith("*") and due.astimezone(ZoneInfo(self.zone)).fold == 1
 
     def _iterator(self, moment: datetime):  # noqa: ANN202
         from croniter import croniter
@@ -59,6 +79,21 @@ def parse(text: str, *, zone: str | None = None) -> Timing:
     words = _SHORT.get(words, words)
     cron = _from_words(words) if words.startswith("every ") else _from_cron(words)
     return Timing(cron, zone or local_zone())
+
+
+def in_words(cron: str) -> str:
+    """A cron line as a person would say it, where that is easy; else the line itself."""
+    if match := re.fullmatch(r"\* \* \* \* \*|\*/(\d+) \* \* \* \*", cron):
+        return f"every {match[1]} minutes" if match[1] else "every minute"
+    if match := re.fullmatch(r"0 (?:\*|\*/(\d+)) \* \* \*", cron):
+        return f"every {match[1]} hours" if match[1] else "every hour"
+    match = re.fullmatch(r"(\d{1,2}) (\d{1,2}) \* \* (\*|1-5|0,6|[0-6](?:,[0-6])*)", cron)
+    if not match:
+        return cron
+    named = {number: word for word, number in _WORDS.items()}
+    days = named.get(match[3]) or _listed([named[one].title() for one in match[3].split(",")])
+    days = days.title() if days in _DAYS else days
+    return f"every {days} at {match[2]}:{int(match[1]):02}"
 
 
 def local_zone() -> str:
@@ -120,6 +155,11 @@ def _days(words: str) -> str:
     if unknown:
         raise NoSchedule(f"'{unknown[0]}' is no day; write for example {EXAMPLES}")
     return "*" if "day" in singular else ",".join(_WORDS[name] for name in singular)
+
+
+def _listed(words: list[str]) -> str:
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _from_cron(words: str) -> str:

@@ -65,7 +65,9 @@ class Clients:
             raise _refusal()
         return known
 
-    async def find(self, id: str, workspace_id: str) -> Caller | None:
+    async def find(
+        self, id: str, workspace_id: str, context_id: str | None = None
+    ) -> Caller | None:
         """Who a client is now; None if it may no longer come in."""
         async with self._storage.app.read() as session:
             standing = await repository.by_id(session, id)

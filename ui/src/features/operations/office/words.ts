@@ -18,6 +18,7 @@ const NAMES: Record<string, string> = {
   webhook_log_days: "Log of webhooks",
   approval_hours: "Time to answer an approval",
   activity_days: "Activity that can be undone",
+  diagnostics_days: "What went to models",
   audit_days: "Audit",
   log_level: "Detail of the log",
 };

@@ -1,0 +1,176 @@
+"""REST of agents."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Request
+from pydantic import SecretStr
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.agents import presets, repository, service, wire
+from bailiwick.agents.models import Agent
+from bailiwick.agents.schemas import (
+    AgentId,
+    AgentIn,
+    AgentOut,
+    AgentPut,
+    AgentsOut,
+    CredentialIn,
+    CredentialName,
+    CredentialOut,
+    CredentialsOut,
+    InWorkspace,
+    PresetsOut,
+)
+from bailiwick.errors import Forbidden, Unavailable
+from bailiwick.identity.access import SignedIn
+from bailiwick.identity.principal import Principal
+from bailiwick.kit.http.database import ReadSession, WriteSession
+from bailiwick.kit.http.idempotency import IdempotentRoute
+from bailiwick.kit.http.openapi import IN_PERSON
+from bailiwick.kit.vault import Vault
+from bailiwick.llm.adapter import Models
+
+router = APIRouter(prefix="/agents", tags=["agents"], route_class=IdempotentRoute)
+# What else has to happen when an agent goes: its runs end.
+Farewell = Callable[[AsyncSession, Principal, Agent], Awaitable[None]]
+
+
+def _in_person(principal: SignedIn) -> Principal:
+    if not principal.is_person_present:
+        raise Forbidden("Sign in to do this: a token cannot make or change agents.")
+    return principal
+
+
+def _models(request: Request) -> Models:
+    models: Models | None = request.app.state.models
+    if models is None:
+        raise Unavailable("Models are not open in this process.")
+    return models
+
+
+def _vault(request: Request) -> Vault:
+    return request.app.state.vault
+
+
+def _farewells(request: Request) -> Sequence[Farewell]:
+    return request.app.state.agent_farewells
+
+
+InPerson = Annotated[Principal, Depends(_in_person)]
+TheModels = Annotated[Models, Depends(_models)]
+TheVault = Annotated[Vault, Depends(_vault)]
+Farewells = Annotated[Sequence[Farewell], Depends(_farewells)]
+
+
+@router.get("")
+async def list_agents(
+    who: SignedIn,
+    session: ReadSession,
+    models: TheModels,
+    workspace_id: Annotated[InWorkspace | None, Query(alias="workspaceId")] = None,
+) -> AgentsOut:
+    """One's own agents, shared ones, and all of the workspaces that one is an admin of."""
+    rows = await repository.listed(session, who, workspace_id=workspace_id)
+    return AgentsOut(items=await wire.shown(rows, who, models))
+
+
+@router.get("/presets")
+async def list_presets(_: SignedIn) -> PresetsOut:
+    """Ready-made agents to start from."""
+    return PresetsOut(items=[wire.preset(each) for each in presets.PRESETS])
+
+
+@router.post("", status_code=201, openapi_extra=IN_PERSON)
+async def create_agent(
+    body: AgentIn, who: InPerson, session: WriteSession, models: TheModels
+) -> AgentOut:
+    """Make an agent of one's own."""
+    values = await wire.values(session, body, workspace_id=body.workspace_id)
+    made = await service.create(session, who, body.workspace_id, values)
+    return await _one(made, who, models)
+
+
+@router.get("/{agent_id}")
+async def read_agent(
+    agent_id: AgentId, who: SignedIn, session: ReadSession, models: TheModels
+) -> AgentOut:
+    """One agent."""
+    return await _one(await repository.get(session, who, agent_id), who, models)
+
+
+@router.put("/{agent_id}", openapi_extra=IN_PERSON)
+async def update_agent(
+    agent_id: AgentId, body: AgentPut, who: InPerson, session: WriteSession, models: TheModels
+) -> AgentOut:
+    """Make an agent what the body says."""
+    found = await service.editable(session, who, agent_id)
+    values = await wire.values(session, body, workspace_id=found.agent.workspace_id)
+    changed = await service.change(session, who, agent_id, values=values, revision=body.revision)
+    return await _one(changed, who, models)
+
+
+@router.delete("/{agent_id}", status_code=204, openapi_extra=IN_PERSON)
+async def remove_agent(
+    agent_id: AgentId, who: InPerson, session: WriteSession, farewells: Farewells
+) -> None:
+    """Take an agent away: its runs end and say why, what they did is kept."""
+    agent = await service.remove(session, who, agent_id)
+    for farewell in farewells:
+        await farewell(session, who, agent)
+
+
+@router.post("/{agent_id}/restore", openapi_extra=IN_PERSON)
+async def restore_agent(
+    agent_id: AgentId, who: InPerson, session: WriteSession, models: TheModels
+) -> AgentOut:
+    """Bring an agent back that was taken away."""
+    return await _one(await service.restore(session, who, agent_id), who, models)
+
+
+@router.post("/{agent_id}/activate", openapi_extra=IN_PERSON)
+async def activate_agent(
+    agent_id: AgentId,
+    who: InPerson,
+    session: WriteSession,
+    models: TheModels,
+    active: Annotated[bool, Query()] = True,
+) -> AgentOut:
+    """Switch an agent on or off; one that is off starts nothing and goes on with nothing."""
+    values: dict[str, Any] = {"active": active}
+    changed = await service.change(session, who, agent_id, values=values, revision=None)
+    return await _one(changed, who, models)
+
+
+@router.get("/{agent_id}/credentials")
+async def list_credentials(
+    agent_id: AgentId, who: SignedIn, session: ReadSession
+) -> CredentialsOut:
+    """The names of the secrets that are set."""
+    await repository.get(session, who, agent_id)
+    rows = await repository.credentials(session, agent_id)
+    return CredentialsOut(items=[CredentialOut.model_validate(row) for row in rows])
+
+
+@router.post("/{agent_id}/credentials", status_code=201, openapi_extra=IN_PERSON)
+async def set_credential(
+    agent_id: AgentId, body: CredentialIn, who: InPerson, session: WriteSession, vault: TheVault
+) -> CredentialOut:
+    """Set a secret: the agent's own key for its model, and the address that it goes to."""
+    row = await service.set_credential(
+        session, who, agent_id, name=body.name, value=SecretStr(body.value), vault=vault
+    )
+    return CredentialOut.model_validate(row)
+
+
+@router.delete("/{agent_id}/credentials/{key}", status_code=204, openapi_extra=IN_PERSON)
+async def drop_credential(
+    agent_id: AgentId, key: CredentialName, who: InPerson, session: WriteSession
+) -> None:
+    """Forget a secret."""
+    await service.drop_credential(session, who, agent_id, key)
+
+
+async def _one(found: repository.Listed, who: Principal, models: Models) -> AgentOut:
+    (shown,) = await wire.shown([found], who, models)
+    return shown

@@ -1,0 +1,1 @@
+"""Prompts: messages with variables, written once and used by agents; templates to start from."""

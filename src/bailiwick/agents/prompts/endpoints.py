@@ -1,0 +1,126 @@
+"""REST of prompts."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.agents.prompts import previews, repository, service
+from bailiwick.agents.prompts.models import Prompt
+from bailiwick.agents.prompts.rendering import BUILT_IN, PromptMessage
+from bailiwick.agents.prompts.schemas import (
+    BuiltInVariable,
+    BuiltInVariables,
+    DraftMessage,
+    OfWorkspace,
+    PromptChange,
+    PromptId,
+    PromptIn,
+    PromptMessageIn,
+    PromptMessageOut,
+    PromptOut,
+    PromptPreviewIn,
+    PromptPreviewOut,
+    PromptsOut,
+    PromptSummaryOut,
+)
+from bailiwick.agents.prompts.service import Content
+from bailiwick.identity.access import SignedIn
+from bailiwick.kit.http.database import ReadSession, WriteSession
+from bailiwick.kit.http.idempotency import IdempotentRoute
+
+router = APIRouter(prefix="/prompts", tags=["prompts"], route_class=IdempotentRoute)
+
+
+async def _seen(prompt_id: PromptId, who: SignedIn, session: ReadSession) -> Prompt:
+    return await service.enter_by_id(session, who, prompt_id, kind="prompt", need="read")
+
+
+async def _edited(prompt_id: PromptId, who: SignedIn, session: WriteSession) -> Prompt:
+    return await service.enter_by_id(session, who, prompt_id, kind="prompt", need="write")
+
+
+Seen = Annotated[Prompt, Depends(_seen)]
+Edited = Annotated[Prompt, Depends(_edited)]
+
+
+@router.get("")
+async def list_prompts(
+    who: SignedIn,
+    session: ReadSession,
+    workspace_id: Annotated[OfWorkspace | None, Query(alias="workspaceId")] = None,
+) -> PromptsOut:
+    """The prompts of one's workspaces, by name, without their messages."""
+    rows = await repository.listed(session, who, kind="prompt", workspace_id=workspace_id)
+    return PromptsOut(items=[PromptSummaryOut.model_validate(row) for row in rows])
+
+
+@router.post("", status_code=201)
+async def create_prompt(body: PromptIn, who: SignedIn, session: WriteSession) -> PromptOut:
+    """Make a prompt that the workspace's agents can use."""
+    made = await service.create(
+        session, who, body.workspace_id, kind="prompt", content=content(body)
+    )
+    return await _out(session, made)
+
+
+@router.get("/variables")
+async def list_variables(_: SignedIn) -> BuiltInVariables:
+    """The variables that every prompt may use."""
+    return BuiltInVariables(items=[BuiltInVariable.model_validate(each) for each in BUILT_IN])
+
+
+@router.post("/preview")
+async def preview_prompt(body: PromptPreviewIn, _: SignedIn) -> PromptPreviewOut:
+    """What a model would read; a variable without a value is named, and left as it is."""
+    seen = previews.preview(messages(body.messages), messages(body.imprint), values=body.values)
+    return PromptPreviewOut(
+        messages=shown(seen.messages), variables=seen.variables, missing=seen.missing
+    )
+
+
+@router.get("/{prompt_id}")
+async def read_prompt(prompt: Seen, session: ReadSession) -> PromptOut:
+    """One prompt."""
+    return await _out(session, prompt)
+
+
+@router.put("/{prompt_id}")
+async def change_prompt(
+    body: PromptChange, prompt: Edited, who: SignedIn, session: WriteSession
+) -> PromptOut:
+    """Replace what a prompt says; 409 if someone else did meanwhile."""
+    changed = await service.change(
+        session, who, prompt, content=content(body), revision=body.revision
+    )
+    return await _out(session, changed)
+
+
+@router.delete("/{prompt_id}", status_code=204)
+async def remove_prompt(prompt: Edited, who: SignedIn, session: WriteSession) -> None:
+    """Remove a prompt; 409 while an agent uses it."""
+    await service.remove(session, who, prompt)
+
+
+def content(body: PromptIn | PromptChange) -> Content:
+    """What a body says."""
+    return Content(body.name, body.description, messages(body.messages), messages(body.imprint))
+
+
+def messages(wire: Sequence[PromptMessageIn | DraftMessage]) -> list[PromptMessage]:
+    """Messages from the wire."""
+    return [PromptMessage(each.role, each.content) for each in wire]
+
+
+def shown(found: Sequence[PromptMessage]) -> list[PromptMessageOut]:
+    """Messages for the wire."""
+    return [PromptMessageOut.model_validate(each) for each in found]
+
+
+async def _out(session: AsyncSession, row: Prompt) -> PromptOut:
+    plain = PromptOut.model_fields.keys() - {"owner_name"}
+    return PromptOut(
+        **{name: getattr(row, name) for name in plain},
+        owner_name=await repository.owner_name(session, row),
+    )

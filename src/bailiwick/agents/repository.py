@@ -1,0 +1,118 @@
+"""All SQL of agents."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, and_, func, or_, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.agents.models import Agent, Credential
+from bailiwick.errors import NotFound
+from bailiwick.identity.models import User
+from bailiwick.identity.principal import Principal
+from bailiwick.workspaces.models import Member
+
+_GONE = "That agent does not exist, or you may not see it."
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """An agent, with what is shown beside it."""
+
+    agent: Agent
+    owner_name: str
+    role: str  # the reader's, in its workspace
+    credentials: Sequence[str]
+
+
+async def listed(
+    session: AsyncSession, who: Principal, *, workspace_id: str | None = None
+) -> list[Listed]:
+    """Agents that someone may see: their own, shared ones, and all where they are an admin."""
+    wanted: list[ColumnElement[bool]] = [Agent.deleted_at.is_(None)]
+    if workspace_id:
+        wanted.append(Agent.workspace_id == workspace_id)
+    return await _found(session, who, wanted)
+
+
+async def get(session: AsyncSession, who: Principal, id: str) -> Listed:
+    """An agent that someone may see, or `NotFound`."""
+    found = await _found(session, who, [Agent.id == id, Agent.deleted_at.is_(None)])
+    if not found:
+        raise NotFound(_GONE)
+    return found[0]
+
+
+async def by_id(session: AsyncSession, id: str, *, lock: bool = False) -> Agent | None:
+    """An agent, whoever asks; also one that was removed."""
+    statement = select(Agent).where(Agent.id == id)
+    if lock:
+        statement = statement.with_for_update().execution_options(populate_existing=True)
+    return (await session.scalars(statement)).one_or_none()
+
+
+async def colleagues(session: AsyncSession, agent: Agent) -> Sequence[Agent]:
+    """The agents that one may ask: in its workspace, switched on, its owner's or shared."""
+    if not agent.colleagues:
+        return []
+    statement = select(Agent).where(
+        Agent.id.in_(agent.colleagues),
+        Agent.workspace_id == agent.workspace_id,
+        Agent.active,
+        Agent.deleted_at.is_(None),
+        or_(Agent.shared, Agent.owner_id == agent.owner_id),
+    )
+    return (await session.scalars(statement.order_by(Agent.name, Agent.id))).all()
+
+
+async def credentials(session: AsyncSession, agent_id: str) -> Sequence[Credential]:
+    """The secrets of an agent."""
+    statement = select(Credential).where(Credential.agent_id == agent_id).order_by(Credential.name)
+    return (await session.scalars(statement)).all()
+
+
+async def names(session: AsyncSession, ids: Collection[str]) -> dict[str, str]:
+    """What agents are called."""
+    if not ids:
+        return {}
+    found = await session.execute(select(Agent.id, Agent.name).where(Agent.id.in_(ids)))
+    return {row[0]: row[1] for row in found}
+
+
+async def is_taken(session: AsyncSession, workspace_id: str, name: str, *, but: str) -> bool:
+    """Whether another agent of the workspace has this name."""
+    statement = select(func.count()).where(
+        Agent.workspace_id == workspace_id,
+        func.lower(Agent.name) == name.lower(),
+        Agent.id != but,
+        Agent.deleted_at.is_(None),
+    )
+    return bool(await session.scalar(statement))
+
+
+async def _found(
+    session: AsyncSession, who: Principal, wanted: Sequence[ColumnElement[bool]]
+) -> list[Listed]:
+    statement = select(Agent, User.name).join(User, User.id == Agent.owner_id, isouter=True)
+    if who.user_id is None:
+        roles = statement.where(*wanted).order_by(Agent.name, Agent.id)
+        rows = [(row[0], row[1], "admin") for row in await session.execute(roles)]
+    else:
+        member = and_(Member.workspace_id == Agent.workspace_id, Member.user_id == who.user_id)
+        seen = or_(Agent.shared, Agent.owner_id == who.user_id, Member.role == "admin")
+        joined = statement.add_columns(Member.role).join(Member, member).where(seen, *wanted)
+        found = await session.execute(joined.order_by(Agent.name, Agent.id))
+        rows = [(row[0], row[1], row[2]) for row in found]
+    secrets = await _secrets(session, [row[0].id for row in rows])
+    return [
+        Listed(agent, owner or "someone who left", role, secrets.get(agent.id, []))
+        for agent, owner, role in rows
+    ]
+
+
+async def _secrets(session: AsyncSession, ids: Collection[str]) -> dict[str, list[str]]:
+    statement = select(Credential.agent_id, Credential.name).where(Credential.agent_id.in_(ids))
+    found: dict[str, list[str]] = {}
+    for agent_id, name in await session.execute(statement.order_by(Credential.name)):
+        found.setdefault(agent_id, []).append(name)
+    return found

@@ -1,0 +1,277 @@
+"""The one way to a model: whichever it is, it is asked and answers in the same form.
+
+A call is tried up to four times and then once more with the fallback, if there is one. What a try
+was asked and answered is reported, without keys and headers.
+"""
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import aclosing
+from dataclasses import asdict, dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from bailiwick.errors import NotFound
+from bailiwick.kit.db import Storage
+from bailiwick.kit.vault import Vault
+from bailiwick.llm import configs, prices, providers, repository, tokens
+from bailiwick.llm.chat import Ask, Attempt, Delta, OnAttempt, OnDelta, Reply, Spent
+from bailiwick.llm.config import Config
+from bailiwick.llm.errors import Failed, ModelFailed
+
+if TYPE_CHECKING:
+    import httpx2
+    from pydantic_ai.models import Model
+
+    from bailiwick.llm.stream import Whole
+
+ATTEMPTS = 4
+_BASE = 0.5
+_CAP = 20.0
+# Whoever wants us to wait longer is given up for now.
+_LONGEST_WAIT = 60.0
+Sleep = Callable[[float], Awaitable[None]]
+
+
+@dataclass(slots=True)
+class _Call:
+    """One question on its way, over all its tries."""
+
+    ask: Ask
+    on_delta: OnDelta | None
+    on_attempt: OnAttempt | None
+    number: int = 0
+
+    async def report(self, config: Config, kind: Any, **about: Any) -> None:
+        if self.on_attempt:
+            await self.on_attempt(
+                Attempt(
+                    kind=kind,
+                    number=self.number,
+                    model_id=config.id,
+                    provider=config.provider,
+                    model=config.model,
+                    **about,
+                )
+            )
+
+
+class Models:
+    """All models of an installation; one of these in a process."""
+
+    count = staticmethod(tokens.count)
+    price = staticmethod(prices.price)
+
+    def __init__(
+        self,
+        storage: Storage,
+        vault: Vault,
+        *,
+        sleep: Sleep = asyncio.sleep,
+        jitter: Callable[[], float] = random.random,
+    ) -> None:
+        self._storage = storage
+        self._vault = vault
+        self._sleep = sleep
+        self._jitter = jitter
+        self._client: httpx2.AsyncClient | None = None
+        self._building = asyncio.Lock()
+        self._built: dict[str, tuple[Config, Model]] = {}
+        self._bounds: dict[str, tuple[int, asyncio.Semaphore]] = {}
+
+    async def get(self, id: str | None = None) -> Config:
+        """A configuration as it is now; None: the default. `ModelFailed` if it cannot be used."""
+        try:
+            config = await self._read(id)
+        except NotFound:
+            raise ModelFailed(
+                "The model that was chosen is no longer there. Choose another one.",
+                model_id=id or "",
+            ) from None
+        if not config.enabled:
+            raise ModelFailed(
+                f"The model “{config.name}” is switched off. Switch it on in Settings → Models, "
+                f"or choose another one.",
+                model_id=config.id,
+            )
+        return config
+
+    async def reply(
+        self,
+        config: Config,
+        ask: Ask,
+        *,
+        on_delta: OnDelta | None = None,
+        on_attempt: OnAttempt | None = None,
+    ) -> Reply:
+        """Ask a model, and its fallback if that does not help; `ModelFailed` if neither answers."""
+        call = _Call(ask, on_delta, on_attempt)
+        try:
+            return await self._persist(config, call)
+        except Failed as failed:
+            problem = _sentence(config, failed)
+            fallback = await self._fallback_of(config)
+            if fallback is None:
+                raise ModelFailed(problem, model_id=config.id, status=failed.status) from failed
+        try:
+            return await self._persist(fallback, call)
+        except Failed as failed:
+            both = f"{problem} Its fallback did not help: {_sentence(fallback, failed)}"
+            raise ModelFailed(both, model_id=fallback.id, status=failed.status) from failed
+
+    async def probe(self, config: Config, ask: Ask) -> Reply:
+        """Ask once, without another try and without a fallback."""
+        try:
+            return await self._try(config, _Call(ask, None, None))
+        except Failed as failed:
+            problem = _sentence(config, failed)
+            raise ModelFailed(problem, model_id=config.id, status=failed.status) from failed
+
+    async def read(self, id: str) -> Config:
+        """A configuration, switched on or not, or `NotFound`."""
+        return await self._read(id)
+
+    async def close(self) -> None:
+        """Close every connection."""
+        self._built.clear()
+        if self._client is not None:
+            await self._client.aclose()
+            self._client = None
+
+    async def _read(self, id: str | None) -> Config:
+        async with self._storage.app.read() as session:
+            row = await (repository.get(session, id) if id else repository.default(session))
+        if row.provider != "offline":
+            await prices.load()
+        return configs.of(row, self._vault)
+
+    async def _fallback_of(self, config: Config) -> Config | None:
+        if config.fallback_id is None:
+            return None
+        try:
+            fallback = await self._read(config.fallback_id)
+        except NotFound:
+            return None
+        return fallback if fallback.enabled else None
+
+    async def _persist(self, config: Config, call: _Call) -> Reply:
+        for tried in range(1, ATTEMPTS + 1):
+            try:
+                return await self._try(config, call)
+            except Failed as failed:
+                asked = failed.retry_after or 0.0
+                if not failed.again or tried == ATTEMPTS or asked > _LONGEST_WAIT:
+                    raise
+                pause = self._jitter() * min(_CAP, _BASE * 2 ** (tried - 1))
+            await self._sleep(max(asked, pause))
+        raise AssertionError("the last try returns or raises")
+
+    async def _try(self, config: Config, call: _Call) -> Reply:
+        call.number += 1
+        async with self._bound(config):
+            await call.report(config, "request", payload=_asked(call.ask))
+            begun = time.monotonic()
+            try:
+                whole = await self._answer(config, call)
+            except Failed as failed:
+                failed = _without_key(failed, config)
+                await call.report(
+                    config,
+                    "error",
+                    payload={"error": failed.said, "again": failed.again},
+                    latency_ms=_since(begun),
+                    status=failed.status,
+                )
+                raise failed from None
+        money = prices.price(config, whole.input_tokens, whole.output_tokens)
+        spent = Spent(whole.input_tokens, whole.output_tokens, money)
+        await call.report(
+            config,
+            "response",
+            payload=_answered(whole),
+            latency_ms=_since(begun),
+            spent=spent,
+            status=None if config.provider == "offline" else 200,
+        )
+        return Reply(whole.content, whole.calls, whole.finish, spent, config.id, config.model)
+
+    async def _answer(self, config: Config, call: _Call) -> "Whole":
+        model = await self._model(config)
+        from bailiwick.llm import stream
+
+        pieces = stream.answer(
+            model,
+            call.ask,
+            silence=config.timeout_seconds,
+            max_tokens=_smaller(call.ask.max_tokens, config.max_output),
+        )
+        async with aclosing(pieces):
+            async for piece in pieces:
+                if isinstance(piece, stream.Whole):
+                    return piece
+                if call.on_delta:
+                    delta = Delta(call.number, piece.text, piece.call, piece.name)
+                    await call.on_delta(delta)
+        raise Failed("its answer was cut off", again=True)
+
+    async def _model(self, config: Config) -> "Model":
+        async with self._building:
+            known = self._built.get(config.id)
+            if known is None or known[0] != config:
+                # Aside: the libraries are large, and reading them takes a second.
+                model = await asyncio.to_thread(self._build, config)
+                known = self._built[config.id] = (config, model)
+        return known[1]
+
+    def _build(self, config: Config) -> "Model":
+        from bailiwick.llm import network
+
+        import_module("bailiwick.llm.stream")
+        if self._client is None:
+            self._client = network.client()
+        return providers.build(config, self._client)
+
+    def _bound(self, config: Config) -> asyncio.Semaphore:
+        known = self._bounds.get(config.id)
+        if known is None or known[0] != config.parallel:
+            bound = asyncio.Semaphore(config.parallel)
+            known = self._bounds[config.id] = (config.parallel, bound)
+        return known[1]
+
+
+def _sentence(config: Config, failed: Failed) -> str:
+    name = f"“{config.name}” ({config.model})" if config.name != config.model else config.model
+    return f"The model {name} did not answer: {failed.said}. {failed.advice}".strip()
+
+
+def _without_key(failed: Failed, config: Config) -> Failed:
+    """A server may repeat in an error what it was sent."""
+    if config.key and (secret := config.key.get_secret_value()):
+        failed.said = failed.said.replace(secret, "[key]")
+    return failed
+
+
+def _asked(ask: Ask) -> dict[str, Any]:
+    return {
+        "messages": [dict(message) for message in ask.messages],
+        "tools": [asdict(tool) for tool in ask.tools],
+        "max_tokens": ask.max_tokens,
+    }
+
+
+def _answered(whole: "Whole") -> dict[str, Any]:
+    return {
+        "content": whole.content,
+        "calls": [asdict(call) for call in whole.calls],
+        "finish": whole.finish,
+    }
+
+
+def _smaller(*limits: int | None) -> int | None:
+    return min((limit for limit in limits if limit is not None), default=None)
+
+
+def _since(begun: float) -> int:
+    return round((time.monotonic() - begun) * 1000)

@@ -1,0 +1,45 @@
+"""A model's configuration as it is used: complete, and with its key."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import SecretStr
+
+Provider = Literal[
+    "openai",
+    "anthropic",
+    "google",
+    "azure",
+    "bedrock",
+    "mistral",
+    "ollama",
+    "compatible",
+    "offline",
+]
+# Made by an admin, found in the environment (whose key it uses), or part of the product.
+Origin = Literal["made", "found", "builtin"]
+WINDOW = 128_000
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Whom to ask, where, with which key and within which bounds."""
+
+    id: str
+    name: str
+    provider: Provider
+    model: str
+    origin: Origin = "made"
+    enabled: bool = True
+    base_url: str | None = None
+    api_version: str | None = None
+    region: str | None = None
+    key: SecretStr | None = None
+    window: int = WINDOW
+    max_output: int | None = None
+    # Millionths of a dollar for a million tokens; None: what is known, if anything is.
+    input_price: int | None = None
+    output_price: int | None = None
+    fallback_id: str | None = None
+    parallel: int = 8
+    timeout_seconds: int = 120

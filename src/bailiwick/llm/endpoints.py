@@ -1,0 +1,194 @@
+"""REST of models. Everyone sees which there are; admins change them, in person."""
+
+import time
+from itertools import islice
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request
+
+from bailiwick.errors import Forbidden
+from bailiwick.identity.access import Admin, SignedIn
+from bailiwick.identity.principal import Principal
+from bailiwick.kit.http.database import ReadSession, WriteSession
+from bailiwick.kit.http.idempotency import IdempotentRoute
+from bailiwick.kit.http.openapi import IN_PERSON
+from bailiwick.kit.vault import Vault
+from bailiwick.llm import configs, found, prices, repository, service
+from bailiwick.llm.adapter import Models
+from bailiwick.llm.chat import Ask
+from bailiwick.llm.errors import ModelFailed
+from bailiwick.llm.models import Model
+from bailiwick.llm.schemas import (
+    Configurable,
+    FoundModelOut,
+    FoundModelsOut,
+    KnownPriceOut,
+    KnownPricesOut,
+    ModelId,
+    ModelIn,
+    ModelOut,
+    ModelPut,
+    ModelsOut,
+    ModelTestOut,
+)
+
+router = APIRouter(prefix="/models", tags=["models"], route_class=IdempotentRoute)
+_MOST_PRICES = 200
+_QUESTION = Ask([{"role": "user", "content": "Answer with one word: ready"}], max_tokens=512)
+
+
+def _vault(request: Request) -> Vault:
+    return request.app.state.vault
+
+
+def _models(request: Request) -> Models:
+    return request.app.state.models
+
+
+def _in_person(principal: Admin) -> Principal:
+    if not principal.is_person_present:
+        raise Forbidden("Sign in to do this: a token cannot add or change models.")
+    return principal
+
+
+InPerson = Annotated[Principal, Depends(_in_person)]
+
+
+async def _offer(_: InPerson, body: ModelIn) -> found.Found | None:
+    """Looked for before the transaction: that may take a second."""
+    return await found.one(body.found) if body.found else None
+
+
+TheVault = Annotated[Vault, Depends(_vault)]
+TheModels = Annotated[Models, Depends(_models)]
+TheOffer = Annotated[found.Found | None, Depends(_offer)]
+
+
+@router.get("")
+async def list_models(_: SignedIn, session: ReadSession) -> ModelsOut:
+    """All models that agents can be given."""
+    return ModelsOut(items=[await _out(row) for row in await repository.listed(session)])
+
+
+@router.post("", status_code=201, openapi_extra=IN_PERSON)
+async def create_model(
+    body: ModelIn, who: InPerson, offer: TheOffer, session: WriteSession, vault: TheVault
+) -> ModelOut:
+    """Add a model: `found` for one whose key is in the environment, else name, provider, model."""
+    values = {name: getattr(body, name) for name in ModelIn.model_fields if name != "found"}
+    made = await service.create(session, who, values, vault=vault, offer=offer)
+    return await _out(made)
+
+
+@router.get("/found")
+async def list_found_models(_: Admin) -> FoundModelsOut:
+    """What can be added without giving a key: keys in the environment, and a running Ollama."""
+    return FoundModelsOut(
+        items=[
+            FoundModelOut(
+                found=item.provider,  # pyright: ignore[reportArgumentType]
+                name=found.NAMES[item.provider],
+                source=item.source,
+                models=list(item.models),
+            )
+            for item in await found.everything()
+        ]
+    )
+
+
+@router.get("/prices")
+async def list_known_prices(
+    _: SignedIn,
+    provider: Annotated[Configurable | None, Query()] = None,
+    model: Annotated[str, Query(max_length=200)] = "",
+) -> KnownPricesOut:
+    """What the public table of prices says, by provider and by a part of a model's name."""
+    await prices.load()
+    lines = list(islice(prices.search(provider=provider, model=model), _MOST_PRICES + 1))
+    shown = [KnownPriceOut.model_validate(line) for line in lines[:_MOST_PRICES]]
+    return KnownPricesOut(items=shown, has_more=len(lines) > _MOST_PRICES)
+
+
+@router.get("/{model_id}")
+async def read_model(model_id: ModelId, _: Admin, session: ReadSession) -> ModelOut:
+    """One model."""
+    return await _out(await repository.get(session, model_id))
+
+
+@router.put("/{model_id}", openapi_extra=IN_PERSON)
+async def replace_model(
+    model_id: ModelId, body: ModelPut, who: InPerson, session: WriteSession, vault: TheVault
+) -> ModelOut:
+    """Replace a model's settings. A key that is left out stays, unless the address changes."""
+    values = {name: getattr(body, name) for name in ModelPut.model_fields}
+    if "key" not in body.model_fields_set:
+        del values["key"]
+    return await _out(await service.replace(session, who, model_id, values=values, vault=vault))
+
+
+@router.delete("/{model_id}", status_code=204, openapi_extra=IN_PERSON)
+async def delete_model(model_id: ModelId, who: InPerson, session: WriteSession) -> None:
+    """Remove a model; not the default, nor another one's fallback."""
+    await service.delete(session, who, model_id)
+
+
+@router.post("/{model_id}/default", openapi_extra=IN_PERSON)
+async def make_default_model(model_id: ModelId, who: InPerson, session: WriteSession) -> ModelOut:
+    """Let whoever names no model have this one."""
+    return await _out(await service.make_default(session, who, model_id))
+
+
+@router.post("/{model_id}/test", openapi_extra=IN_PERSON)
+async def try_model(model_id: ModelId, _: InPerson, models: TheModels) -> ModelTestOut:
+    """Ask it something tiny, once; this may cost a little."""
+    config = await models.read(model_id)
+    begun = time.monotonic()
+    try:
+        reply = await models.probe(config, _QUESTION)
+    except ModelFailed as error:
+        return _tested(begun, error=error.detail)
+    spent = reply.spent
+    return _tested(
+        begun,
+        said=reply.content[:500],
+        asked=spent.input_tokens,
+        answered=spent.output_tokens,
+        money=spent.money,
+    )
+
+
+def _tested(
+    begun: float,
+    *,
+    said: str = "",
+    asked: int = 0,
+    answered: int = 0,
+    money: int | None = None,
+    error: str | None = None,
+) -> ModelTestOut:
+    return ModelTestOut(
+        ok=error is None,
+        said=said,
+        latency_ms=round((time.monotonic() - begun) * 1000),
+        input_tokens=asked,
+        output_tokens=answered,
+        money=money,
+        error=error,
+    )
+
+
+async def _out(row: Model) -> ModelOut:
+    if row.provider != "offline":
+        await prices.load()
+    config = configs.of(row, None)
+    costs = prices.effective(config)
+    plain = {name: getattr(row, name) for name in ModelOut.model_fields if hasattr(row, name)}
+    return ModelOut(
+        **plain,
+        label=service.OFFLINE_LABEL if row.provider == "offline" else None,
+        has_key=configs.has_key(row),
+        effective_window=config.window,
+        effective_input_price=costs.input_price,
+        effective_output_price=costs.output_price,
+        price_source=costs.source,
+    )

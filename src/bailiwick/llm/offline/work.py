@@ -1,0 +1,133 @@
+"""A plan is an ordinary function that yields the calls it wants and is sent what came of them.
+
+It is run anew from its beginning for every answer: what the transcript already holds is sent at
+once, and the first calls that it does not hold are the answer. So nothing has to be remembered
+between two answers, and a call that was made is never made again.
+"""
+
+import json
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, TypeVar
+
+from bailiwick.llm.chat import Offered
+from bailiwick.llm.offline.filling import Slots, fill
+from bailiwick.llm.offline.request import Request
+from bailiwick.llm.offline.toolbox import Toolbox
+from bailiwick.llm.offline.transcript import Done, Outcome, Talk
+
+MOST_CALLS = 40
+MOST_AT_ONCE = 12
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A call that is wanted."""
+
+    tool: str
+    arguments: Mapping[str, Any]
+
+    @property
+    def key(self) -> str:
+        """The same for the same call."""
+        return key(self.tool, self.arguments)
+
+
+Steps = Generator[list[Step], list[Outcome], T]
+
+
+@dataclass(frozen=True, slots=True)
+class Doc:
+    """A text that was read, and where."""
+
+    name: str
+    text: str
+    day: date | None = None
+    facts: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(slots=True)
+class Work:
+    """What is known while a request is worked on."""
+
+    talk: Talk
+    box: Toolbox
+    request: Request
+    today: date | None
+    docs: list[Doc] = field(default_factory=list[Doc])
+    product: str = ""  # what was made last: a summary, a draft, an answer
+    troubles: list[str] = field(default_factory=list[str])
+    notes: list[str] = field(default_factory=list[str])
+
+    def call(self, tool: Offered, slots: Slots, *, quiet: bool = False) -> Steps[Outcome]:
+        """Make one call; what goes wrong is told in the end, unless it is a mere attempt."""
+        return (yield from self.calls([(tool, slots)], quiet=quiet))[0]
+
+    def calls(
+        self, wanted: Sequence[tuple[Offered, Slots]], *, quiet: bool = False
+    ) -> Steps[list[Outcome]]:
+        """Make several calls at once."""
+        filled = [fill(tool, slots) for tool, slots in wanted]
+        steps = [
+            Step(tool.name, each.arguments)
+            for (tool, _), each in zip(wanted, filled, strict=True)
+            if not each.missing
+        ]
+        came = iter((yield steps) if steps else [])
+        outcomes: list[Outcome] = []
+        for (tool, _), each in zip(wanted, filled, strict=True):
+            outcome = _lacking(each.missing) if each.missing else next(came)
+            if not (outcome.ok or quiet):
+                self.troubles.append(_told(tool, each.arguments, outcome))
+            outcomes.append(outcome)
+        return outcomes
+
+
+def key(tool: str, arguments: Mapping[str, Any]) -> str:
+    """The same for the same call."""
+    return f"{tool} {json.dumps(arguments, sort_keys=True, default=str)}"
+
+
+def follow(steps: Steps[str], done: Sequence[Done]) -> list[Step] | str:
+    """Run a plan over the calls that were made: the next calls, or the final words."""
+    known = {key(each.tool, each.arguments): each.outcome for each in done}
+    left = MOST_CALLS - len(done)
+    try:
+        wanted = next(steps)
+        while True:
+            fresh = list({step.key: step for step in wanted if step.key not in known}.values())
+            if fresh and left > 0:
+                steps.close()
+                return fresh[: min(left, MOST_AT_ONCE)]
+            wanted = steps.send([known.get(step.key, _ENOUGH) for step in wanted])
+    except StopIteration as ended:
+        return str(ended.value)
+
+
+_ENOUGH = Outcome("refused", reason=f"I stop after {MOST_CALLS} calls for one request.")
+
+
+def _lacking(names: Sequence[str]) -> Outcome:
+    listed = " and ".join(name.replace("_", " ") for name in names)
+    return Outcome("refused", reason=f"Your words do not tell me the {listed} for it.")
+
+
+def described(step: Step) -> str:
+    """A call in a few words."""
+    short = [v for v in step.arguments.values() if isinstance(v, str) and 0 < len(v) < 120]
+    return step.tool.replace("_", " ") + (f" ({', '.join(short[:2])})" if short else "")
+
+
+def _told(tool: Offered, arguments: Mapping[str, Any], outcome: Outcome) -> str:
+    what = described(Step(tool.name, arguments))
+    reason = outcome.reason or "no reason was given"
+    if outcome.status == "waiting":
+        return f"Not done yet: {what} waits for a person. {reason}"
+    if outcome.status == "lost":
+        return (
+            f"I do not know whether this was done: {what}. No answer came, so I did not repeat it."
+        )
+    return f"Not done: {what}. {reason}"

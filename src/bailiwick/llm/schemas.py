@@ -1,0 +1,162 @@
+"""Wire forms of models. Prices are millionths of a dollar for a million tokens."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from fastapi import Path
+from pydantic import Field, SecretStr, StringConstraints
+
+from bailiwick.kit import ids
+from bailiwick.kit.http.wire import Flag, Name, Wire
+from bailiwick.llm.config import Origin, Provider
+from bailiwick.llm.names import API_VERSION, MODEL_NAME, REGION
+from bailiwick.llm.prices import Source
+
+ModelId = Annotated[str, Path(pattern=ids.pattern("mdl"))]
+OtherModel = Annotated[str, StringConstraints(pattern=ids.pattern("mdl"))]
+Configurable = Literal[
+    "openai", "anthropic", "google", "azure", "bedrock", "mistral", "ollama", "compatible"
+]
+FoundProvider = Literal["openai", "anthropic", "google", "azure", "bedrock", "mistral", "ollama"]
+ProvidersName = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=200, pattern=MODEL_NAME),
+    Field(examples=["gpt-5.4-mini"], description="The provider's name for the model"),
+]
+BaseUrl = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=2000),
+    Field(
+        examples=["http://127.0.0.1:8000/v1"],
+        description="Where it is; needed for azure and compatible, else the provider's own",
+    ),
+]
+Key = Annotated[SecretStr, Field(min_length=1, max_length=4000, description="Never shown again")]
+Price = Annotated[int, Field(ge=0, le=1_000_000_000_000)]
+Tokens = Annotated[int, Field(ge=1, le=100_000_000)]
+
+
+class _Settings(Wire):
+    base_url: BaseUrl | None = None
+    api_version: (
+        Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=API_VERSION)] | None
+    ) = Field(default=None, description="Of Azure")
+    region: (
+        Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=REGION)] | None
+    ) = Field(default=None, description="Of Amazon Bedrock", examples=["eu-central-1"])
+    window: Tokens | None = Field(
+        default=None, description="The most tokens of a request; null: as known, or 128000"
+    )
+    max_output: Tokens | None = Field(default=None, description="The most tokens of an answer")
+    input_price: Price | None = Field(default=None, description="Null: as known")
+    output_price: Price | None = Field(default=None, description="Null: as known")
+    fallback_id: OtherModel | None = Field(
+        default=None, description="Who is asked when this one does not answer"
+    )
+    enabled: Flag = True
+    parallel: int = Field(default=8, ge=1, le=1000, description="Calls at a time in a process")
+    timeout_seconds: int = Field(default=120, ge=1, le=3600, description="Of silence")
+
+
+class ModelIn(_Settings):
+    """A model to add: one of one's own, or one that was found in the environment."""
+
+    found: FoundProvider | None = Field(
+        default=None, description="Use the environment's key; provider and key are left out then"
+    )
+    name: Name | None = Field(default=None, description="May be left out for what was found")
+    provider: Configurable | None = Field(default=None, description="Left out for what was found")
+    model: ProvidersName | None = Field(
+        default=None, description="May be left out for what was found"
+    )
+    key: Key | None = None
+
+
+class ModelPut(_Settings):
+    """A model as it is to be; a key that is left out stays, null removes it."""
+
+    name: Name
+    provider: Configurable
+    model: ProvidersName
+    # A factory, because a default in the document would read as "left out means this".
+    key: Key | None = Field(default_factory=lambda: None)
+
+
+class ModelOut(Wire):
+    """A model; its key is never shown."""
+
+    id: str
+    name: str
+    provider: Provider
+    model: str
+    label: str | None = Field(description="What must be said of it wherever it is offered")
+    origin: Origin
+    base_url: str | None
+    api_version: str | None
+    region: str | None
+    has_key: bool
+    window: int | None
+    effective_window: int
+    max_output: int | None
+    input_price: int | None
+    output_price: int | None
+    effective_input_price: int | None
+    effective_output_price: int | None
+    price_source: Source = Field(description="Whose the effective prices are")
+    fallback_id: str | None
+    is_default: bool
+    enabled: bool
+    parallel: int
+    timeout_seconds: int
+    created_at: datetime
+    updated_at: datetime
+
+
+class ModelsOut(Wire):
+    """All models."""
+
+    items: list[ModelOut]
+
+
+class ModelTestOut(Wire):
+    """How a model answered a tiny question."""
+
+    ok: bool
+    said: str
+    latency_ms: int
+    input_tokens: int
+    output_tokens: int
+    money: int | None = Field(description="Millionths of a dollar; null if it is not known")
+    error: str | None
+
+
+class FoundModelOut(Wire):
+    """A provider that can be added without giving a key."""
+
+    found: FoundProvider
+    name: str
+    source: str = Field(description="Where it was found", examples=["OPENAI_API_KEY"])
+    models: list[str] = Field(description="The first is taken if none is named; empty: name one")
+
+
+class FoundModelsOut(Wire):
+    """What was found in the environment and on this machine."""
+
+    items: list[FoundModelOut]
+
+
+class KnownPriceOut(Wire):
+    """A line of the public table of prices."""
+
+    seller: str
+    model: str
+    input_price: int
+    output_price: int
+    window: int | None
+
+
+class KnownPricesOut(Wire):
+    """Lines of the public table of prices."""
+
+    items: list[KnownPriceOut]
+    has_more: bool

@@ -1,0 +1,143 @@
+"""One answer of a model as it streams; whatever goes wrong leaves here as `Failed`.
+
+Imported only when a model is used: pydantic-ai is large.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+
+from pydantic_ai.direct import model_request_stream
+from pydantic_ai.messages import (
+    ModelResponse,
+    ModelResponseStreamEvent,
+    PartDeltaEvent,
+    PartStartEvent,
+    TextPart,
+    TextPartDelta,
+    ToolCallPart,
+    ToolCallPartDelta,
+)
+from pydantic_ai.models import Model
+from pydantic_ai.settings import ModelSettings
+
+from bailiwick.llm import mapping, tokens
+from bailiwick.llm.chat import Ask, Finish, Wanted
+from bailiwick.llm.errors import Failed
+from bailiwick.llm.failures import failure
+
+# No answer is so long: a server that never ends must not fill the memory.
+LONGEST = 4_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of text, or of the tool call at this place."""
+
+    text: str
+    call: int | None = None
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """The answer when it has ended."""
+
+    content: str
+    calls: Sequence[Wanted]
+    finish: Finish
+    input_tokens: int
+    output_tokens: int
+
+
+async def answer(
+    model: Model, ask: Ask, *, silence: float, max_tokens: int | None
+) -> AsyncGenerator[Piece | Whole]:
+    """The pieces of an answer, and at last the whole; `silence` is how long it may say nothing."""
+    settings = ModelSettings() if max_tokens is None else ModelSettings(max_tokens=max_tokens)
+    try:
+        async with AsyncExitStack() as stack:
+            opening = model_request_stream(
+                model,
+                mapping.to_messages(ask.messages),
+                model_settings=settings,
+                model_request_parameters=mapping.parameters(ask.tools),
+            )
+            async with asyncio.timeout(silence):
+                response = await stack.enter_async_context(opening)
+            reader, events = _Reader(), aiter(response)
+            while True:
+                async with asyncio.timeout(silence):
+                    event = await anext(events, None)
+                if event is None:
+                    break
+                if piece := reader.read(event):
+                    yield piece
+            yield _whole(response.get(), ask)
+    except Failed:
+        raise
+    except TimeoutError as error:
+        raise Failed(f"it said nothing for {silence:g} seconds", again=True) from error
+    except Exception as error:
+        raise failure(error) from error
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Makes pieces of events; thoughts are not part of an answer."""
+
+    calls: dict[int, int] = field(default_factory=dict[int, int])  # places by part
+    length: int = 0
+
+    def read(self, event: ModelResponseStreamEvent) -> Piece | None:
+        match event:
+            case PartStartEvent(part=TextPart(content=text)):
+                piece = Piece(text) if text else None
+            case PartDeltaEvent(delta=TextPartDelta(content_delta=text)):
+                piece = Piece(text) if text else None
+            case PartStartEvent(part=ToolCallPart() as part):
+                place = self.calls.setdefault(event.index, len(self.calls))
+                piece = Piece(_text(part.args), place, part.tool_name)
+            case PartDeltaEvent(delta=ToolCallPartDelta() as delta):
+                place = self.calls.get(event.index)
+                piece = None if place is None else Piece(_text(delta.args_delta), place)
+            case _:
+                piece = None
+        self.length += len(piece.text) if piece else 0
+        if self.length > LONGEST:
+            raise Failed(f"its answer was longer than {LONGEST} characters", again=False)
+        return piece
+
+
+def _text(arguments: object) -> str:
+    if isinstance(arguments, str):
+        return arguments
+    # Some providers give whole calls at once.
+    return ToolCallPart(tool_name="", args=arguments).args_as_json_str() if arguments else ""  # pyright: ignore[reportArgumentType]
+
+
+def _whole(response: ModelResponse, ask: Ask) -> Whole:
+    content, calls = mapping.content_of(response), mapping.calls_of(response)
+    if not content and not calls:
+        raise _nothing(response)
+    finish: Finish = "tool_calls" if calls else "stop"
+    if response.finish_reason == "length":
+        finish = "length"
+    asked, said = response.usage.input_tokens, response.usage.output_tokens
+    if not asked and not said:
+        # Some servers do not say; a budget must count it all the same.
+        written = content + "".join(call.name + call.arguments for call in calls)
+        asked, said = tokens.count(ask.messages, ask.tools), tokens.of_text(written)
+    return Whole(content, calls, finish, asked, said)
+
+
+def _nothing(response: ModelResponse) -> Failed:
+    match response.finish_reason:
+        case "content_filter":
+            return Failed("it refused to answer this (a content filter)", again=False)
+        case "length":
+            advice = "Allow it a longer answer in Settings → Models."
+            return Failed("its answer ended before it began", again=False, advice=advice)
+        case _:
+            return Failed("its answer was empty", again=True)

@@ -1,0 +1,123 @@
+"""REST of memories."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query
+
+from bailiwick.errors import NotFound
+from bailiwick.gate.people import TheGate, Visible
+from bailiwick.identity.access import SignedIn
+from bailiwick.kit.http.database import Stores
+from bailiwick.kit.http.idempotency import IdempotentRoute
+from bailiwick.kit.http.pages import Page, PageQuery
+from bailiwick.memory import desk, repository
+from bailiwick.memory.models import Memory, Reach
+from bailiwick.memory.schemas import (
+    InWorkspace,
+    MemoryChangeOut,
+    MemoryId,
+    MemoryIn,
+    MemoryOut,
+    MemoryPatch,
+    Owner,
+    Sought,
+    Tag,
+)
+from bailiwick.memory.search import Mode, Wish
+from bailiwick.workspaces.access import Access, WorkspaceRole, enter
+
+router = APIRouter(prefix="/memory", tags=["memory"], route_class=IdempotentRoute)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A memory that reaches the caller, in a workspace that they may enter."""
+
+    memory: Memory
+    access: Access
+
+
+# Each ends its own short transaction: the gate must never run inside one.
+async def _reader(workspace_id: InWorkspace, who: SignedIn, stores: Stores) -> Access:
+    async with stores.app.read() as session:
+        return await enter(session, who, workspace_id, need="read")
+
+
+async def _writer(workspace_id: InWorkspace, who: SignedIn, stores: Stores) -> Access:
+    async with stores.app.read() as session:
+        return await enter(session, who, workspace_id, need="write")
+
+
+async def _seen(memory_id: MemoryId, who: SignedIn, seen: Visible, stores: Stores) -> Held:
+    return await _held(memory_id, who, seen, stores, need="read")
+
+
+async def _own(memory_id: MemoryId, who: SignedIn, seen: Visible, stores: Stores) -> Held:
+    return await _held(memory_id, who, seen, stores, need="write")
+
+
+async def _held(
+    id: str, who: SignedIn, seen: Visible, stores: Stores, *, need: WorkspaceRole
+) -> Held:
+    async with stores.app.read() as session:
+        workspace = await repository.workspace_of(session, id)
+        if workspace is None or workspace not in seen:
+            raise NotFound("There is no such memory. Search to see what there is.")
+        memory = await repository.get(session, desk.viewer_of(who, workspace), id)
+        return Held(memory, await enter(session, who, workspace, need=need))
+
+
+AsReader = Annotated[Access, Depends(_reader)]
+AsWriter = Annotated[Access, Depends(_writer)]
+Seen = Annotated[Held, Depends(_seen)]
+Changeable = Annotated[Held, Depends(_own)]
+Tagged = Annotated[list[Tag], Query(max_length=20)]
+
+
+@router.get("")
+async def list_memories(
+    access: AsReader,
+    who: SignedIn,
+    gate: TheGate,
+    page: PageQuery,
+    query: Sought = "",
+    mode: Mode = "both",
+    reach: Reach | None = None,
+    owner: Owner | None = None,
+    tag: Tagged = [],  # noqa: B006
+) -> Page[MemoryOut]:
+    """What is remembered: one's own first, then what is shared, then what is everyone's."""
+    wish = Wish(query=query, mode=mode, reach=reach, owner=owner, tags=tag)
+    rows = await desk.listed(gate, who, access, wish=wish, page=page)
+    return rows.map(lambda shown: shown)
+
+
+@router.post("")
+async def add_memory(
+    body: MemoryIn, access: AsWriter, who: SignedIn, gate: TheGate
+) -> MemoryChangeOut:
+    """Remember something, through the gate like everyone."""
+    return await desk.added(gate, who, access, body.model_dump())
+
+
+@router.get("/{memory_id}")
+async def read_memory(held: Seen, who: SignedIn, gate: TheGate) -> MemoryOut:
+    """One memory."""
+    (shown,) = await desk.shown_to(gate, who, [held.memory], found={})
+    return shown
+
+
+@router.patch("/{memory_id}")
+async def change_memory(
+    body: MemoryPatch, held: Changeable, who: SignedIn, gate: TheGate
+) -> MemoryChangeOut:
+    """Change what a memory says, or move it; each is one action, which can be undone."""
+    values = {name: getattr(body, name) for name in body.model_fields_set}
+    return await desk.changed(gate, who, held.access, held.memory, values=values)
+
+
+@router.delete("/{memory_id}")
+async def forget_memory(held: Changeable, who: SignedIn, gate: TheGate) -> MemoryChangeOut:
+    """Forget a memory; undoing the action brings it back."""
+    return await desk.forgotten(gate, who, held.access, held.memory)

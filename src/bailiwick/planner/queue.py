@@ -1,0 +1,43 @@
+"""The task queue: a task is given to an agent, a run does it, and reports."""
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.instance import audience
+from bailiwick.kit import clock, eventlog
+from bailiwick.planner.models import Task
+from bailiwick.tools.trust import Label
+
+CHANGED = "task.changed"
+
+
+async def reported(
+    session: AsyncSession, task_id: str, *, run_id: str, report: str, done: bool, label: Label
+) -> None:
+    """Keep what a run has to say about its task; a later run's word counts alone.
+
+    Whose words the run had read lies on the report, not on the task: the title stays whose it was.
+    """
+    task = await session.get(Task, task_id, with_for_update=True)
+    if task is None or task.run_id != run_id:
+        return
+    task.state = "done" if done else "failed"
+    task.report, task.report_label = report, label
+    # A task that was deleted may come back, as it was.
+    if done and task.deleted_at is None:
+        task.completed_at = task.completed_at or clock.now()
+    task.revision += 1
+    task.updated_at = clock.now()
+    tell(session, task)
+
+
+def tell(session: AsyncSession, task: Task) -> None:
+    """Say that a task changed."""
+    eventlog.record(
+        session,
+        eventlog.Event(
+            CHANGED,
+            audience=(audience.workspace(task.workspace_id),),
+            workspace_id=task.workspace_id,
+            subject_id=task.id,
+        ),
+    )

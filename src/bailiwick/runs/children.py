@@ -1,0 +1,70 @@
+"""Asking another agent: a run of its own, under the same person, with what was read handed on."""
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.agents import repository as agents
+from bailiwick.agents.models import Agent
+from bailiwick.errors import BailiwickError
+from bailiwick.gate import reading
+from bailiwick.gate.call import Delegate
+from bailiwick.kit import clock
+from bailiwick.runs import settling, starting
+from bailiwick.runs.holding import Segment
+from bailiwick.runs.models import Run, RunCall
+from bailiwick.runs.starting import Person, Wish
+from bailiwick.runs.words import RESUMABLE
+
+DEEPEST = 3
+
+
+async def ask(session: AsyncSession, segment: Segment, row: RunCall, wish: Delegate) -> None:
+    """Set the other agent going; its answer wakes this run."""
+    try:
+        async with session.begin_nested():
+            child = await _child(session, segment, row, wish)
+            row.child_id = child.id
+    except BailiwickError as error:
+        row.status, row.reason, row.code = "failed", error.detail, "failed"
+        settling.settle(session, segment.run, row, f"It could not be asked: {error.detail}")
+
+
+async def _child(session: AsyncSession, segment: Segment, row: RunCall, wish: Delegate) -> Run:
+    run, words = segment.run, wish.arguments["message"]
+    agent = await agents.by_id(session, wish.agent_id)
+    if agent is None or not agent.active:
+        raise BailiwickError("That agent is gone or switched off.")
+    if run.depth >= DEEPEST:
+        raise BailiwickError(f"Agents ask one another at most {DEEPEST} deep.")
+    # Not a person's words: a model chose them.
+    person = Person(segment.person.id, segment.person.name, segment.person.scope, present=False)
+    known = await _known(session, run, agent, wish.arguments.get("sessionId"))
+    if known is None:
+        new = Wish(
+            words=words,
+            kind="delegate",
+            parent=run,
+            parent_call=row.id,
+            model_id=None if agent.model_id else run.model_id or segment.agent.model_id,
+        )
+        return await starting.start(session, agent, person, new, now=clock.now())
+    known.parent_call = row.id
+    await reading.inherit(session, known.id, of=run.id, words=False)
+    await starting.say(session, known, agent, person, words, now=clock.now())
+    return known
+
+
+async def _known(
+    session: AsyncSession, run: Run, agent: Agent, session_id: str | None
+) -> Run | None:
+    """What this run and that agent have spoken of before, if it can be taken up."""
+    statement = select(Run).where(Run.parent_id == run.id, Run.agent_id == agent.id)
+    if session_id:
+        statement = statement.where(Run.id == session_id)
+    latest = statement.order_by(Run.created_at.desc()).limit(1).with_for_update()
+    found = (await session.scalars(latest)).one_or_none()
+    if session_id and found is None:
+        raise BailiwickError(f"There is no session {session_id[:64]!r} with this agent here.")
+    if found is None or found.status not in RESUMABLE:
+        return None
+    return found

@@ -1,0 +1,265 @@
+"""REST of runs: sessions with agents, and what is behind them."""
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query, Response
+
+from bailiwick.agents import repository as agents
+from bailiwick.agents.endpoints import TheModels
+from bailiwick.agents.schemas import AgentId
+from bailiwick.errors import NotFound
+from bailiwick.gate.approvals import answering
+from bailiwick.gate.people import TheGate, Visible
+from bailiwick.identity.access import SignedIn
+from bailiwick.identity.principal import Principal
+from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
+from bailiwick.kit.http.idempotency import IdempotentRoute
+from bailiwick.kit.http.pages import Page, PageQuery
+from bailiwick.runs import comparison, estimating, repository, service, spending, views
+from bailiwick.runs.models import RunMessage
+from bailiwick.runs.schemas import (
+    ComparedOut,
+    ConfirmIn,
+    EstimateIn,
+    EstimateOut,
+    LogsOut,
+    MessageIn,
+    OfRun,
+    ProviderEventOut,
+    ReplayIn,
+    RetryIn,
+    RunId,
+    RunOut,
+    SessionIn,
+    SessionOut,
+    SpendOut,
+    Wanted,
+)
+from bailiwick.runs.starting import Wish
+from bailiwick.runs.words import LIVE
+
+router = APIRouter(tags=["runs"], route_class=IdempotentRoute)
+Position = Annotated[int, Query(ge=0, le=1_000_000)]
+
+
+@router.post("/agents/{agent_id}/sessions", status_code=201)
+async def start_session(
+    agent_id: AgentId, body: SessionIn, who: SignedIn, session: WriteSession, gate: TheGate
+) -> SessionOut:
+    """Start a session with an agent; with words, it sets to work at once."""
+    wish = Wish(words=body.content, variables=body.variables)
+    now = await service.office_now(gate)
+    run = await service.start(session, who, agent_id, wish, now=now)
+    return await views.of_session(session, gate, who, run)
+
+
+@router.get("/agents/{agent_id}/sessions")
+async def list_sessions_of_agent(
+    agent_id: AgentId, who: SignedIn, session: ReadSession, page: PageQuery
+) -> Page[RunOut]:
+    """Sessions with an agent that one may see, newest first."""
+    await agents.get(session, who, agent_id)
+    rows = await repository.listed(session, who, page, agent_id=agent_id)
+    shown = await views.of_runs(session, rows.rows)
+    return rows.map(lambda row: shown[row.id])
+
+
+@router.post("/agents/{agent_id}/estimate")
+async def estimate(
+    agent_id: AgentId,
+    body: EstimateIn,
+    who: SignedIn,
+    session: ReadSession,
+    gate: TheGate,
+    models: TheModels,
+) -> EstimateOut:
+    """What a run would cost, before it starts."""
+    agent = (await agents.get(session, who, agent_id)).agent
+    person = await service.person_of(session, who, agent.workspace_id)
+    return await estimating.estimate(
+        session, gate, models, agent=agent, person=person, words=body.content
+    )
+
+
+@router.get("/sessions")
+async def list_sessions(who: SignedIn, session: ReadSession, page: PageQuery) -> Page[RunOut]:
+    """Conversations with agents, newest first."""
+    rows = await repository.listed(session, who, page, kind="session")
+    shown = await views.of_runs(session, rows.rows)
+    return rows.map(lambda row: shown[row.id])
+
+
+@router.get("/sessions/{session_id}")
+async def read_session(
+    session_id: RunId, who: SignedIn, session: ReadSession, gate: TheGate
+) -> SessionOut:
+    """A session with its transcript, and what waits for a person."""
+    run = await repository.get(session, who, session_id)
+    return await views.of_session(session, gate, who, run)
+
+
+@router.post("/sessions/{session_id}/message", status_code=202)
+async def send_message(
+    session_id: RunId, body: MessageIn, who: SignedIn, session: WriteSession, gate: TheGate
+) -> SessionOut:
+    """Say something to the agent; it sets to work, and its answer comes as it is written."""
+    now = await service.office_now(gate)
+    run = await service.say(session, who, session_id, body.content, now=now)
+    return await views.of_session(session, gate, who, run)
+
+
+@router.post("/sessions/{session_id}/confirm")
+async def confirm(
+    session_id: RunId,
+    body: ConfirmIn,
+    who: SignedIn,
+    seen: Visible,
+    gate: TheGate,
+) -> SessionOut:
+    """Say yes or no to something that the agent wants to do."""
+    async with gate.services.storage.app.read() as session:
+        await repository.get(session, who, session_id)
+        calls = await repository.calls(session, session_id, statuses=("waiting",))
+    if body.action_id not in {call.approval_id for call in calls}:
+        raise NotFound("Nothing of that id waits in this session.")
+    if body.confirmed:
+        await answering.allow(gate, who, body.action_id, workspaces=seen, arguments=body.arguments)
+    else:
+        await answering.deny(gate, who, body.action_id, workspaces=seen, note=body.note)
+    return await _fresh(gate, who, session_id)
+
+
+@router.post("/sessions/{session_id}/cancel")
+async def cancel_session(
+    session_id: RunId, who: SignedIn, stores: Stores, gate: TheGate
+) -> SessionOut:
+    """End a session, and the runs that it started; what is under way stops."""
+    await service.cancel(stores, who, session_id)
+    return await _fresh(gate, who, session_id)
+
+
+@router.get("/sessions/{session_id}/logs")
+async def read_logs(session_id: RunId, who: SignedIn, session: ReadSession) -> LogsOut:
+    """What the agent did, allowed or not, oldest first."""
+    await repository.get(session, who, session_id)
+    rows = await repository.messages(session, session_id)
+    said = {row.tool_call_id: row.content for row in rows if row.tool_call_id}
+    calls = await repository.calls(session, session_id)
+    return LogsOut(items=[views.log(call, said) for call in calls])
+
+
+@router.get("/sessions/{session_id}/content")
+async def read_content(
+    session_id: RunId, who: SignedIn, session: ReadSession, gate: TheGate, position: Position
+) -> Response:
+    """The whole text of a message of which the transcript holds a part."""
+    await repository.get(session, who, session_id)
+    row = await session.get(RunMessage, (session_id, position))
+    if row is None:
+        raise NotFound("There is no such message.")
+    text = row.content.encode()
+    if row.blob:
+        text = b"".join(gate.services.office.blobs.get(row.blob))
+    return Response(text, media_type="text/plain; charset=utf-8")
+
+
+@router.get("/runs")
+async def list_runs(
+    who: SignedIn, session: ReadSession, page: PageQuery, wanted: Annotated[Wanted, Query()]
+) -> Page[RunOut]:
+    """Runs that one may see, newest first."""
+    rows = await repository.listed(
+        session,
+        who,
+        page,
+        workspace_id=wanted.workspace_id,
+        agent_id=wanted.agent_id,
+        statuses=LIVE if wanted.live else wanted.status,
+        kind=wanted.kind,
+        task_id=wanted.task_id,
+        schedule_id=wanted.schedule_id,
+        parent_id=wanted.parent_id,
+    )
+    shown = await views.of_runs(session, rows.rows)
+    return rows.map(lambda row: shown[row.id])
+
+
+@router.get("/runs/{run_id}/events")
+async def list_provider_events(
+    run_id: RunId, who: SignedIn, session: ReadSession, page: PageQuery
+) -> Page[ProviderEventOut]:
+    """What went to models and came back, redacted; newest first."""
+    await repository.get(session, who, run_id)
+    rows = await repository.provider_events(session, run_id, page)
+    return rows.map(views.provider_event)
+
+
+@router.post("/runs/{run_id}/resume")
+async def resume(run_id: RunId, who: SignedIn, session: WriteSession, gate: TheGate) -> SessionOut:
+    """Go on with a run that failed or ran out of time, from its last finished step."""
+    run = await service.resume(session, who, run_id)
+    return await views.of_session(session, gate, who, run)
+
+
+@router.post("/runs/{run_id}/retry", status_code=201)
+async def retry(
+    run_id: RunId, body: RetryIn, who: SignedIn, session: WriteSession, gate: TheGate
+) -> SessionOut:
+    """A new run that begins like this one, and takes it from a step anew."""
+    run = await service.retry(session, who, run_id, step=body.step)
+    return await views.of_session(session, gate, who, run)
+
+
+@router.post("/runs/{run_id}/replay", status_code=201)
+async def replay(
+    run_id: RunId, body: ReplayIn, who: SignedIn, session: WriteSession, gate: TheGate
+) -> SessionOut:
+    """The same request again, without any effect, against another prompt or model."""
+    prompt = None if body.prompt is None else [block.model_dump() for block in body.prompt]
+    run = await service.replay(
+        session,
+        who,
+        run_id,
+        model_id=body.model_id,
+        prompt=prompt,
+        now=await service.office_now(gate),
+    )
+    return await views.of_session(session, gate, who, run)
+
+
+@router.get("/runs/{run_id}/comparison")
+async def compare(
+    run_id: RunId,
+    who: SignedIn,
+    session: ReadSession,
+    other: Annotated[OfRun, Query(alias="with", description="The run to hold beside it")],
+) -> ComparedOut:
+    """Two runs side by side."""
+    left = await repository.get(session, who, run_id)
+    right = await repository.get(session, who, other)
+    shown = await views.of_runs(session, [left, right])
+    rows = comparison.rows(
+        await repository.messages(session, left.id), await repository.messages(session, right.id)
+    )
+    return ComparedOut(left=shown[left.id], right=shown[right.id], rows=rows)
+
+
+@router.get("/spend")
+async def read_spend(
+    who: SignedIn,
+    session: ReadSession,
+    gate: TheGate,
+    days: Annotated[int, Query(ge=1, le=366)] = 30,
+    whose: Literal["mine", "all"] = "mine",
+) -> SpendOut:
+    """Tokens and money by day, agent and model; of everyone, for admins."""
+    everyone = who.is_admin and whose == "all"
+    user_id = None if everyone or who.user_id is None else who.user_id
+    now = await service.office_now(gate)
+    return await spending.spent(session, now=now, days=days, user_id=user_id)
+
+
+async def _fresh(gate: TheGate, who: Principal, id: str) -> SessionOut:
+    async with gate.services.storage.app.read() as session:
+        run = await repository.get(session, who, id)
+        return await views.of_session(session, gate, who, run)

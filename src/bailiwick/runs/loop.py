@@ -1,0 +1,228 @@
+"""The loop: build messages, ask the model, take each call through the gate, and again.
+
+One loop serves every kind of agent. A segment goes on from what the tables say, so a crash costs at
+most the step that was under way: what was stored is not asked again, and what was done is not done
+again, because the gate knows each call by its run and id. What waits for a person or another agent
+ends the segment, and costs nothing.
+"""
+
+from collections.abc import Sequence
+
+import structlog
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.agents import callers
+from bailiwick.agents import repository as agents
+from bailiwick.agents import service as agent_service
+from bailiwick.gate import people
+from bailiwick.identity.principal import OPERATOR
+from bailiwick.kit import clock, ids
+from bailiwick.kit.db.away import is_away
+from bailiwick.kit.engine.flags import Stopped
+from bailiwick.kit.engine.jobs import patiently
+from bailiwick.kit.eventlog import Recorded
+from bailiwick.kit.eventlog.log import recorded_in
+from bailiwick.llm.config import Config
+from bailiwick.llm.errors import ModelFailed
+from bailiwick.runs import acting, ending, repository, telling, thinking
+from bailiwick.runs.budget import OverBudget
+from bailiwick.runs.compaction import DoesNotFit
+from bailiwick.runs.holding import Lost, Segment, Standing
+from bailiwick.runs.means import Means
+from bailiwick.runs.models import Run
+from bailiwick.runs.starting import Person
+from bailiwick.runs.words import LIVE, Status, Why
+
+log = structlog.stdlib.get_logger("bailiwick.runs")
+_STANDING = ("agent.", "user.", "workspace.")
+_LEFT = "The person for whom this ran has left the workspace, or was switched off."
+
+
+class Ended(Exception):
+    """The run has to end, and why."""
+
+    def __init__(self, status: Status, why: Why, told: str) -> None:
+        super().__init__(told)
+        self.status: Status = status
+        self.why: Why = why
+        self.told = told
+
+
+class Runner:
+    """Runs segments."""
+
+    def __init__(self, means: Means) -> None:
+        self._means = means
+        self._storage = means.gate.services.storage
+        self._people = people.Finder(self._storage)
+        # Counts what may change how far someone may go: until then it need not be read again.
+        self._changes = 0
+        self._storage.app.after_commit.append(self._committed)
+
+    def follow(self, batch: Sequence[Recorded]) -> None:
+        """Hear of agents, people and workspaces that were changed elsewhere."""
+        if any(event.type.startswith(_STANDING) for event in batch):
+            self._changes += 1
+
+    def close(self) -> None:
+        """Listen to commits no longer."""
+        self._storage.app.after_commit.remove(self._committed)
+
+    def _committed(self, session: AsyncSession) -> None:
+        self.follow(recorded_in(session))
+
+    async def segment(self, run_id: str, number: int) -> str:
+        """Go on with a run until it ends or waits; says how it stands then."""
+        holder = ids.new("seg")
+        run = await patiently(self._claim, run_id, number, holder)
+        if run is None:
+            return "nothing to do"
+        try:
+            return await patiently(self._go, run, holder)
+        except Lost:
+            return "taken over, or ended by someone"
+        except Exception as error:
+            if is_away(error):
+                raise
+            log.exception("a run failed", run=run_id)
+            await self._end(run, holder, Ended("failed", "error", _OURS))
+            return "failed"
+
+    async def _claim(self, run_id: str, number: int, holder: str) -> Run | None:
+        """Take hold of the run; whoever had it before finds that out at its next change."""
+        async with self._storage.app.write() as session:
+            run = await repository.locked(session, run_id)
+            if run is None or run.segment != number or run.status not in ("pending", "running"):
+                return None
+            run.status, run.holder = "running", holder
+            run.started_at = run.started_at or clock.now()
+            telling.tell(session, run, telling.PROGRESSED)
+            return run
+
+    async def _go(self, run: Run, holder: str) -> str:
+        try:
+            segment = await self._opened(run, holder)
+            while True:
+                for call in [each for each in segment.calls if each.status == "wanted"]:
+                    await self._renewed(segment)
+                    call.status = await acting.act(self._means, segment, call)
+                if await self._waits(segment):
+                    return "waiting"
+                await self._renewed(segment)
+                config = await self._ready(segment)
+                if not await thinking.think(self._means, segment, config):
+                    return "completed"
+        except Ended as end:
+            return await self._end(run, holder, end)
+        except Stopped:
+            raise Lost(run.id) from None
+        except Exception as error:
+            if (end := _understood(error)) is None:
+                raise
+            return await self._end(run, holder, end)
+
+    async def _opened(self, run: Run, holder: str) -> Segment:
+        """What the tables say of the run."""
+        standing = await self._standing(run)
+        async with self._storage.app.read() as session:
+            calls = await repository.calls(session, run.id)
+        return Segment(
+            storage=self._storage, holder=holder, run=run, standing=standing, calls=list(calls)
+        )
+
+    async def _standing(self, run: Run) -> Standing:
+        """Who acts, for whom, and how far they may go; or why they may not."""
+        changes = self._changes
+        found = await self._people(run.user_id or OPERATOR.id, run.workspace_id)
+        if found is None:
+            raise Ended("cancelled", "person_gone", _LEFT)
+        async with self._storage.app.read() as session:
+            agent = await agents.by_id(session, run.agent_id)
+            assert agent
+            colleagues = await callers.colleagues_of(session, agent)
+            secrets = await agent_service.secrets_of(session, agent.id, self._means.vault)
+        if not agent.active:
+            gone = "was removed" if agent.deleted_at else "was switched off"
+            raise Ended("cancelled", "agent_gone", f"The agent {agent.name} {gone}.")
+        return Standing(
+            agent=agent,
+            caller=callers.caller(agent, found, colleagues),
+            person=Person(run.user_id, run.user_name, found.scope, run.in_person),
+            secrets=secrets,
+            changes=changes,
+        )
+
+    async def _renewed(self, segment: Segment) -> None:
+        """Look again who may do what, if that may have changed."""
+        if segment.standing.changes != self._changes:
+            segment.standing = await self._standing(segment.run)
+
+    async def _waits(self, segment: Segment) -> bool:
+        """Let go of the run if it waits for a person or another agent."""
+        if not any(call.status == "waiting" for call in segment.calls):
+            return False
+        async with segment.changing() as session:
+            segment.calls = list(await repository.calls(session, segment.run.id))
+            waiting = [call for call in segment.calls if call.status == "waiting"]
+            if waiting:
+                segment.run.status, segment.run.holder = "waiting", None
+                segment.run.updated_at = clock.now()
+                telling.tell(session, segment.run, telling.WAITING)
+        return bool(waiting)
+
+    async def _ready(self, segment: Segment) -> Config:
+        """Hear what is new, and look whether the run may take another step."""
+        run, agent = segment.run, segment.agent
+        if run.deadline_at and run.deadline_at <= clock.now():
+            raise thinking.TimeOver
+        if run.steps - run.steps_before >= agent.step_limit:
+            raise Ended(
+                "failed",
+                "step_limit",
+                f"It took {agent.step_limit} steps without coming to an end, which is its limit.",
+            )
+        await self._hear(segment)
+        config = await self._means.models.get(run.model_id or agent.model_id)
+        return thinking.with_key(config, segment.standing.secrets)
+
+    async def _hear(self, segment: Segment) -> None:
+        run, known = segment.run, segment.rows[-1].position if segment.rows else -1
+        async with self._storage.app.read() as session:
+            segment.rows += await repository.messages(session, run.id, after=known)
+            parent = await session.get(Run, run.parent_id) if run.parent_id else None
+        if parent and parent.status not in LIVE:
+            raise Ended("cancelled", "parent_ended", "The run that asked for this has ended.")
+        segment.length = segment.rows[-1].position + 1
+
+    async def _end(self, run: Run, holder: str, end: Ended) -> str:
+        async with self._storage.app.write() as session:
+            held = await repository.locked(session, run.id)
+            if held is None or held.holder != holder or held.status != "running":
+                raise Lost(run.id)
+            await ending.end(session, held, end.status, end.why, end.told)
+        return end.status
+
+
+_OURS = "Something went wrong on our side; the log has the details. Nothing that was done is lost."
+
+
+def _understood(error: Exception) -> Ended | None:
+    """How a run ends after an error that was foreseen."""
+    match error:
+        case thinking.Halted():
+            return Ended("cancelled", "halted", "Everything was stopped, and this run with it.")
+        case thinking.TimeOver():
+            return Ended("expired", "timeout", "It worked longer than it may at a stretch.")
+        case OverBudget():
+            return Ended("failed", "budget", str(error))
+        case DoesNotFit():
+            return Ended(
+                "failed",
+                "model",
+                "The conversation no longer fits the model's window, even when its oldest part is "
+                "summed up. Start a new session, or use a model with a larger window.",
+            )
+        case ModelFailed():
+            return Ended("failed", "model", error.detail)
+        case _:
+            return None

@@ -1,0 +1,140 @@
+"""Tables of runs: the run, its transcript, its tool calls, and what went to and from the model."""
+
+from datetime import datetime
+
+from sqlalchemy import BigInteger, ForeignKey, Index, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from bailiwick.kit.db import Base, Instant, JsonValue, UtcDateTime
+from bailiwick.runs.words import CallStatus, Kind, Status, Why
+
+_ID = String(32)
+
+
+class Run(Base):
+    """One durable execution of an agent."""
+
+    __tablename__ = "runs"
+    __table_args__ = (
+        Index(None, "workspace_id", "created_at"),
+        Index(None, "agent_id", "created_at"),
+        Index(None, "status"),
+    )
+
+    id: Mapped[str] = mapped_column(_ID, primary_key=True)
+    workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id", ondelete="CASCADE"))
+    agent_id: Mapped[str] = mapped_column(ForeignKey("agents.id", ondelete="CASCADE"))
+    # Who started it: it never has more rights than they. None: the operator at the command line.
+    user_id: Mapped[str | None] = mapped_column(_ID)
+    user_name: Mapped[str] = mapped_column(String(200))
+    # Whether a person gave the words, and not a program with their token.
+    in_person: Mapped[bool]
+    kind: Mapped[Kind] = mapped_column(String(16))
+    title: Mapped[str] = mapped_column(String(200))
+    words: Mapped[str | None] = mapped_column(Text)  # the first that it was given
+    status: Mapped[Status] = mapped_column(String(16))
+    why: Mapped[Why | None] = mapped_column(String(16))
+    error: Mapped[str | None] = mapped_column(Text)
+    # None: the agent's own.
+    model_id: Mapped[str | None] = mapped_column(_ID)
+    prompt: Mapped[JsonValue | None]
+    variables: Mapped[JsonValue]
+    parent_id: Mapped[str | None] = mapped_column(_ID, index=True)
+    parent_call: Mapped[str | None] = mapped_column(String(64))
+    depth: Mapped[int]
+    task_id: Mapped[str | None] = mapped_column(_ID, index=True)
+    schedule_id: Mapped[str | None] = mapped_column(_ID, index=True)
+    forked_from: Mapped[str | None] = mapped_column(_ID)
+    fork_step: Mapped[int | None]
+    # How often it was set going, and who has it now: a process that was thought dead and is not
+    # finds another word here and stops.
+    segment: Mapped[int]
+    holder: Mapped[str | None] = mapped_column(_ID)
+    length: Mapped[int]  # of the transcript
+    steps: Mapped[int]
+    # The step limit counts from the last message of a person.
+    steps_before: Mapped[int]
+    api_calls: Mapped[int]
+    input_tokens: Mapped[int] = mapped_column(BigInteger)
+    output_tokens: Mapped[int] = mapped_column(BigInteger)
+    money: Mapped[int] = mapped_column(BigInteger)  # millionths of a dollar
+    files_modified: Mapped[JsonValue]
+    created_at: Mapped[Instant]
+    updated_at: Mapped[Instant]
+    deadline_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    started_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    completed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+
+class RunMessage(Base):
+    """One message of the transcript, in OpenAI's form."""
+
+    __tablename__ = "run_messages"
+
+    run_id: Mapped[str] = mapped_column(ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True)
+    position: Mapped[int] = mapped_column(primary_key=True)
+    role: Mapped[str] = mapped_column(String(16))
+    content: Mapped[str] = mapped_column(Text)
+    tool_calls: Mapped[JsonValue | None]
+    tool_call_id: Mapped[str | None] = mapped_column(String(64))
+    step: Mapped[int]
+    # prompt: made from the agent's; note: of the office; summary: stands for what was folded.
+    kind: Mapped[str] = mapped_column(String(16))
+    # The summary that stands for this message before the model; it is kept all the same.
+    folded_into: Mapped[int | None]
+    # The whole text, where only a part is in `content`.
+    blob: Mapped[str | None] = mapped_column(String(64))
+    created_at: Mapped[Instant]
+
+
+class RunCall(Base):
+    """A tool call that the model wanted, and what became of it."""
+
+    __tablename__ = "run_calls"
+
+    run_id: Mapped[str] = mapped_column(ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True)
+    id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    number: Mapped[int]
+    step: Mapped[int]
+    tool: Mapped[str] = mapped_column(String(128))
+    effect: Mapped[str | None] = mapped_column(String(16))
+    arguments: Mapped[str] = mapped_column(Text)  # as the model gave them
+    status: Mapped[CallStatus] = mapped_column(String(16))
+    code: Mapped[str | None] = mapped_column(String(32))
+    reason: Mapped[str | None] = mapped_column(Text)
+    rule_id: Mapped[str | None] = mapped_column(_ID)
+    rule_name: Mapped[str | None] = mapped_column(String(100))
+    label: Mapped[str | None] = mapped_column(String(16))
+    asked: Mapped[bool]
+    approval_id: Mapped[str | None] = mapped_column(_ID, index=True)
+    action_id: Mapped[str | None] = mapped_column(_ID)
+    child_id: Mapped[str | None] = mapped_column(_ID)
+    started_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    latency_ms: Mapped[int | None]
+
+
+class ProviderEvent(Base):
+    """What went to a model or came from it; appended, never changed, and redacted."""
+
+    __tablename__ = "provider_events"
+    __table_args__ = (Index(None, "run_id", "at"), Index(None, "at"))
+
+    id: Mapped[str] = mapped_column(_ID, primary_key=True)
+    run_id: Mapped[str] = mapped_column(ForeignKey("runs.id", ondelete="CASCADE"))
+    workspace_id: Mapped[str] = mapped_column(_ID)
+    agent_id: Mapped[str] = mapped_column(_ID)
+    user_id: Mapped[str | None] = mapped_column(_ID)
+    step: Mapped[int]
+    attempt: Mapped[int]
+    kind: Mapped[str] = mapped_column(String(16))
+    model_id: Mapped[str] = mapped_column(_ID)
+    provider: Mapped[str] = mapped_column(String(32))
+    model: Mapped[str] = mapped_column(String(200))
+    payload: Mapped[JsonValue]
+    status: Mapped[int | None]
+    latency_ms: Mapped[int | None]
+    input_tokens: Mapped[int]
+    output_tokens: Mapped[int]
+    money: Mapped[int | None] = mapped_column(BigInteger)
+    at: Mapped[Instant]

@@ -1,0 +1,143 @@
+"""All SQL of runs."""
+
+from collections.abc import Collection, Sequence
+
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.errors import NotFound
+from bailiwick.identity.principal import Principal
+from bailiwick.kit.http.pages import PageRequest, Rows, paginate
+from bailiwick.runs.models import ProviderEvent, Run, RunCall, RunMessage
+from bailiwick.runs.words import LIVE
+from bailiwick.workspaces.models import Member
+
+_GONE = "That session does not exist, or you may not see it."
+
+
+async def get(session: AsyncSession, who: Principal, id: str) -> Run:
+    """A run that someone may see: they started it, or are an admin of its workspace."""
+    statement = _seen(select(Run).where(Run.id == id), who)
+    run = (await session.scalars(statement)).one_or_none()
+    if run is None:
+        raise NotFound(_GONE)
+    return run
+
+
+async def locked(session: AsyncSession, id: str) -> Run | None:
+    """A run, held until the transaction ends."""
+    statement = select(Run).where(Run.id == id).with_for_update()
+    found = await session.scalars(statement.execution_options(populate_existing=True))
+    return found.one_or_none()
+
+
+async def listed(
+    session: AsyncSession,
+    who: Principal,
+    page: PageRequest,
+    *,
+    workspace_id: str | None = None,
+    agent_id: str | None = None,
+    statuses: Collection[str] = (),
+    kind: str | None = None,
+    task_id: str | None = None,
+    schedule_id: str | None = None,
+    parent_id: str | None = None,
+) -> Rows[Run]:
+    """Runs, newest first."""
+    equal = {
+        Run.workspace_id: workspace_id,
+        Run.agent_id: agent_id,
+        Run.kind: kind,
+        Run.task_id: task_id,
+        Run.schedule_id: schedule_id,
+        Run.parent_id: parent_id,
+    }
+    wanted: list[ColumnElement[bool]] = [
+        column == value for column, value in equal.items() if value is not None
+    ]
+    if statuses:
+        wanted.append(Run.status.in_(statuses))
+    statement = _seen(select(Run).where(*wanted), who)
+    return await paginate(session, statement, page, by=(Run.created_at, Run.id))
+
+
+async def messages(session: AsyncSession, run_id: str, *, after: int = -1) -> Sequence[RunMessage]:
+    """The transcript, or what came after a position."""
+    statement = select(RunMessage).where(RunMessage.run_id == run_id, RunMessage.position > after)
+    return (await session.scalars(statement.order_by(RunMessage.position))).all()
+
+
+async def calls(
+    session: AsyncSession, run_id: str, *, statuses: Collection[str] = ()
+) -> Sequence[RunCall]:
+    """The tool calls of a run, in the order in which they were wanted."""
+    statement = select(RunCall).where(RunCall.run_id == run_id)
+    if statuses:
+        statement = statement.where(RunCall.status.in_(statuses))
+    found = await session.scalars(
+        statement.order_by(RunCall.number).execution_options(populate_existing=True)
+    )
+    return found.all()
+
+
+async def waiting_for(session: AsyncSession, approval_id: str) -> Sequence[RunCall]:
+    """The calls that wait for an approval."""
+    statement = select(RunCall).where(
+        RunCall.approval_id == approval_id, RunCall.status == "waiting"
+    )
+    return (await session.scalars(statement)).all()
+
+
+async def is_waited_for(session: AsyncSession, approval_ids: Collection[str]) -> set[str]:
+    """Those of the approvals that runs wait for."""
+    statement = select(RunCall.approval_id).where(
+        RunCall.approval_id.in_(approval_ids), RunCall.status == "waiting"
+    )
+    return {id for id in await session.scalars(statement) if id}
+
+
+async def children(session: AsyncSession, run_id: str) -> Sequence[Run]:
+    """The runs that a run started."""
+    statement = select(Run).where(Run.parent_id == run_id).order_by(Run.created_at, Run.id)
+    return (await session.scalars(statement)).all()
+
+
+async def live_of_agent(session: AsyncSession, agent_id: str) -> Sequence[str]:
+    """The runs of an agent that are not over."""
+    statement = select(Run.id).where(Run.agent_id == agent_id, Run.status.in_(LIVE))
+    return (await session.scalars(statement)).all()
+
+
+async def provider_events(
+    session: AsyncSession, run_id: str, page: PageRequest
+) -> Rows[ProviderEvent]:
+    """What went to models and came from them, newest first."""
+    statement = select(ProviderEvent).where(ProviderEvent.run_id == run_id)
+    return await paginate(session, statement, page, by=(ProviderEvent.at, ProviderEvent.id))
+
+
+async def average(session: AsyncSession, agent_id: str, *, of: int = 20) -> tuple[float, float]:
+    """Input and output tokens of an agent's latest finished runs; zero if there are none."""
+    latest = (
+        select(Run.input_tokens, Run.output_tokens)
+        .where(Run.agent_id == agent_id, Run.status == "completed", Run.kind != "replay")
+        .order_by(Run.created_at.desc())
+        .limit(of)
+        .subquery()
+    )
+    row = (
+        await session.execute(
+            select(func.avg(latest.c.input_tokens), func.avg(latest.c.output_tokens))
+        )
+    ).one()
+    return float(row[0] or 0), float(row[1] or 0)
+
+
+def _seen(statement: Select[Run], who: Principal) -> Select[Run]:
+    if who.user_id is None:
+        return statement
+    member = and_(Member.workspace_id == Run.workspace_id, Member.user_id == who.user_id)
+    return statement.join(Member, member).where(
+        or_(Run.user_id == who.user_id, Member.role == "admin")
+    )

@@ -1,0 +1,1 @@
+"""Agents set to work at given times."""

@@ -1,0 +1,115 @@
+"""REST of schedules: an agent set to work again and again, in one's own name."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.agents import repository as agents
+from bailiwick.gate.gate import Gate
+from bailiwick.gate.people import TheGate
+from bailiwick.identity.access import SignedIn
+from bailiwick.identity.principal import Principal
+from bailiwick.kit.engine.schedules import local_zone
+from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
+from bailiwick.kit.http.idempotency import IdempotentRoute
+from bailiwick.kit.http.pages import Page, PageQuery
+from bailiwick.runs import service as run_service
+from bailiwick.runs import views as run_views
+from bailiwick.runs.schedules import due, repository, service, views
+from bailiwick.runs.schedules.models import Schedule
+from bailiwick.runs.schedules.schemas import (
+    PreviewIn,
+    ScheduleId,
+    ScheduleIn,
+    ScheduleOut,
+    SchedulePatch,
+    SchedulePreviewOut,
+    SchedulesWanted,
+)
+from bailiwick.runs.schemas import RunOut
+
+router = APIRouter(prefix="/schedules", tags=["schedules"], route_class=IdempotentRoute)
+
+
+async def _seen(schedule_id: ScheduleId, who: SignedIn, stores: Stores) -> str:
+    async with stores.app.read() as session:
+        return (await repository.get(session, who, schedule_id)).id
+
+
+Seen = Annotated[str, Depends(_seen)]
+
+
+@router.get("")
+async def list_schedules(
+    who: SignedIn,
+    session: ReadSession,
+    page: PageQuery,
+    wanted: Annotated[SchedulesWanted, Query()],
+) -> Page[ScheduleOut]:
+    """One's own schedules, and all of the workspaces that one is an admin of, newest first."""
+    rows = await repository.listed(
+        session, who, page, workspace_id=wanted.workspace_id, agent_id=wanted.agent_id
+    )
+    about = await repository.about(session, rows.rows)
+    return rows.map(lambda row: views.of(row, who, about))
+
+
+@router.post("", status_code=201)
+async def create_schedule(
+    body: ScheduleIn, who: SignedIn, session: WriteSession, gate: TheGate
+) -> ScheduleOut:
+    """Let an agent set to work at given times, in one's own name."""
+    values = body.model_dump(exclude={"workspace_id", "time_zone"})
+    values["zone"] = body.time_zone or await _office_zone(gate)
+    row = await service.create(session, who, body.workspace_id, values=values)
+    return await _shown(session, who, row)
+
+
+@router.post("/preview")
+async def preview_schedule(body: PreviewIn, _: SignedIn, gate: TheGate) -> SchedulePreviewOut:
+    """What a timing means, and when it would be due next."""
+    zone = body.time_zone or await _office_zone(gate)
+    return views.preview(service.understood(body.timing, zone))
+
+
+@router.get("/{schedule_id}")
+async def read_schedule(id: Seen, who: SignedIn, session: ReadSession) -> ScheduleOut:
+    """One schedule."""
+    return await _shown(session, who, await repository.get(session, who, id))
+
+
+@router.patch("/{schedule_id}")
+async def change_schedule(
+    body: SchedulePatch, id: Seen, who: SignedIn, session: WriteSession, gate: TheGate
+) -> ScheduleOut:
+    """Change a schedule, or switch it on or off; admins of the workspace can switch it off."""
+    values = {name: getattr(body, name) for name in body.model_fields_set}
+    if "time_zone" in values:
+        values["zone"] = values.pop("time_zone") or await _office_zone(gate)
+    return await _shown(session, who, await service.change(session, who, id, values=values))
+
+
+@router.delete("/{schedule_id}", status_code=204)
+async def remove_schedule(id: Seen, who: SignedIn, session: WriteSession) -> None:
+    """Take a schedule away; its runs are kept."""
+    await service.remove(session, who, id)
+
+
+@router.post("/{schedule_id}/run", status_code=201)
+async def run_schedule(id: Seen, who: SignedIn, session: WriteSession, gate: TheGate) -> RunOut:
+    """Start a run of it now, as if it were due."""
+    row = await service.own(session, who, id)
+    agent = (await agents.get(session, who, row.agent_id)).agent
+    person = await run_service.person_of(session, who, row.workspace_id)
+    now = await run_service.office_now(gate)
+    run = await due.start(session, row, agent, person.scope, now=now)
+    return (await run_views.of_runs(session, [run]))[run.id]
+
+
+async def _office_zone(gate: Gate) -> str:
+    return (await gate.services.settings.current()).time_zone or local_zone()
+
+
+async def _shown(session: AsyncSession, who: Principal, row: Schedule) -> ScheduleOut:
+    return views.of(row, who, await repository.about(session, [row]))

@@ -1,0 +1,178 @@
+"""Verbs of runs, for people: start, speak, answer, cancel, take up, try again, replay."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.agents import repository as agents
+from bailiwick.agents.models import Agent
+from bailiwick.errors import Conflict, Forbidden, Invalid
+from bailiwick.gate import reading
+from bailiwick.gate.gate import Gate
+from bailiwick.gate.people import caller_of
+from bailiwick.identity.principal import Principal
+from bailiwick.kit import clock
+from bailiwick.kit.db import Storage
+from bailiwick.kit.engine import flags
+from bailiwick.kit.engine.schedules import local_zone
+from bailiwick.runs import ending, queueing, repository, starting
+from bailiwick.runs.models import Run, RunMessage
+from bailiwick.runs.starting import Person, Wish
+from bailiwick.runs.words import LIVE, OVER
+from bailiwick.workspaces.access import enter
+
+
+async def office_now(gate: Gate) -> datetime:
+    """The time where the office is."""
+    zone = (await gate.services.settings.current()).time_zone or local_zone()
+    return clock.now().astimezone(ZoneInfo(zone))
+
+
+async def person_of(session: AsyncSession, who: Principal, workspace_id: str) -> Person:
+    """For whom a run works that someone starts."""
+    access = await enter(session, who, workspace_id, need="read")
+    scope = caller_of(who, access).scope
+    return Person(who.user_id, who.name, scope, present=who.is_person_present)
+
+
+async def start(
+    session: AsyncSession, who: Principal, agent_id: str, wish: Wish, *, now: datetime
+) -> Run:
+    """A new session with an agent that someone may see."""
+    agent = (await agents.get(session, who, agent_id)).agent
+    person = await person_of(session, who, agent.workspace_id)
+    return await starting.start(session, agent, person, wish, now=now)
+
+
+async def say(
+    session: AsyncSession, who: Principal, run_id: str, words: str, *, now: datetime
+) -> Run:
+    """Speak to an agent in a session of one's own."""
+    run, agent = await _own(session, who, run_id)
+    if run.kind in ("delegate", "replay"):
+        raise Conflict("Nobody can speak in this session: another run, or a replay, leads it.")
+    if not agent.active:
+        raise Conflict(f"{agent.name} is switched off. Switch it on first.")
+    person = await person_of(session, who, run.workspace_id)
+    await starting.say(session, run, agent, person, words, now=now)
+    return run
+
+
+async def cancel(storage: Storage, who: Principal, run_id: str) -> None:
+    """End a run, and those that it started; what is under way stops."""
+    async with storage.app.write() as session:
+        await repository.get(session, who, run_id)
+        run = await repository.locked(session, run_id)
+        assert run
+        if run.status in OVER:
+            raise Conflict(f"This session is over: it is {run.status}.")
+        await stop(session, run, f"Cancelled by {who.name}.")
+        children = [each.id for each in await repository.children(session, run_id)]
+    for child in children:
+        async with storage.app.write() as session:
+            run = await repository.locked(session, child)
+            if run and run.status in LIVE:
+                await stop(session, run, f"Cancelled by {who.name}, with the run that asked.")
+
+
+async def stop(session: AsyncSession, run: Run, told: str) -> None:
+    """End a run that this transaction holds, and what it is doing."""
+    await flags.hoist(session, queueing.flag(run.id))
+    await ending.end(session, run, "cancelled", "cancelled", told)
+
+
+async def agent_removed(session: AsyncSession, who: Principal, agent: Agent) -> None:
+    """End the runs of an agent that goes."""
+    for id in await repository.live_of_agent(session, agent.id):
+        run = await repository.locked(session, id)
+        if run and run.status in LIVE:
+            await flags.hoist(session, queueing.flag(run.id))
+            told = f"The agent {agent.name} was removed by {who.name}."
+            await ending.end(session, run, "cancelled", "agent_gone", told)
+
+
+async def resume(session: AsyncSession, who: Principal, run_id: str) -> Run:
+    """Go on with a run that failed or ran out of time, from its last finished step."""
+    run, agent = await _own(session, who, run_id)
+    if run.status not in ("failed", "expired"):
+        raise Conflict(f"Only what failed or expired can go on; this is {run.status}.")
+    if not agent.active:
+        raise Conflict(f"{agent.name} is switched off. Switch it on first.")
+    run.steps_before = run.steps
+    await queueing.queue(session, run, agent)
+    return run
+
+
+async def retry(session: AsyncSession, who: Principal, run_id: str, *, step: int) -> Run:
+    """A new run that begins like another one and takes it from a step anew."""
+    run, agent = await _own(session, who, run_id)
+    rows = await repository.messages(session, run_id)
+    first = next((row for row in rows if row.role == "assistant" and row.step >= step), None)
+    if step < 1 or first is None or first.step != step:
+        raise Invalid.field("step", f"this run has the steps 1 to {run.steps}")
+    person = await person_of(session, who, run.workspace_id)
+    new = starting.new(agent, person, Wish(kind="retry", model_id=run.model_id))
+    new.title, new.prompt, new.variables = run.title, run.prompt, run.variables
+    new.forked_from, new.fork_step = run.id, step
+    session.add(new)
+    await session.flush()
+    for row in rows:
+        if row.position < first.position:
+            session.add(_copied(row, new))
+    new.steps = new.steps_before = step - 1
+    # What the first run had read may stand in what is copied.
+    await reading.inherit(session, new.id, of=run.id, words=True)
+    await queueing.queue(session, new, agent)
+    return new
+
+
+async def replay(
+    session: AsyncSession,
+    who: Principal,
+    run_id: str,
+    *,
+    model_id: str | None,
+    prompt: list[dict[str, Any]] | None,
+    now: datetime,
+) -> Run:
+    """The same request again, without any effect, against another prompt or model."""
+    run, agent = await _own(session, who, run_id)
+    if run.words is None:
+        raise Conflict("This session has not begun: there is nothing to replay.")
+    person = await person_of(session, who, run.workspace_id)
+    wish = Wish(
+        kind="replay",
+        variables=run.variables,
+        model_id=model_id or run.model_id,
+        prompt=prompt if prompt is not None else run.prompt,
+    )
+    new = starting.new(agent, person, wish)
+    new.forked_from = run.id
+    session.add(new)
+    await session.flush()
+    await starting.say(session, new, agent, person, run.words, now=now)
+    return new
+
+
+async def _own(session: AsyncSession, who: Principal, run_id: str) -> tuple[Run, Agent]:
+    """One's own run, held, and its agent; others' can be looked at and cancelled by admins."""
+    seen = await repository.get(session, who, run_id)
+    if seen.user_id != who.user_id:
+        raise Forbidden("Only whoever started it can do this: it acts in their name.")
+    run = await repository.locked(session, run_id)
+    agent = await agents.by_id(session, seen.agent_id)
+    assert run
+    assert agent
+    if agent.deleted_at:
+        raise Conflict(f"The agent {agent.name} was removed. Bring it back first.")
+    return run, agent
+
+
+def _copied(row: RunMessage, run: Run) -> RunMessage:
+    run.length = max(run.length, row.position + 1)
+    names = [column.key for column in RunMessage.__table__.columns if column.key != "run_id"]
+    values: Mapping[str, Any] = {name: getattr(row, name) for name in names}
+    return RunMessage(run_id=run.id, **values)

@@ -1,0 +1,1 @@
+"""The task queue: tasks given to agents, and what came of them."""

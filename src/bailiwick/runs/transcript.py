@@ -1,0 +1,100 @@
+"""The transcript: OpenAI's messages in order. It is the record, and enough to resume or replay."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.kit import clock
+from bailiwick.llm.chat import Message, Role, Wanted
+from bailiwick.runs.models import Run, RunMessage
+
+# A text in the transcript that is longer is cut there, and kept whole in a blob.
+LONGEST = 40_000
+
+
+def add(
+    session: AsyncSession,
+    run: Run,
+    role: Role,
+    content: str,
+    *,
+    kind: str = "message",
+    calls: Sequence[Wanted] = (),
+    call_id: str | None = None,
+    blob: str | None = None,
+) -> RunMessage:
+    """Append a message; the run must be held by this transaction."""
+    row = RunMessage(
+        run_id=run.id,
+        position=run.length,
+        role=role,
+        content=storable(content),
+        tool_calls=[_call(each) for each in calls] or None,
+        tool_call_id=call_id,
+        step=run.steps,
+        kind=kind,
+        blob=blob,
+        created_at=clock.now(),
+    )
+    run.length += 1
+    run.updated_at = row.created_at
+    session.add(row)
+    return row
+
+
+def as_sent(rows: Iterable[RunMessage]) -> list[Message]:
+    """The messages as a model gets them: nothing folded, each result after the call it answers."""
+    shown = sorted((row for row in rows if row.folded_into is None), key=_place)
+    results = {row.tool_call_id: row for row in shown if row.tool_call_id}
+    sent: list[Message] = []
+    for row in shown:
+        if row.tool_call_id:
+            continue
+        sent.append(as_message(row))
+        for call in row.tool_calls or ():
+            answer = results.get(call["id"])
+            sent.append(as_message(answer) if answer else _unanswered(call["id"]))
+    return sent
+
+
+def _place(row: RunMessage) -> tuple[bool, bool, int]:
+    """A summary stands after the prompt and the first request, where what it tells of was."""
+    return row.kind != "prompt", row.kind != "summary" and row.step > 0, row.position
+
+
+def as_message(row: RunMessage) -> Message:
+    """A message as OpenAI's chat API has it."""
+    if row.role == "tool" and not row.tool_call_id:
+        # An example in a prompt: there is no call that it answers.
+        return {"role": "user", "content": f"A tool answered:\n{row.content}"}
+    message: dict[str, Any] = {"role": row.role, "content": row.content}
+    if row.tool_calls:
+        message["tool_calls"] = row.tool_calls
+    if row.tool_call_id:
+        message["tool_call_id"] = row.tool_call_id
+    return message
+
+
+def storable(text: str) -> str:
+    """A text that every database takes: no NUL, no half of a character."""
+    return text.replace("\x00", "\ufffd").encode(errors="replace").decode()
+
+
+def clipped(text: str) -> str:
+    """The beginning and the end of a long text, with a word about what is between."""
+    if len(text) <= LONGEST:
+        return text
+    head, tail = LONGEST * 3 // 4, LONGEST // 8
+    left_out = len(text) - head - tail
+    note = f"\n[… {left_out:,} characters are left out here; the office keeps the whole …]\n"
+    return text[:head] + note + text[-tail:]
+
+
+def _call(wanted: Wanted) -> dict[str, Any]:
+    function = {"name": storable(wanted.name)[:128], "arguments": storable(wanted.arguments)}
+    return {"id": wanted.id, "type": "function", "function": function}
+
+
+def _unanswered(id: str) -> Message:
+    return {"role": "tool", "content": "There is no answer yet.", "tool_call_id": id}

@@ -1,0 +1,164 @@
+"""Runs as they are shown."""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.agents import callers
+from bailiwick.agents.models import Agent
+from bailiwick.gate.approvals import answering
+from bailiwick.gate.approvals import repository as approvals
+from bailiwick.gate.gate import Gate
+from bailiwick.gate.reading import strangers
+from bailiwick.identity.principal import Principal
+from bailiwick.runs import repository
+from bailiwick.runs.arguments import arguments_of
+from bailiwick.runs.holding import MILLION
+from bailiwick.runs.models import ProviderEvent, Run, RunCall, RunMessage
+from bailiwick.runs.schemas import (
+    LogOut,
+    PendingActionOut,
+    ProviderEventOut,
+    RunCallOut,
+    RunMessageOut,
+    RunOut,
+    SessionOut,
+)
+
+_SUMMARY = 300
+_OWN = ("agent_name", "step_limit", "error_message", "api_calls_made", "tokens_used", "money")
+
+
+async def of_runs(session: AsyncSession, runs: Sequence[Run]) -> dict[str, RunOut]:
+    """Runs as a list shows them, by id."""
+    agents = {id: await session.get(Agent, id) for id in {run.agent_id for run in runs}}
+    return {run.id: RunOut(**_plain(run, agents[run.agent_id])) for run in runs}
+
+
+async def of_session(session: AsyncSession, gate: Gate, who: Principal, run: Run) -> SessionOut:
+    """A run with all that a person follows."""
+    agent = await session.get(Agent, run.agent_id)
+    calls = await repository.calls(session, run.id)
+    children = await repository.children(session, run.id)
+    titles = await _titles(session, gate, agent)
+    read = await strangers(session, [run.id])
+    shown = await of_runs(session, children)
+    return SessionOut(
+        **_plain(run, agent),
+        session_id=run.id,
+        messages=[message(row) for row in await repository.messages(session, run.id)],
+        calls=[call(row, titles) for row in calls],
+        pending_actions=[
+            await _pending(session, gate, who, row) for row in calls if _is_pending(row)
+        ],
+        children=[shown[child.id] for child in children],
+        strangers=read.get(run.id, []),
+        can_speak=run.user_id == who.user_id
+        and run.kind not in ("delegate", "replay")
+        and run.status != "cancelled",
+    )
+
+
+def message(row: RunMessage) -> RunMessageOut:
+    """One message of the transcript."""
+    names = RunMessageOut.model_fields.keys() - {"is_cut"}
+    return RunMessageOut(
+        **{name: getattr(row, name) for name in names}, is_cut=row.blob is not None
+    )
+
+
+def call(row: RunCall, titles: dict[str, str]) -> RunCallOut:
+    """One tool call."""
+    names = RunCallOut.model_fields.keys() - {"title", "verdict"}
+    return RunCallOut(
+        **{name: getattr(row, name) for name in names},
+        title=titles.get(row.tool, row.tool),
+        verdict=_verdict(row),
+    )
+
+
+def log(row: RunCall, said: dict[str, str]) -> LogOut:
+    """One tool call as a line of the log."""
+    return LogOut(
+        action_type=row.tool,
+        target_path=_path(row),
+        input_summary=_short(row.arguments),
+        output_summary=_short(said.get(row.id, "")),
+        was_allowed=row.status not in ("denied", "skipped") and row.code is None,
+        execution_time_ms=row.latency_ms,
+        reason=row.reason,
+        created_at=row.started_at,
+    )
+
+
+def provider_event(row: ProviderEvent) -> ProviderEventOut:
+    """What went to a model, or came from it."""
+    names = ProviderEventOut.model_fields.keys() - {"money"}
+    money = row.money / MILLION if row.money is not None else None
+    return ProviderEventOut(**{name: getattr(row, name) for name in names}, money=money)
+
+
+def _plain(run: Run, agent: Agent | None) -> dict[str, Any]:
+    names = RunOut.model_fields.keys() - set(_OWN)
+    return {
+        **{name: getattr(run, name) for name in names},
+        "agent_name": agent.name if agent else "",
+        "step_limit": agent.step_limit if agent else 0,
+        "error_message": run.error,
+        "api_calls_made": run.api_calls,
+        "tokens_used": run.input_tokens + run.output_tokens,
+        "money": run.money / MILLION,
+    }
+
+
+async def _titles(session: AsyncSession, gate: Gate, agent: Agent | None) -> dict[str, str]:
+    titles = {tool.name: tool.title for tool in gate.services.registry}
+    if agent:
+        for each in await callers.colleagues_of(session, agent):
+            titles[callers.tool_name(each)] = f"Ask {each.name}"
+    return titles
+
+
+async def _pending(
+    session: AsyncSession, gate: Gate, who: Principal, row: RunCall
+) -> PendingActionOut:
+    assert row.approval_id
+    approval = await approvals.get(session, row.approval_id, workspaces=None)
+    return PendingActionOut(
+        id=row.approval_id,
+        type=row.tool,
+        path=_path(row),
+        call_id=row.id,
+        approval=await answering.shown(session, gate, who, approval),
+    )
+
+
+def _is_pending(row: RunCall) -> bool:
+    return row.status == "waiting" and row.approval_id is not None
+
+
+def _verdict(row: RunCall) -> Literal["allowed", "asked", "blocked", "none"]:
+    if row.asked:
+        return "asked"
+    match row.status:
+        case "done" | "failed" | "unknown":
+            return "allowed"
+        case "denied":
+            return "blocked"
+        case _:
+            return "none"
+
+
+def _path(row: RunCall) -> str | None:
+    arguments = arguments_of(row.arguments)
+    if isinstance(arguments, str):
+        return None
+    for name in ("path", "file_path", "to", "folder", "destination"):
+        if isinstance(value := arguments.get(name), str):
+            return value
+    return None
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SUMMARY else text[:_SUMMARY] + "…"

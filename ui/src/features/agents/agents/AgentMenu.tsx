@@ -1,0 +1,28 @@
+import { Menu } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+
+import { MoreMenu } from "@/components/MoreMenu";
+import { useMayWrite } from "@/features/gate/shared/useWorkspaces";
+
+import { kept, useDraftKey } from "./drafts";
+import { useAgentActions } from "./useAgentActions";
+import type { Agent } from "./values";
+
+/** What else one does with an agent. */
+export function AgentMenu({ agent }: { agent: Agent }) {
+  const { duplicate, remove } = useAgentActions();
+  const navigate = useNavigate();
+  const key = useDraftKey(agent.id);
+  const mayWrite = useMayWrite();
+  return (
+    <MoreMenu label={`More for ${agent.name}`}>
+      <Menu.Item onClick={() => void navigate({ to: "/runs", search: { agent: agent.id } })}>
+        Its runs
+      </Menu.Item>
+      {mayWrite(agent.workspaceId) && (
+        <Menu.Item onClick={() => duplicate(agent, kept(key)?.values)}>Duplicate</Menu.Item>
+      )}
+      {agent.canEdit && <Menu.Item onClick={() => remove(agent)}>Delete</Menu.Item>}
+    </MoreMenu>
+  );
+}

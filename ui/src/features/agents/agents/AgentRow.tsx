@@ -1,0 +1,78 @@
+import { Button, Switch } from "@mantine/core";
+import { IconMessage } from "@tabler/icons-react";
+
+import { Row } from "@/components/Rows";
+import { StateMark, Tag } from "@/components/StateMark";
+import { TextLink } from "@/components/TextLink";
+import { useWorkspaceName } from "@/features/gate/shared/useWorkspaces";
+import { useMe } from "@/features/identity/useMe";
+
+import { AgentMenu } from "./AgentMenu";
+import { useDraftKey, useKept } from "./drafts";
+import { useAgentActions } from "./useAgentActions";
+import { useTalk } from "./useTalk";
+import { type Agent, formValues } from "./values";
+import { KINDS, scopeInWords } from "./words";
+
+/** One agent: what it is, what it may do, and whether it is on. */
+export function AgentRow({ agent }: { agent: Agent }) {
+  const { id, name, workspaceId, ownerId, ownerName, shared, isOffline, modelLabel, canEdit } =
+    agent;
+  const isActive = agent.isActive ?? true;
+  const me = useMe();
+  const workspaceName = useWorkspaceName();
+  const isUnsaved = useKept(useDraftKey(id)) !== undefined;
+  const { switchTo } = useAgentActions();
+  const { talk, isStarting } = useTalk();
+  return (
+    <Row
+      wraps
+      title={
+        <TextLink to="/agents/$agentId" params={{ agentId: id }} fw={500}>
+          {name}
+        </TextLink>
+      }
+      marks={
+        <>
+          <Tag>{KINDS[agent.kind ?? "assistant"].label}</Tag>
+          {shared && <Tag>shared</Tag>}
+          {isUnsaved && <Tag>unsaved</Tag>}
+          {!isActive && <StateMark state="off">switched off</StateMark>}
+        </>
+      }
+      meta={[
+        scopeInWords(formValues(agent, workspaceId)),
+        isOffline ? `Rules, not AI: ${modelLabel}` : modelLabel,
+        workspaceName(workspaceId),
+        ownerId === me.id ? null : `${ownerName}’s`,
+        <TextLink to="/runs" search={{ agent: id }} size="sm" aria-label={`Runs of ${name}`}>
+          Runs
+        </TextLink>,
+      ]}
+      actions={
+        <>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconMessage size={14} />}
+            aria-label={`Talk to ${name}`}
+            disabled={!isActive}
+            loading={isStarting}
+            onClick={() => talk(id)}
+          >
+            Talk
+          </Button>
+          {canEdit && (
+            <Switch
+              size="sm"
+              aria-label={`${name} is switched on`}
+              checked={isActive}
+              onChange={(event) => switchTo(agent, event.currentTarget.checked)}
+            />
+          )}
+          <AgentMenu agent={agent} />
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,31 @@
+import { Button, Text } from "@mantine/core";
+
+import styles from "./Agents.module.css";
+
+interface Props {
+  isNew: boolean;
+  isChanged: boolean;
+  saving: boolean;
+  maySave: boolean;
+  onDiscard: () => void;
+}
+
+/** Stays in sight while there is something to save. */
+export function SaveBar({ isNew, isChanged, saving, maySave, onDiscard }: Props) {
+  if (!isNew && !isChanged) return null;
+  return (
+    <div className={styles.bar}>
+      <Text size="sm" c="dimmed">
+        {isNew ? "Not made yet" : "Not saved yet"}
+      </Text>
+      {isChanged && (
+        <Button variant="default" onClick={onDiscard}>
+          Drop changes
+        </Button>
+      )}
+      <Button type="submit" loading={saving} disabled={!maySave}>
+        {isNew ? "Make the agent" : "Save"}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import { Button, Collapse, Group, Stack, Text, Textarea } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useId } from "react";
+
+import { api, type Schemas } from "@/api/client";
+import { detailOf } from "@/api/problem";
+import { ProblemAlert } from "@/components/ProblemAlert";
+import { Section } from "@/components/Section";
+import { StateMark } from "@/components/StateMark";
+import { LoadingForm } from "@/components/states";
+
+import { roleName } from "./content";
+import styles from "./Prompts.module.css";
+import type { usePreview } from "./usePreview";
+
+interface Props {
+  query: ReturnType<typeof usePreview>;
+  /** How many of the messages, at the end, are examples. */
+  examples: number;
+  values: Record<string, string>;
+  onValue: (name: string, value: string) => void;
+}
+
+/** What a model would read, with values to try. */
+export function Preview({ query: { data, error }, examples, values, onValue }: Props) {
+  return (
+    <div className={styles.preview} tabIndex={0} role="region" aria-label="Preview">
+      <Section title="Preview" description="What the model reads.">
+        <ProblemAlert>{error ? detailOf(error) : null}</ProblemAlert>
+        {data ? (
+          <>
+            {data.variables.length > 0 && (
+              <Values used={data} values={values} onValue={onValue} />
+            )}
+            {data.messages.map((message, place) => (
+              <Said key={place} message={message} isExample={place >= data.messages.length - examples} />
+            ))}
+          </>
+        ) : (
+          !error && <LoadingForm />
+        )}
+      </Section>
+    </div>
+  );
+}
+
+function Said({
+  message,
+  isExample,
+}: {
+  message: Schemas["PromptMessageOut"];
+  isExample: boolean;
+}) {
+  return (
+    <div className={styles.said}>
+      <Text size="xs" c="dimmed" fw={600}>
+        {roleName(message.role)}
+        {isExample && " (example)"}
+      </Text>
+      {message.content ? (
+        <div className={styles.text}>{message.content}</div>
+      ) : (
+        <Text size="sm" c="dimmed">
+          nothing yet
+        </Text>
+      )}
+    </div>
+  );
+}
+
+interface ValuesProps {
+  used: Schemas["PromptPreviewOut"];
+  values: Props["values"];
+  onValue: Props["onValue"];
+}
+
+/** A field for each variable; the built-in ones have an example without it. */
+function Values({ used, values, onValue }: ValuesProps) {
+  const [opened, { toggle }] = useDisclosure(used.missing.length > 0);
+  const id = useId();
+  const known = api.useQuery("get", "/api/v1/prompts/variables").data?.items ?? [];
+  const example = (name: string) => known.find((one) => one.name === name)?.example ?? "";
+  return (
+    <Stack gap={4} mb="sm">
+      <Group gap="xs" justify="space-between">
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={toggle}
+          aria-expanded={opened}
+          aria-controls={id}
+        >
+          Values ({used.variables.length})
+        </Button>
+        {used.missing.length > 0 && (
+          <StateMark state="warning">no value: {used.missing.join(", ")}</StateMark>
+        )}
+      </Group>
+      <Collapse expanded={opened} id={id}>
+        <Stack gap="xs">
+          {used.variables.map((name) => (
+            <Textarea
+              key={name}
+              size="xs"
+              label={`{{${name}}}`}
+              autosize
+              minRows={1}
+              maxRows={6}
+              maxLength={50_000}
+              placeholder={example(name)}
+              value={values[name] ?? ""}
+              onChange={(event) => onValue(name, event.currentTarget.value)}
+            />
+          ))}
+        </Stack>
+      </Collapse>
+    </Stack>
+  );
+}

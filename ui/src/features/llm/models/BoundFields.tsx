@@ -1,0 +1,64 @@
+import { Group, NumberInput } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+
+import { Folded } from "@/features/mcp/clients/Folded";
+
+import type { ModelValues } from "./modelForm";
+
+const HALF = { flex: "1 1 200px" };
+const PRICE = { min: 0, max: 1_000_000, prefix: "$", decimalScale: 6, thousandSeparator: "," };
+const COUNT = { min: 1, allowDecimal: false, thousandSeparator: "," };
+
+/** Prices, sizes and patience; what is left empty is as the public table says. */
+export function BoundFields({ form }: { form: UseFormReturnType<ModelValues> }) {
+  return (
+    <Folded label="Prices, sizes and patience">
+      <Group gap="md" align="flex-start">
+        <NumberInput
+          {...HALF}
+          {...PRICE}
+          label="A million tokens in"
+          description="Left empty, the public price"
+          {...form.getInputProps("inputPrice")}
+        />
+        <NumberInput
+          {...HALF}
+          {...PRICE}
+          label="A million tokens out"
+          description="Left empty, the public price"
+          {...form.getInputProps("outputPrice")}
+        />
+        <NumberInput
+          {...HALF}
+          {...COUNT}
+          label="Window, in tokens"
+          description="The most of a request. Left empty, as known"
+          {...form.getInputProps("window")}
+        />
+        <NumberInput
+          {...HALF}
+          {...COUNT}
+          label="Longest answer, in tokens"
+          description="Left empty, the agent's own bound"
+          {...form.getInputProps("maxOutput")}
+        />
+        <NumberInput
+          {...HALF}
+          {...COUNT}
+          max={1000}
+          label="Calls at a time"
+          description="In each process of the office"
+          {...form.getInputProps("parallel")}
+        />
+        <NumberInput
+          {...HALF}
+          {...COUNT}
+          max={3600}
+          label="Seconds of silence"
+          description="Then the call is given up, and tried again"
+          {...form.getInputProps("timeoutSeconds")}
+        />
+      </Group>
+    </Folded>
+  );
+}

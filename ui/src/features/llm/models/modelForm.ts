@@ -1,0 +1,83 @@
+import type { Schemas } from "@/api/client";
+import { needed } from "@/api/forms";
+
+import { fromMillionths, toMillionths } from "./amounts";
+import type { Model, Provider } from "./words";
+
+type Figure = number | string;
+
+/** A model as the form holds it: empty text instead of nothing, and prices in dollars. */
+export function formValues(model?: Model) {
+  const price = (millionths: number | null | undefined): Figure =>
+    millionths === null || millionths === undefined ? "" : fromMillionths(millionths);
+  return {
+    provider: (model?.provider ?? "openai") as Provider,
+    name: model?.name ?? "",
+    model: model?.model ?? "",
+    baseUrl: model?.baseUrl ?? "",
+    apiVersion: model?.apiVersion ?? "",
+    region: model?.region ?? "",
+    key: "",
+    forgetKey: false,
+    window: (model?.window ?? "") as Figure,
+    maxOutput: (model?.maxOutput ?? "") as Figure,
+    inputPrice: price(model?.inputPrice),
+    outputPrice: price(model?.outputPrice),
+    fallbackId: model?.fallbackId ?? "",
+    parallel: (model?.parallel ?? 8) as Figure,
+    timeoutSeconds: (model?.timeoutSeconds ?? 120) as Figure,
+  };
+}
+
+export type ModelValues = ReturnType<typeof formValues>;
+
+const filled = (what: string) => (value: Figure) => (value === "" ? `${what} is needed` : null);
+
+export const checks = {
+  name: needed("A name"),
+  model: needed("The provider's name for the model"),
+  parallel: filled("A number"),
+  timeoutSeconds: filled("A number of seconds"),
+};
+
+const orNull = (value: Figure) => (value === "" ? null : Number(value));
+const price = (value: Figure) => (value === "" ? null : toMillionths(Number(value)));
+
+/** What both adding and changing send. A field that the provider has no use for is left empty. */
+function shared(values: ModelValues) {
+  const { provider } = values;
+  return {
+    provider,
+    name: values.name.trim(),
+    model: values.model.trim(),
+    baseUrl: provider === "bedrock" ? null : values.baseUrl.trim() || null,
+    apiVersion: provider === "azure" ? values.apiVersion.trim() || null : null,
+    region: provider === "bedrock" ? values.region.trim() || null : null,
+    window: orNull(values.window),
+    maxOutput: orNull(values.maxOutput),
+    inputPrice: price(values.inputPrice),
+    outputPrice: price(values.outputPrice),
+    fallbackId: values.fallbackId || null,
+    parallel: Number(values.parallel),
+    timeoutSeconds: Number(values.timeoutSeconds),
+  };
+}
+
+export function newModel(values: ModelValues): Schemas["ModelIn"] {
+  return { ...shared(values), key: values.key || null, enabled: true };
+}
+
+/** A key that was left empty stays as it is. */
+export function changedModel(values: ModelValues, model: Model): Schemas["ModelPut"] {
+  const key = values.forgetKey ? { key: null } : values.key ? { key: values.key } : {};
+  return { ...shared(values), ...key, enabled: model.enabled };
+}
+
+/** The model as it is, switched on or off. */
+export const switched = (model: Model, enabled: boolean): Schemas["ModelPut"] => ({
+  ...changedModel(formValues(model), model),
+  // As they are kept: the form has prices in dollars.
+  inputPrice: model.inputPrice,
+  outputPrice: model.outputPrice,
+  enabled,
+});

@@ -1,0 +1,91 @@
+import { NativeSelect, TagsInput, Text, Textarea } from "@mantine/core";
+
+import { api, type Schemas } from "@/api/client";
+import { needed, useProblemForm } from "@/api/forms";
+import { useRefresh } from "@/api/queries";
+import { FormDialog } from "@/components/FormDialog";
+import { isUntrusted } from "@/features/gate/shared/words";
+
+import { MEMORIES, MEMORY, useTell } from "./useMemories";
+import { FOR_WHOM, LABELS, type Memory, type Reach } from "./words";
+
+interface Props {
+  opened: boolean;
+  onClose: () => void;
+  workspaceId: string;
+  /** Tags that one may choose from. */
+  tags: string[];
+  /** The memory to change; without one, another is added. */
+  memory?: Memory;
+}
+
+const formValues = (memory?: Memory) => ({
+  content: memory?.content ?? "",
+  tags: memory?.tags ?? [],
+  reach: (memory?.reach ?? "local") as Reach,
+});
+
+/** Remembers something, or changes what is remembered. */
+export function MemoryDialog({ opened, onClose, workspaceId, tags, memory }: Props) {
+  const refresh = useRefresh();
+  const tell = useTell();
+  const { form, problem, fail } = useProblemForm(
+    { initialValues: formValues(memory), validate: { content: needed("A text") } },
+    opened,
+  );
+  const options = (said: string) => ({
+    meta: { inForm: true },
+    onError: (error: unknown) => fail(error),
+    onSuccess: async (done: Schemas["MemoryChangeOut"]) => {
+      onClose();
+      tell(done, said);
+      await refresh(MEMORIES);
+    },
+  });
+  const add = api.useMutation("post", MEMORIES, options("It is remembered."));
+  const change = api.useMutation("patch", MEMORY, options("It is changed."));
+  const save = ({ reach, ...said }: ReturnType<typeof formValues>) => {
+    if (memory) change.mutate({ params: { path: { memory_id: memory.id } }, body: said });
+    else add.mutate({ params: { query: { workspaceId } }, body: { ...said, reach } });
+  };
+  return (
+    <FormDialog
+      title={memory ? "Change a memory" : "Remember something"}
+      verb={memory ? "Save" : "Remember it"}
+      size="lg"
+      opened={opened}
+      onClose={onClose}
+      pending={add.isPending || change.isPending}
+      problem={problem}
+      onSubmit={form.onSubmit(save)}
+    >
+      <Textarea
+        label="What to remember"
+        placeholder="Olive likes tea, never coffee"
+        autosize
+        minRows={3}
+        maxRows={12}
+        maxLength={20_000}
+        data-autofocus
+        {...form.getInputProps("content")}
+      />
+      {memory && isUntrusted(memory.label) && (
+        <Text size="sm" c="dimmed">
+          This is {LABELS[memory.label]}, and counts as such however you change it. To make it your
+          own, remember it anew and forget this one.
+        </Text>
+      )}
+      <TagsInput
+        label="Tags"
+        description="Words to find it by; Enter adds one"
+        data={tags}
+        maxTags={20}
+        maxLength={50}
+        {...form.getInputProps("tags")}
+      />
+      {!memory && (
+        <NativeSelect label="Who finds it" data={FOR_WHOM} {...form.getInputProps("reach")} />
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,52 @@
+import type { Schemas } from "@/api/client";
+
+export type Memory = Schemas["MemoryOut"];
+export type Reach = Memory["reach"];
+export type Mode = "both" | "keyword" | "semantic";
+
+/** Whose words a memory holds. */
+export const LABELS: Record<Memory["label"], string> = {
+  owner: "trusted words",
+  contact: "from someone you know",
+  stranger: "from a stranger's words",
+  web: "from the web",
+};
+
+export const MODES: { value: Mode; label: string }[] = [
+  { value: "both", label: "Words and meaning" },
+  { value: "keyword", label: "Words alone" },
+  { value: "semantic", label: "Meaning alone" },
+];
+
+export const REACHES: { value: Reach; label: string }[] = [
+  { value: "local", label: "For one alone" },
+  { value: "shared", label: "For you and your agents" },
+  { value: "global", label: "For everyone here" },
+];
+
+/** The same, for what is one's own. */
+export const FOR_WHOM: { value: Reach; label: string }[] = [
+  { value: "local", label: "Only me" },
+  { value: "shared", label: "Me and my agents" },
+  { value: "global", label: "Everyone in this workspace" },
+];
+
+/** How a memory is moved there. */
+export const MOVES: Record<Reach, { verb: string; done: string }> = {
+  local: { verb: "Keep it for me alone", done: "It is for you alone now." },
+  shared: { verb: "Share it with my agents", done: "You and your agents find it now." },
+  global: { verb: "Let everyone here find it", done: "Everyone here finds it now." },
+};
+
+/** Who finds a memory. */
+export function reachOf({ reach, ownerId, ownerName }: Memory, me: string): string {
+  if (reach === "global") return "for everyone here";
+  if (reach === "shared") return "for you and your agents";
+  return ownerId === me ? "for you alone" : `for ${ownerName ?? "an agent"} alone`;
+}
+
+/** The beginning, to call it by. */
+export function nameOf({ content }: Memory): string {
+  const [line = ""] = content.trim().split("\n");
+  return line.length > 60 ? `${[...line].slice(0, 59).join("")}…` : line;
+}

@@ -1,0 +1,61 @@
+import type { Schemas } from "@/api/client";
+import type { State } from "@/components/StateMark";
+
+export type Run = Schemas["RunOut"];
+export type Status = Run["status"];
+export type Kind = Run["kind"];
+
+export const STATUSES: Record<Status, { state: State; words: string }> = {
+  pending: { state: "waiting", words: "in the queue" },
+  running: { state: "retrying", words: "working" },
+  waiting: { state: "waiting", words: "waiting" },
+  completed: { state: "ok", words: "done" },
+  failed: { state: "failed", words: "failed" },
+  cancelled: { state: "off", words: "ended by someone" },
+  expired: { state: "warning", words: "ran out of time" },
+};
+
+export const isLive = ({ status }: Pick<Run, "status">) =>
+  status === "pending" || status === "running" || status === "waiting";
+
+/** Nothing was asked yet: an open session without a word. */
+export const isSilent = ({ status, startedAt, title }: Run) =>
+  status === "pending" && !startedAt && !title;
+
+export const titleOf = (run: Run) => run.title || "Nothing asked yet";
+
+export const KINDS: Record<Kind, string> = {
+  session: "conversation",
+  task: "task",
+  schedule: "schedule",
+  delegate: "asked by another agent",
+  retry: "another try",
+  replay: "replay",
+};
+
+const ANY = { value: "", label: "However it stands" };
+const LIVE = { value: "live", label: "Not over yet" };
+
+export const STATUS_FILTERS = [
+  ANY,
+  LIVE,
+  ...Object.entries(STATUSES).map(([value, { words }]) => ({ value, label: capital(words) })),
+];
+
+export const KIND_FILTERS = [
+  { value: "", label: "Of any kind" },
+  ...Object.entries(KINDS).map(([value, words]) => ({ value, label: capital(words) })),
+];
+
+function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** What the address says, as the server is asked; what it does not know is left out. */
+export const asStatus = (text: string | undefined): { live?: true; status?: Status[] } => {
+  if (text === LIVE.value) return { live: true };
+  return text && text in STATUSES ? { status: [text as Status] } : {};
+};
+
+export const asKind = (text: string | undefined): Kind | undefined =>
+  text && text in KINDS ? (text as Kind) : undefined;

@@ -1,0 +1,146 @@
+import { Anchor } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+
+import { TextLink } from "@/components/TextLink";
+import { When } from "@/components/When";
+import { Untrusted } from "@/features/gate/shared/Untrusted";
+import { useMe } from "@/features/identity/useMe";
+
+import styles from "./About.module.css";
+import { Standing } from "./Standing";
+import type { Session } from "./useSession";
+import { count, money, STATUSES } from "./words";
+
+const FEW = 5;
+
+/** What is so about a session: how it stands, what it used, what it touched and whose words it read. */
+export function About({ session }: { session: Session }) {
+  const { children, filesModified, strangers } = session;
+  return (
+    <dl className={styles.facts}>
+      <Fact name="Status">
+        <Standing session={session} />
+      </Fact>
+      <Fact name="Used">
+        {count(session.tokensUsed, "token")} · {money(session.money)}
+        <br />
+        {count(session.apiCallsMade, "model call")}
+      </Fact>
+      <Fact name="Started">
+        <Starter session={session} />
+      </Fact>
+      {filesModified.length > 0 && (
+        <Fact name="Files changed">
+          <Few items={filesModified.toReversed()} />
+        </Fact>
+      )}
+      {strangers.length > 0 && (
+        <Fact name="Strangers' words it has read">
+          <Few items={strangers} />
+        </Fact>
+      )}
+      {children.length > 0 && (
+        <Fact name="Agents it asked">
+          <Children of={children} />
+        </Fact>
+      )}
+      <Fact name="More">
+        <Ways session={session} />
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Starter({ session: { userId, userName, kind, createdAt } }: { session: Session }) {
+  const me = useMe();
+  const who = userId === me.id ? "you" : userName || "the command line";
+  const how = { schedule: ", by a schedule", task: ", for a task", delegate: ", by another agent" };
+  return (
+    <>
+      by {who}
+      {how[kind as keyof typeof how] ?? ""}, <When at={createdAt} />
+    </>
+  );
+}
+
+/** Texts of anybody, the first few at once. */
+function Few({ items }: { items: string[] }) {
+  const [all, setAll] = useState(false);
+  const shown = all ? items : items.slice(0, FEW);
+  return (
+    <ul className={styles.list} role="list">
+      {shown.map((item, index) => (
+        <li key={index}>
+          <Untrusted most={160} brief>
+            {item}
+          </Untrusted>
+        </li>
+      ))}
+      {shown.length < items.length && (
+        <li>
+          <Anchor component="button" type="button" size="sm" onClick={() => setAll(true)}>
+            and {items.length - shown.length} more
+          </Anchor>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Children({ of: children }: { of: Session["children"] }) {
+  return (
+    <ul className={styles.list} role="list">
+      {children.map(({ id, agentName, status }) => (
+        <li key={id}>
+          <TextLink to="/sessions/$sessionId" params={{ sessionId: id }} size="sm">
+            {agentName}
+          </TextLink>{" "}
+          <span className={styles.quiet}>{STATUSES[status].words}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** To what belongs to it. */
+function Ways({ session: { id, taskId, parentId, forkedFrom } }: { session: Session }) {
+  return (
+    <ul className={styles.list} role="list">
+      <li>
+        <TextLink to="/runs/$runId" params={{ runId: id }} size="sm">
+          Timeline of the run
+        </TextLink>
+      </li>
+      {taskId && (
+        <li>
+          <TextLink to="/runs" search={{ task: taskId }} size="sm">
+            All runs for its task
+          </TextLink>
+        </li>
+      )}
+      {parentId && (
+        <li>
+          <TextLink to="/sessions/$sessionId" params={{ sessionId: parentId }} size="sm">
+            The session that asked for it
+          </TextLink>
+        </li>
+      )}
+      {forkedFrom && (
+        <li>
+          <TextLink to="/sessions/$sessionId" params={{ sessionId: forkedFrom }} size="sm">
+            The session it was taken from
+          </TextLink>
+        </li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,64 @@
+import { TextLink } from "@/components/TextLink";
+import { Arguments } from "@/features/gate/shared/Arguments";
+import { Untrusted, Visible } from "@/features/gate/shared/Untrusted";
+
+import styles from "./CallLine.module.css";
+import { Result } from "./Result";
+import type { Call, Message } from "./useSession";
+import { argumentsOf } from "./words";
+
+interface Props {
+  sessionId: string;
+  call: Call;
+  result: Message | undefined;
+}
+
+/** All of a call: what the tool was given, why it was allowed or not, and what it answered. */
+export function CallDetail({ sessionId, call, result }: Props) {
+  const values = argumentsOf(call.arguments);
+  return (
+    <div className={styles.detail}>
+      <Why call={call} />
+      <div>
+        <p className={styles.name}>
+          What <code>{call.tool}</code> was given
+        </p>
+        {values ? (
+          <Arguments values={values} />
+        ) : (
+          <pre className={styles.text} role="region" aria-label="What it was given" tabIndex={0}>
+            <Visible>{call.arguments}</Visible>
+          </pre>
+        )}
+      </div>
+      {result && <Result sessionId={sessionId} message={result} />}
+    </div>
+  );
+}
+
+/** The gate's words, and where to find more of them. */
+function Why({ call: { reason, ruleName, verdict, approvalId, actionId } }: { call: Call }) {
+  return (
+    <>
+      {reason && verdict !== "blocked" && <Untrusted>{reason}</Untrusted>}
+      {ruleName && (
+        <span>
+          The rule “{ruleName}” decided this.{" "}
+          <TextLink to="/policies" size="sm">
+            All policies
+          </TextLink>
+        </span>
+      )}
+      {approvalId && (
+        <TextLink to="/approvals/$approvalId" params={{ approvalId }} size="sm">
+          See the question and its answer
+        </TextLink>
+      )}
+      {actionId && (
+        <TextLink to="/activity/$actionId" params={{ actionId }} size="sm">
+          See what was done, or undo it
+        </TextLink>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+import { ActionIcon, Button, Text, Textarea, Tooltip } from "@mantine/core";
+import { IconArrowUp, IconPlayerStopFilled } from "@tabler/icons-react";
+import { type FormEvent, type KeyboardEvent, useRef } from "react";
+
+import styles from "./Composer.module.css";
+import { useDraft } from "./drafts";
+import { Estimate } from "./Estimate";
+import { Standing } from "./Standing";
+import { type Session, useNewSession, useSessionVerbs } from "./useSession";
+import { isLive } from "./words";
+
+const MOST = 100_000;
+
+/** Where one speaks to the agent. It stays at the bottom, with how the session stands. */
+export function Composer({ session }: { session: Session }) {
+  const { id, canSpeak, messages } = session;
+  const verbs = useSessionVerbs(id);
+  const [text, setText] = useDraft(id);
+  const box = useRef<HTMLTextAreaElement>(null);
+  const begun = messages.length > 0;
+  const send = async () => {
+    if (!text.trim() || verbs.saying) return;
+    if (await verbs.say(text.trim())) setText("");
+    box.current?.focus();
+  };
+  return (
+    <div className={styles.bar}>
+      <div className={styles.line}>
+        <div role="status">{begun && <Standing session={session} />}</div>
+        {!begun && canSpeak && <Estimate agentId={session.agentId} text={text.trim()} />}
+        {begun && isLive(session) && (
+          <Tooltip label="Ends this session. What was done is kept.">
+            <Button
+              size="compact-xs"
+              variant="default"
+              leftSection={<IconPlayerStopFilled size={12} aria-hidden />}
+              loading={verbs.stopping}
+              onClick={verbs.stop}
+            >
+              Stop
+            </Button>
+          </Tooltip>
+        )}
+      </div>
+      {canSpeak ? (
+        <form className={styles.form} onSubmit={submitting(send)}>
+          <Textarea
+            ref={box}
+            className={styles.box}
+            aria-label={`Message to ${session.agentName}`}
+            placeholder={placeholder(session)}
+            autosize
+            minRows={1}
+            maxRows={12}
+            maxLength={MOST}
+            value={text}
+            data-filter
+            onChange={(event) => setText(event.currentTarget.value)}
+            onKeyDown={(event) => onKey(event, send)}
+          />
+          <ActionIcon
+            type="submit"
+            size={36}
+            aria-label="Send"
+            loading={verbs.saying}
+            disabled={!text.trim()}
+          >
+            <IconArrowUp size={20} aria-hidden />
+          </ActionIcon>
+        </form>
+      ) : (
+        <Silent session={session} />
+      )}
+    </div>
+  );
+}
+
+function placeholder(session: Session): string {
+  const isAtWork = isLive(session) && session.messages.length > 0;
+  return isAtWork ? "Add something to what it does…" : "Say something…";
+}
+
+const submitting = (send: () => Promise<void>) => (event: FormEvent) => {
+  event.preventDefault();
+  void send();
+};
+
+/** Enter sends, Shift and Enter make a line. Escape leaves the box for what waits, so that its keys work. */
+function onKey(event: KeyboardEvent<HTMLTextAreaElement>, send: () => Promise<void>) {
+  if (event.nativeEvent.isComposing) return;
+  if (event.key === "Enter" && !event.shiftKey) {
+    event.preventDefault();
+    void send();
+  }
+  if (event.key === "Escape") {
+    const card = document.querySelector<HTMLElement>("main [data-approval]");
+    if (card) card.focus();
+    else event.currentTarget.blur();
+  }
+}
+
+/** Why one cannot speak here. */
+function Silent({ session }: { session: Session }) {
+  const { agentId, agentName, kind, status } = session;
+  const { start, starting } = useNewSession(agentId);
+  return (
+    <div className={styles.silent}>
+      <Text size="sm" c="dimmed">
+        {status === "cancelled"
+          ? "This session is over."
+          : kind === "delegate"
+            ? "Another agent leads this session."
+            : kind === "replay"
+              ? "This is a replay: it did nothing, and nobody can speak in it."
+              : "Only whoever started it can speak here: it acts in their name."}
+      </Text>
+      {kind !== "delegate" && (
+        <Button size="xs" variant="default" loading={starting} onClick={start}>
+          New session with {agentName}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import { memo, type ReactNode } from "react";
+
+import { Visible } from "@/features/gate/shared/Untrusted";
+
+import { CallLine } from "./CallLine";
+import styles from "./Conversation.module.css";
+import { Markdown } from "./markdown/Markdown";
+import { isSameTurn, type Turn } from "./turns";
+import { count } from "./words";
+
+const clock = new Intl.DateTimeFormat("en", { timeStyle: "short" });
+const exact = new Intl.DateTimeFormat("en", { dateStyle: "full", timeStyle: "medium" });
+
+interface Props {
+  sessionId: string;
+  turn: Turn;
+  agent: string;
+  /** Who says what is not the agent's. */
+  speaker: string;
+}
+
+/** One message in its place. What does not change is not drawn again: a conversation may be long. */
+export const MessageRow = memo(
+  function MessageRow({ sessionId, turn, agent, speaker }: Props) {
+    const { message, deeds, folded, goesOn } = turn;
+    const { kind, role, content, createdAt } = message;
+    if (kind === "note") return <Note>{content}</Note>;
+    if (kind === "summary") return <Summary count={folded}>{content}</Summary>;
+    if (role !== "assistant") return <Words speaker={speaker} text={content} at={createdAt} />;
+    return (
+      <Row speaker={agent} at={createdAt} goesOn={goesOn}>
+        {content && <Markdown>{content}</Markdown>}
+        {deeds.length > 0 && (
+          <ul className={styles.deeds} role="list" aria-label="What it did">
+            {deeds.map((deed) => (
+              <CallLine key={deed.id} sessionId={sessionId} deed={deed} />
+            ))}
+          </ul>
+        )}
+      </Row>
+    );
+  },
+  (before, after) =>
+    before.sessionId === after.sessionId &&
+    before.agent === after.agent &&
+    before.speaker === after.speaker &&
+    isSameTurn(before.turn, after.turn),
+);
+
+interface RowProps {
+  speaker: string;
+  at?: string;
+  said?: boolean;
+  goesOn?: boolean;
+  children: ReactNode;
+}
+
+/** Who speaks, when, and what. */
+export function Row({ speaker, at, said, goesOn, children }: RowProps) {
+  return (
+    <article className={styles.row} aria-label={speaker} data-goes-on={goesOn || undefined}>
+      <div className={said ? styles.said : undefined}>
+        {!goesOn && (
+          <div className={styles.head}>
+            <span>{speaker}</span>
+            {at && (
+              <time dateTime={at} title={exact.format(new Date(at))}>
+                {clock.format(new Date(at))}
+              </time>
+            )}
+          </div>
+        )}
+        {children}
+      </div>
+    </article>
+  );
+}
+
+/** What was said to the agent, as it was typed. */
+export function Words({ speaker, text, at }: { speaker: string; text: string; at?: string }) {
+  return (
+    <Row speaker={speaker} at={at} said>
+      <p className={styles.words} dir="auto">
+        <Visible>{text}</Visible>
+      </p>
+    </Row>
+  );
+}
+
+/** Something that happened to the session. The brackets are for the model. */
+function Note({ children }: { children: string }) {
+  return (
+    <p className={styles.quiet}>
+      <Visible>{children.replace(/^\[|\]$/g, "")}</Visible>
+    </p>
+  );
+}
+
+function Summary({ count: folded, children }: { count: number; children: string }) {
+  return (
+    <details className={styles.folded}>
+      <summary>Summary of {count(folded, "earlier message")}: the agent goes on from this</summary>
+      <div className={styles.inside}>
+        <Markdown>{children}</Markdown>
+      </div>
+    </details>
+  );
+}

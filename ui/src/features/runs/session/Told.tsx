@@ -1,0 +1,30 @@
+import { Visible } from "@/features/gate/shared/Untrusted";
+
+import styles from "./Conversation.module.css";
+import type { Message } from "./useSession";
+
+const ROLES: Record<Message["role"], string> = {
+  system: "Told",
+  user: "Asked, in the prompt",
+  assistant: "Answered, in the prompt",
+  tool: "A tool answered, in the prompt",
+};
+
+/** What the agent knew before anybody spoke: folded, for whoever wants to know why it does what it does. */
+export function Told({ messages }: { messages: Message[] }) {
+  return (
+    <details className={styles.folded}>
+      <summary>What it was told</summary>
+      <div className={styles.inside}>
+        {messages.map(({ position, role, content }) => (
+          <div key={position}>
+            <p className={styles.quiet}>{ROLES[role]}</p>
+            <p className={styles.words} dir="auto">
+              <Visible>{content}</Visible>
+            </p>
+          </div>
+        ))}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,86 @@
+import { type ReactNode } from "react";
+
+import { Visible } from "@/features/gate/shared/Untrusted";
+import { useChunks, type Writings } from "@/live/useChunks";
+
+import callLine from "./CallLine.module.css";
+import styles from "./Conversation.module.css";
+import { Markdown } from "./markdown/Markdown";
+import { Row } from "./MessageRow";
+import type { Session } from "./useSession";
+import { isLive } from "./words";
+
+interface Props {
+  session: Session;
+  /** Up to here the transcript has it. */
+  after: number;
+  /** The agent spoke last. */
+  goesOn: boolean;
+}
+
+/** The answer while it is written; the transcript takes its place when it is done. */
+export function WritingNow({ session, after, goesOn }: Props) {
+  const { id, status, agentName, messages } = session;
+  const texts = useChunks(`${id}/`);
+  if (!isLive(session)) return null;
+  const answers = answersOf(texts, id, after);
+  const isIdle = status === "waiting" || messages.length === 0;
+  if (answers.length === 0) return isIdle ? null : <Thinking agent={agentName} />;
+  return answers.map(({ position, text, calls }, place) => (
+    <Row key={position} speaker={agentName} goesOn={goesOn || place > 0}>
+      <div aria-busy>
+        {text && <Markdown>{text}</Markdown>}
+        {calls.map((tool, index) => (
+          <p key={index} className={callLine.line}>
+            <Dots>
+              is about to use <Visible>{tool}</Visible>…
+            </Dots>
+          </p>
+        ))}
+      </div>
+    </Row>
+  ));
+}
+
+interface Answer {
+  position: number;
+  text: string;
+  /** The names of the tools that it is about to use. */
+  calls: string[];
+}
+
+/** What is not in the transcript yet: `run/position` is a text, `run/position/n` a tool call. */
+function answersOf(texts: Writings, id: string, after: number): Answer[] {
+  const found = new Map<number, Answer>();
+  for (const [channel, { text, hasGap }] of texts) {
+    const [place, call] = channel.slice(id.length + 1).split("/");
+    const position = Number(place);
+    if (position <= after) continue;
+    const answer = found.get(position) ?? { position, text: "", calls: [] };
+    if (call === undefined) answer.text = hasGap ? `… ${text}` : text;
+    else if (!hasGap) answer.calls.push(text.split("\n", 1)[0] ?? "");
+    found.set(position, answer);
+  }
+  return [...found.values()].sort((one, other) => one.position - other.position);
+}
+
+function Thinking({ agent }: { agent: string }) {
+  return (
+    <p className={styles.quiet}>
+      <Dots>{agent} is at work</Dots>
+    </p>
+  );
+}
+
+function Dots({ children }: { children: ReactNode }) {
+  return (
+    <span className={styles.thinking}>
+      <span className={styles.dots} aria-hidden>
+        <i />
+        <i />
+        <i />
+      </span>
+      <span>{children}</span>
+    </span>
+  );
+}

@@ -1,0 +1,57 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+
+import { api } from "@/api/client";
+import type { paths } from "@/api/schema";
+
+const ONE = "/api/v1/sessions/{session_id}";
+
+type Answer<Path extends "/api/v1/sessions" | typeof ONE> =
+  paths[Path]["get"]["responses"][200]["content"]["application/json"];
+
+export type Session = Answer<typeof ONE>;
+export type Message = Session["messages"][number];
+export type Call = Session["calls"][number];
+export type Pending = Session["pendingActions"][number];
+export type Run = Session["children"][number];
+
+/** The reading of one session. */
+export const sessionReading = (id: string) =>
+  api.queryOptions("get", ONE, { params: { path: { session_id: id } } });
+
+/** What a person can do in a session. Each answers with the session as it is then. */
+export function useSessionVerbs(id: string) {
+  const client = useQueryClient();
+  const onSuccess = (fresh: Session) =>
+    client.setQueryData(sessionReading(id).queryKey, fresh);
+  const path = { session_id: id };
+  const saying = api.useMutation("post", "/api/v1/sessions/{session_id}/message", { onSuccess });
+  const stopping = api.useMutation("post", "/api/v1/sessions/{session_id}/cancel", { onSuccess });
+  const resuming = api.useMutation("post", "/api/v1/runs/{run_id}/resume", { onSuccess });
+  return {
+    /** Whether it was heard: if not, the words are still the person's to send. */
+    say: (content: string) =>
+      saying.mutateAsync({ params: { path }, body: { content } }).then(
+        () => true,
+        () => false,
+      ),
+    saying: saying.isPending,
+    stop: () => stopping.mutate({ params: { path } }),
+    stopping: stopping.isPending,
+    goOn: () => resuming.mutate({ params: { path: { run_id: id } } }),
+    goingOn: resuming.isPending,
+  };
+}
+
+/** Opens a new session with an agent. */
+export function useNewSession(agentId: string) {
+  const navigate = useNavigate();
+  const starting = api.useMutation("post", "/api/v1/agents/{agent_id}/sessions", {
+    onSuccess: ({ id }) =>
+      navigate({ to: "/sessions/$sessionId", params: { sessionId: id } }),
+  });
+  return {
+    start: () => starting.mutate({ params: { path: { agent_id: agentId } }, body: {} }),
+    starting: starting.isPending,
+  };
+}
