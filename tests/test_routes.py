@@ -20,6 +20,9 @@ OWN = {
     ("GET", "/auth/sessions"),
     ("DELETE", "/auth/sessions"),
     ("GET", "/actions"),
+    ("GET", "/agents"),
+    ("POST", "/agents"),
+    ("GET", "/agents/presets"),
     ("GET", "/approvals"),
     ("GET", "/audit"),
     ("GET", "/clients"),
@@ -37,6 +40,9 @@ OWN = {
     ("POST", "/halt"),
     ("GET", "/memory"),
     ("POST", "/memory"),
+    ("GET", "/runs"),
+    ("GET", "/sessions"),
+    ("GET", "/spend"),
     ("GET", "/rules"),
     ("POST", "/rules"),
     ("POST", "/rules/check"),
@@ -45,7 +51,12 @@ OWN = {
     ("GET", "/models/prices"),
     ("GET", "/redactions"),
     ("POST", "/redactions/try"),
+    ("GET", "/schedules"),
+    ("POST", "/schedules"),
+    ("POST", "/schedules/preview"),
     ("GET", "/status"),
+    ("GET", "/tasks"),
+    ("POST", "/tasks"),
     ("GET", "/tokens"),
     ("POST", "/tokens"),
     ("GET", "/users/me"),
@@ -103,11 +114,22 @@ async def others_things(office: Office) -> dict[str, str]:
     move = {"arguments": {"path": "Files/a.txt", "to": "Files/b.txt"}}
     program = await office.token(owner, "read", "write")
     waiting = (await program.post(f"{tools}/move_file", json=move)).json()
+    agent = {"name": "a", "workspaceId": workspace_id}
+    agent_id = (await owner.post(f"{API}/agents", json=agent)).json()["id"]
+    run = await owner.post(f"{API}/agents/{agent_id}/sessions", json={})
+    given = {"workspaceId": workspace_id, "agentId": agent_id, "name": "s", "words": "w"}
+    schedule = await owner.post(f"{API}/schedules", json=given | {"timing": "every hour"})
+    task = await owner.post(f"{API}/tasks", json={"workspaceId": workspace_id, "title": "t"})
     memory = await owner.post(
         f"{API}/memory", params={"workspaceId": workspace_id}, json={"content": "M"}
     )
     return {
         "action_id": action_id,
+        "agent_id": agent_id,
+        "key": "api_key",
+        "run_id": run.json()["id"],
+        "schedule_id": schedule.json()["id"],
+        "task_id": task.json()["task"]["id"],
         "approval_id": waiting["approvalId"],
         "client_id": (await owner.post(f"{API}/clients", json=client)).json()["id"],
         "entry_id": (await owner.get(f"{API}/audit")).json()["items"][0]["id"],
@@ -134,6 +156,9 @@ async def others_things(office: Office) -> dict[str, str]:
 
 def filled(path: str, things: dict[str, str]) -> str:
     """The path with real ids in it."""
+    if path.startswith("/sessions/"):
+        # A session with an agent, not of a browser.
+        things = {**things, "session_id": things["run_id"]}
     for name in re.findall(r"{(\w+)}", path):
         assert name in things, f"tell others_things() how to make a {name}"
     return API + path.format(**things)

@@ -5,6 +5,7 @@ import sqlite3
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import httpx
 import pytest
@@ -138,8 +139,6 @@ async def test_what_cannot_run_any_more_is_switched_off_and_says_why(workshop: W
 
 
 def _eight_in(zone: str) -> datetime:
-    from zoneinfo import ZoneInfo
-
     return datetime(2027, 1, 11, 8, tzinfo=ZoneInfo(zone)).astimezone(UTC)
 
 
@@ -284,12 +283,11 @@ def test_what_was_missed_while_the_office_was_closed_is_made_up_for_once(tmp_pat
     database.close()
     for _ in range(2):
         with running(tmp_path / "data") as server:
-            owner = server.owner()
-
-            def last(owner: httpx.Client = owner) -> set[str | None]:
-                found = owner.get(f"{API}/schedules").json()["items"]
-                return {schedule["lastRunStatus"] for schedule in found}
-
-            wait_for(lambda: last() == {"completed"})
-            found = owner.get(f"{API}/runs").json()["items"]
+            wait_for(lambda: _last(server.operator()) == {"completed"})
+            found = server.operator().get(f"{API}/runs").json()["items"]
             assert sorted(run["scheduleId"] for run in found) == sorted([id, other])
+
+
+def _last(someone: httpx.Client) -> set[str | None]:
+    found = someone.get(f"{API}/schedules").json()["items"]
+    return {schedule["lastRunStatus"] for schedule in found}

@@ -157,8 +157,9 @@ class Bodies:
 
         return await step("work", work)
 
-    async def due(self, moment: str) -> None:
-        self._trace("due", moment=moment)
+    async def due(self, *given: str) -> None:
+        *about, moment = given
+        self._trace("due", moment=moment, about=about)
 
     async def seen(self, position: int) -> None:
         await self._step("see", position)
@@ -294,10 +295,18 @@ class Verbs:
         await self.engine.hasten(id)
 
     async def schedule(
-        self, *, words: str | None, zone: str = "UTC", catch_up: datetime | None = None
+        self,
+        *,
+        words: str | None,
+        zone: str = "UTC",
+        about: str | None = None,
+        catch_up: datetime | None = None,
     ) -> None:
         timing = parse(words, zone=zone) if words else None
-        await self.engine.schedule("due", timing, catch_up=catch_up)
+        await self.engine.schedule("due", timing, about=about, catch_up=catch_up)
+
+    async def scheduled(self) -> set[str]:
+        return await self.engine.scheduled("due")
 
     async def schedules(self) -> list[tuple[str, str, str | None]]:
         found = await DBOS.list_schedules_async()

@@ -5,10 +5,18 @@ from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
+from croniter import croniter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bailiwick.kit.engine.schedules import NoSchedule, Timing, is_zone, local_zone, parse
+from bailiwick.kit.engine.schedules import (
+    NoSchedule,
+    Timing,
+    in_words,
+    is_zone,
+    local_zone,
+    parse,
+)
 
 ZONES = [
     "UTC",
@@ -171,9 +179,8 @@ def test_no_day_and_no_hour_is_left_out_when_clocks_change(zone: str):
     daily, hourly = parse("every day at 2:30", zone=zone), parse("every hour", zone=zone)
     days = due_times(daily, datetime(2026, 1, 1, tzinfo=UTC), datetime(2027, 1, 1, tzinfo=UTC))
     dates = [due.astimezone(ZoneInfo(zone)).date() for due in days]
-    assert {later - earlier for earlier, later in pairwise(dates)} <= {timedelta(), timedelta(1)}
-    # Only a time that the clock shows twice may be due twice.
-    assert len(dates) - len(set(dates)) <= 1
+    assert {later - earlier for earlier, later in pairwise(dates)} == {timedelta(1)}
+    assert len(dates) == len(set(dates)), "a time that the clock shows twice is due once"
     for start in (datetime(2026, 3, 6, tzinfo=UTC), datetime(2026, 10, 3, tzinfo=UTC)):
         hours = due_times(hourly, start, start + timedelta(days=31))
         gaps = {later - earlier for earlier, later in pairwise(hours)}
@@ -220,6 +227,67 @@ def test_a_time_that_the_clock_skips_is_due_all_the_same_that_day():
     due = due_times(timing, start, start + timedelta(days=1))
     assert due[0].date() == start.date() + timedelta(days=1)
     assert len(due) == 2
+
+
+# Vienna's clock goes from 2:00 to 3:00 on 2027-03-28, and from 3:00 to 2:00 on 2026-10-25.
+FORWARD, BACK = datetime(2027, 3, 27, 22, tzinfo=UTC), datetime(2026, 10, 24, 21, tzinfo=UTC)
+VIENNA = ZoneInfo("Europe/Vienna")
+
+
+@pytest.mark.req("TASK-03")
+@pytest.mark.parametrize(
+    ("cron", "start", "due"),
+    [
+        ("30 2 * * *", FORWARD, ["28 03:00+0200", "29 02:30+0200"]),
+        ("30 2 * * *", BACK, ["25 02:30+0200", "26 02:30+0100"]),
+        ("30 1-3 * * *", BACK, ["25 01:30+0200", "25 02:30+0200", "25 03:30+0100"]),
+        ("0 * * * *", FORWARD, ["28 00:00+0100", "28 01:00+0100", "28 03:00+0200"]),
+        ("0 */2 * * *", BACK, ["25 00:00+0200", "25 02:00+0200", "25 02:00+0100"]),
+    ],
+)
+def test_what_is_due_when_the_clock_changes(cron: str, start: datetime, due: list[str]):
+    timing, moment, found = Timing(cron, "Europe/Vienna"), start, []
+    for _ in due:
+        moment = timing.next(moment)
+        assert timing.has(moment)
+        found.append(f"{moment.astimezone(VIENNA):%d %H:%M%z}")
+    assert found == due
+    assert not timing.has(moment + timedelta(minutes=1))
+
+
+@pytest.mark.req("TASK-03")
+@pytest.mark.parametrize("cron", ["30 2 * * *", "0 * * * *", "*/20 1-3 * * *", "15 */2 * * 0,6"])
+@pytest.mark.parametrize("zone", ["Europe/Vienna", "Australia/Lord_Howe"])
+@pytest.mark.parametrize("start", [FORWARD, BACK])
+def test_the_engine_never_leaves_out_what_is_due(cron: str, zone: str, start: datetime):
+    timing = Timing(cron, zone)
+    # As the engine goes through a schedule: on and on from where it started.
+    iterator = croniter(cron, start.astimezone(ZoneInfo(zone)), second_at_beginning=True)
+    times = [iterator.get_next(datetime).astimezone(UTC) for _ in range(30)]
+    due = due_times(timing, start, times[-1])
+    assert [time for time in times if timing.has(time)] == due
+
+
+@pytest.mark.req("TASK-03")
+@pytest.mark.parametrize(
+    ("cron", "words"),
+    [
+        ("0 8 * * 1-5", "every weekday at 8:00"),
+        ("5 22 * * 0", "every Sunday at 22:05"),
+        ("0 7 * * 1,3,5", "every Monday, Wednesday and Friday at 7:00"),
+        ("30 10 * * 0,6", "every weekend at 10:30"),
+        ("0 0 * * *", "every day at 0:00"),
+        ("*/15 * * * *", "every 15 minutes"),
+        ("* * * * *", "every minute"),
+        ("0 */6 * * *", "every 6 hours"),
+        ("0 * * * *", "every hour"),
+        ("0 3 1 * *", "0 3 1 * *"),
+        ("*/5 8-18 * * 1-5", "*/5 8-18 * * 1-5"),
+    ],
+)
+def test_a_cron_line_is_said_in_words_that_mean_the_same(cron: str, words: str):
+    assert in_words(cron) == words
+    assert parse(words, zone="UTC").cron == cron
 
 
 def test_a_zone_is_known_by_its_name_and_nothing_else_is_one(monkeypatch: pytest.MonkeyPatch):

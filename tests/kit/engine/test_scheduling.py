@@ -83,3 +83,22 @@ def test_a_schedule_is_changed_and_taken_off(place: Place):
     assert child.ask("schedules") == []
     settle(child, "after")
     assert not moments(place)
+
+
+@pytest.mark.req("TASK-03")
+def test_a_job_has_a_schedule_for_each_thing_and_is_told_which(shared_place: Place):
+    words = an_hour_ago()
+    first, second = shared_place.start(), shared_place.start()
+    for child in (first, second):
+        child.tell("schedule", words=words, about="one", catch_up=LONG_AGO)
+        child.tell("schedule", words=words, about="new", catch_up=datetime.now(UTC))
+        child.tell("schedule", words="every sunday at 3:00", about="other")
+    for child in (first, second) * 3:
+        child.answer()
+    wait_for(lambda: moments(shared_place))
+    settle(second, "after")
+    (line,) = shared_place.trace("due")
+    assert line["about"] == ["one"], "that it was missed is known, though the engine is new to it"
+    assert first.ask("scheduled") == {"one", "new", "other"}
+    first.ask("schedule", words=None, about="one")
+    assert second.ask("scheduled") == {"new", "other"}

@@ -65,6 +65,7 @@ _FOLDED = (
     "twice; please ask for what is still missing."
 )
 _MOST_WISHES = 6
+_TODAY = re.compile(r"\b(?:today|date)\b", re.IGNORECASE)
 
 
 def decide(ask: Ask, *, today: date | None = None) -> list[Step] | str:
@@ -74,9 +75,17 @@ def decide(ask: Ask, *, today: date | None = None) -> list[Step] | str:
         talk=talk,
         box=toolbox.open(ask.tools),
         request=request.split(talk.now.said, system=talk.system),
-        today=days.first(talk.system) or today,
+        today=_today(talk.system) or today,
     )
     return _FOLDED if talk.now.folded else follow(_whole(work), talk.now.calls)
+
+
+def _today(system: str) -> date | None:
+    """The day that a system prompt gives as today; others that it names are not meant."""
+    for match in _TODAY.finditer(system):
+        if day := days.first(system[match.end() : match.end() + 40]):
+            return day
+    return None
 
 
 def _whole(work: Work) -> Steps[str]:

@@ -15,6 +15,7 @@ _HEADERS = re.compile(
 )
 _FENCE = re.compile(r"^(?:```|~~~|\"\"\"|<<<|-{3,}|={3,}|\*{3,}|_{3,})", re.MULTILINE)
 _TAG = re.compile(r"^[ \t]*<(?P<name>[a-z][\w-]{0,40})(?:\s[^>\n]{0,200})?>", re.I | re.M)
+_HTML = frozenset(("html", "body", "div", "p", "table", "span", "a", "b", "pre", "ul", "ol", "h1"))
 _QUOTE = re.compile(r"^>.*$", re.MULTILINE)
 # "… this text:", "… the following mail:" and then what is meant, however long.
 _HANDED = re.compile(
@@ -74,9 +75,11 @@ def _tagged(text: str) -> Request | None:
     end = text.rfind(f"</{match['name']}>") if match else -1
     if not match or end < match.end():
         return None
-    after = text[end:].partition(">")[2]
-    asked = f"{text[: match.start()].strip()} {after.strip()}".strip().rstrip(":")
-    return Request(asked, text[match.end() : end].strip())
+    before, after = text[: match.start()].strip(), text[end:].partition(">")[2].strip()
+    if before or match["name"].lower() in _HTML:
+        # What follows may be the rest of the text: whoever wrote that closes tags as they like.
+        return Request(before.rstrip(":"), text[match.start() :].strip())
+    return Request(after, text[match.end() : end].strip())
 
 
 def _bare(text: str) -> str:

@@ -37,7 +37,6 @@ def draft(work: Work, wish: Wish) -> Steps[str]:
     if form == "report" and not docs:
         return nothing(work, wish.text)
     work.product = drafting.drafted(form, wish.text, docs, topic=topic, today=work.today)
-    work.troubles.clear() if docs else None
     return "\n\n".join([work.product, *warnings(docs)])
 
 
@@ -60,6 +59,7 @@ def save(work: Work, wish: Wish) -> Steps[str]:
         retry = editing if over and editing else tool
         came = yield from work.call(retry, {"path": path, "content": text})
     elif not came.ok:
+        # Not a second try: it is known what came of it, and now it is told.
         came = yield from work.call(tool, {"path": path, "content": text})
     return f"I saved it as {path}." if came.ok else ""
 

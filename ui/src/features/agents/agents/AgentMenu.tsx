@@ -4,7 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { MoreMenu } from "@/components/MoreMenu";
 import { useMayWrite } from "@/features/gate/shared/useWorkspaces";
 
-import { kept, useDraftKey } from "./drafts";
+import { keep, kept, useDraftKey } from "./drafts";
 import { useAgentActions } from "./useAgentActions";
 import type { Agent } from "./values";
 
@@ -14,6 +14,10 @@ export function AgentMenu({ agent }: { agent: Agent }) {
   const navigate = useNavigate();
   const key = useDraftKey(agent.id);
   const mayWrite = useMayWrite();
+  const del = () => {
+    keep(key, null);
+    remove(agent);
+  };
   return (
     <MoreMenu label={`More for ${agent.name}`}>
       <Menu.Item onClick={() => void navigate({ to: "/runs", search: { agent: agent.id } })}>
@@ -22,7 +26,7 @@ export function AgentMenu({ agent }: { agent: Agent }) {
       {mayWrite(agent.workspaceId) && (
         <Menu.Item onClick={() => duplicate(agent, kept(key)?.values)}>Duplicate</Menu.Item>
       )}
-      {agent.canEdit && <Menu.Item onClick={() => remove(agent)}>Delete</Menu.Item>}
+      {agent.canEdit && <Menu.Item onClick={del}>Delete</Menu.Item>}
     </MoreMenu>
   );
 }

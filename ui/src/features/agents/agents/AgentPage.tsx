@@ -13,6 +13,7 @@ import { useWorkspaceName } from "@/features/gate/shared/useWorkspaces";
 
 import { AgentMenu } from "./AgentMenu";
 import { Editor } from "./Editor";
+import { Orphan } from "./Orphan";
 import { Reading } from "./Reading";
 import { useAgentActions } from "./useAgentActions";
 import { useTalk } from "./useTalk";
@@ -28,6 +29,7 @@ export function AgentPage() {
   if (!data || isGone(error)) {
     return (
       <Page title="Agent" description={back} wide>
+        <Orphan id={agentId ?? ""} error={error} />
         <Loaded query={agent} loading={<LoadingForm />}>
           {() => null}
         </Loaded>

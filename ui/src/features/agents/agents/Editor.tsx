@@ -1,4 +1,4 @@
-import { Stack } from "@mantine/core";
+import { Box } from "@mantine/core";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 
 import { notify } from "@/components/notify";
@@ -44,7 +44,8 @@ export function Editor({ id, start, saved, places = [], onSaved }: Props) {
   const { faults, saving, save, forget } = useSaving(key, saved);
   const me = useMe();
   const frame = useRef<HTMLFormElement>(null);
-  const isBehind = changed !== undefined && !isSame(changed.base.values, start);
+  const isBehind =
+    saved !== undefined && changed !== undefined && !isSame(changed.base.values, start);
   const maySave = !isBehind && !saving && (changed !== undefined || !saved);
 
   useEffect(() => {
@@ -66,6 +67,10 @@ export function Editor({ id, start, saved, places = [], onSaved }: Props) {
     forget();
     notify.undoable(Promise.resolve(), "Your changes are dropped.", async () => keep(key, draft));
   };
+  const insist = () => {
+    if (changed) keep(key, { ...changed, base });
+    forget();
+  };
   const onKey = (event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "s") return;
     event.preventDefault();
@@ -84,16 +89,15 @@ export function Editor({ id, start, saved, places = [], onSaved }: Props) {
     >
       <div className={styles.desk}>
         <div>
-          <Stack gap="md" mb="md">
-            {isBehind && (
-              <Conflict
-                kind="agent"
-                onTheirs={discard}
-                onMine={() => keep(key, { ...changed, base })}
-              />
-            )}
-            {!isBehind && <ProblemAlert>{faults.problem}</ProblemAlert>}
-          </Stack>
+          {(isBehind || faults.problem) && (
+            <Box mb="lg">
+              {isBehind ? (
+                <Conflict kind="agent" onTheirs={discard} onMine={insist} />
+              ) : (
+                <ProblemAlert>{faults.problem}</ProblemAlert>
+              )}
+            </Box>
+          )}
           <Section title="What it is">
             <Basics form={form} places={places} />
           </Section>

@@ -63,6 +63,7 @@ interface ActionsProps {
 }
 
 function KeyActions({ agentId, name, found, isClosed, onSet }: ActionsProps) {
+  const { isAdmin } = useMe();
   const { label, lost } = KEYS.find((one) => one.name === name) ?? KEYS[0];
   const refresh = useRefresh();
   const { ask, dialog } = useConfirm();
@@ -80,7 +81,7 @@ function KeyActions({ agentId, name, found, isClosed, onSet }: ActionsProps) {
   if (isClosed && !found) {
     return (
       <Text size="sm" c="dimmed">
-        {name === "api_base" ? "An admin sets it, after the key" : ""}
+        {isAdmin ? "Set the key first" : "Only an admin of the office sets it"}
       </Text>
     );
   }

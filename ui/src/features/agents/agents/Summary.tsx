@@ -47,8 +47,7 @@ function toolsInWords(tools: Tool[], values: AgentValues): string {
   const open = tools.filter((tool) => isOpen(tool, values));
   const changing = open.filter(({ effect }) => effect !== "read").length;
   if (open.length === 0) return "No tool is open to it.";
-  const does = changing > 0 ? `${changing} of them change something` : "none of them changes anything";
-  return `${open.length} of ${tools.length} tools are open to it; ${does}.`;
+  return `${open.length} of ${tools.length} tools are open to it, ${changing || "none"} of them for changes.`;
 }
 
 function asksInWords({ askWrites, askTools }: AgentValues): string {

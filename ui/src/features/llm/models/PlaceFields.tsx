@@ -1,9 +1,8 @@
 import { TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 
-import type { ModelValues } from "./modelForm";
+import { isPlaced, type ModelValues } from "./modelForm";
 
-const NEEDED = ["azure", "compatible"];
 const EXAMPLES: Record<string, string> = {
   azure: "https://office.openai.azure.com",
   compatible: "http://127.0.0.1:8000/v1",
@@ -28,7 +27,7 @@ export function PlaceFields({ form }: { form: UseFormReturnType<ModelValues> }) 
       <TextInput
         label="Address"
         description={
-          NEEDED.includes(provider)
+          isPlaced(provider)
             ? "The base URL of its API"
             : "Left empty, the provider's own. The key goes to this address and to no other"
         }

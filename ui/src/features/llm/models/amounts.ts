@@ -5,10 +5,10 @@ const whole = new Intl.NumberFormat("en");
 const SMALLEST = 0.0001;
 const MILLION = 1_000_000;
 
-/** "$0", "$0.0123", "$4.20"; a model's answer often costs less than a cent. */
+/** "$0", "<$0.0001", "$0.0123", "$4.20"; a model's answer often costs less than a cent. */
 export function dollars(amount: number): string {
   if (amount === 0) return "$0";
-  if (amount < SMALLEST) return `less than $${SMALLEST}`;
+  if (amount < SMALLEST) return `<$${SMALLEST}`;
   return `$${(amount < 1 ? fine : cents).format(amount)}`;
 }
 

@@ -31,11 +31,16 @@ export function formValues(model?: Model) {
 
 export type ModelValues = ReturnType<typeof formValues>;
 
+/** These are wherever someone put them. */
+export const isPlaced = (provider: Provider) => provider === "azure" || provider === "compatible";
+
 const filled = (what: string) => (value: Figure) => (value === "" ? `${what} is needed` : null);
 
 export const checks = {
   name: needed("A name"),
   model: needed("The provider's name for the model"),
+  baseUrl: (address: string, { provider }: { provider: Provider }) =>
+    isPlaced(provider) && !address.trim() ? "The address of its API is needed" : null,
   parallel: filled("A number"),
   timeoutSeconds: filled("A number of seconds"),
 };

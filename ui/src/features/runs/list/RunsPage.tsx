@@ -72,8 +72,13 @@ function Narrowed({ what }: { what: string }) {
 
 function Nothing({ filtered }: { filtered: boolean }) {
   if (!filtered) {
+    const agents = (
+      <Button component={Link} to="/agents" variant="default">
+        Agents
+      </Button>
+    );
     return (
-      <Empty title="No agent has done anything yet">
+      <Empty title="No agent has done anything yet" action={agents}>
         Talk to an agent, or give one a task: what it does shows up here, step by step.
       </Empty>
     );

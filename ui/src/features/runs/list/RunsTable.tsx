@@ -6,7 +6,7 @@ import { dollars, figure } from "@/features/llm/models/amounts";
 import { RunMark } from "./RunMark";
 import styles from "./RunsTable.module.css";
 import { Took } from "./Took";
-import { KINDS, type Run, titleOf } from "./words";
+import { KINDS, type Run } from "./words";
 
 const COLUMNS = ["Run", "Agent", "By", "How it stands", "Steps", "Tokens", "Money", "When", "Took"];
 const FIGURES = new Set(["Steps", "Tokens", "Money", "Took"]);
@@ -41,13 +41,17 @@ function RunLine({ run }: { run: Run }) {
       <th scope="row" className={styles.title}>
         <TextLink to="/runs/$runId" params={{ runId: run.id }} fw={500}>
           <Untrusted most={90} brief>
-            {titleOf(run)}
+            {run.title || "Nothing asked yet"}
           </Untrusted>
         </TextLink>
         {run.kind !== "session" && <span className={styles.kind}>{KINDS[run.kind]}</span>}
       </th>
-      <td>{run.agentName}</td>
-      <td>{run.userName}</td>
+      <td>
+        <span className={styles.name}>{run.agentName}</span>
+      </td>
+      <td>
+        <span className={styles.name}>{run.userName}</span>
+      </td>
       <td className={styles.status}>
         <RunMark run={run} />
       </td>
@@ -61,7 +65,7 @@ function RunLine({ run }: { run: Run }) {
       <td className={styles.when}>
         <When at={run.createdAt} />
       </td>
-      <td data-figure className={styles.took}>
+      <td data-figure>
         <Took run={run} />
       </td>
     </tr>

@@ -1,5 +1,6 @@
 import type { Schemas } from "@/api/client";
 import type { State } from "@/components/StateMark";
+import { visibleParts } from "@/features/gate/shared/visible";
 
 export type Run = Schemas["RunOut"];
 export type Status = Run["status"];
@@ -22,7 +23,12 @@ export const isLive = ({ status }: Pick<Run, "status">) =>
 export const isSilent = ({ status, startedAt, title }: Run) =>
   status === "pending" && !startedAt && !title;
 
-export const titleOf = (run: Run) => run.title || "Nothing asked yet";
+/** What was asked, for places that show no more than a line of text. */
+export const titleOf = (run: Run) =>
+  visibleParts(run.title || "Nothing asked yet")
+    .map((part) => (typeof part === "string" ? part : `[${part.code}]`))
+    .join("")
+    .slice(0, 120);
 
 export const KINDS: Record<Kind, string> = {
   session: "conversation",
@@ -33,7 +39,7 @@ export const KINDS: Record<Kind, string> = {
   replay: "replay",
 };
 
-const ANY = { value: "", label: "However it stands" };
+const ANY = { value: "", label: "In any state" };
 const LIVE = { value: "live", label: "Not over yet" };
 
 export const STATUS_FILTERS = [

@@ -6,7 +6,7 @@ import { Untrusted } from "@/features/gate/shared/Untrusted";
 import { counted, took } from "@/features/llm/models/amounts";
 
 import styles from "./Timeline.module.css";
-import type { Attempt, ProviderEvent } from "./timeline";
+import { type Attempt, errorOf, type ProviderEvent } from "./timeline";
 import { Unfold } from "./Unfold";
 import { asJson } from "./words";
 
@@ -46,13 +46,13 @@ function Outcome({ end }: { end: ProviderEvent | undefined }) {
   if (!end) return <StateMark state="waiting">no answer yet</StateMark>;
   const time = end.latencyMs === null ? "" : ` after ${took(end.latencyMs)}`;
   if (end.kind === "response") return <StateMark state="ok">answered{time}</StateMark>;
-  const { error } = end.payload;
+  const error = errorOf(end);
   return (
     <StateMark state="failed">
       <span>
         {end.status ? `error ${end.status}` : "failed"}
         {time}
-        {typeof error === "string" && (
+        {error && (
           <>
             : <Untrusted most={300}>{error}</Untrusted>
           </>

@@ -39,6 +39,13 @@ export function CallLine({ runId, wanted, child }: Props) {
         {() => <CallDetail runId={runId} wanted={wanted} />}
       </Unfold>
       {call && <Why call={call} />}
+      {call?.status === "waiting" && call.approvalId && (
+        <div className={styles.child}>
+          <TextLink to="/approvals/$approvalId" params={{ approvalId: call.approvalId }} size="sm">
+            Answer it
+          </TextLink>
+        </div>
+      )}
       {child && (
         <div className={styles.child}>
           <TextLink to="/runs/$runId" params={{ runId: child.id }}>

@@ -93,14 +93,16 @@ export function ReplayDialog({ session, opened, onClose }: Props) {
         onChange={(event) => setRewriting(event.currentTarget.checked)}
       />
       {rewriting && prompt.blocks && (
-        <Blocks
-          noun="Message"
-          blocks={blocks}
-          faults={{}}
-          readOnly={false}
-          variables={[]}
-          onChange={(change) => setWritten((now) => change(now ?? prompt.blocks ?? []))}
-        />
+        <div>
+          <Blocks
+            noun="Message"
+            blocks={blocks}
+            faults={{}}
+            readOnly={false}
+            variables={[]}
+            onChange={(change) => setWritten((now) => change(now ?? prompt.blocks ?? []))}
+          />
+        </div>
       )}
     </FormDialog>
   );

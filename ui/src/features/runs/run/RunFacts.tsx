@@ -12,15 +12,22 @@ import { Took } from "../list/Took";
 import { KINDS } from "../list/words";
 import { Names } from "./Names";
 import { Origin } from "./Origin";
-import type { Session } from "./timeline";
+import type { ProviderEvent, Session } from "./timeline";
 import { useModelName } from "./useModelName";
 import { WHY } from "./words";
 
+interface Props {
+  session: Session;
+  events: ProviderEvent[];
+}
+
 /** What is so about a run, beside its timeline. */
-export function RunFacts({ session, models }: { session: Session; models: string[] }) {
+export function RunFacts({ session, events }: Props) {
   const { why, errorMessage, filesModified, strangers, pendingActions } = session;
   const workspaceName = useWorkspaceName();
   const modelName = useModelName();
+  const models = [...new Set(events.map(({ model }) => model))];
+  const unpriced = events.some(({ kind, money }) => kind === "response" && money === null);
   const waits = pendingActions.length > 0 ? "waits for a person" : "waits for another agent";
   return (
     <Facts>
@@ -45,7 +52,7 @@ export function RunFacts({ session, models }: { session: Session; models: string
         </Fact>
       )}
       <Fact name="Agent">
-        <TextLink to="/runs" search={{ agent: session.agentId }}>
+        <TextLink to="/agents/$agentId" params={{ agentId: session.agentId }}>
           {session.agentName}
         </TextLink>
       </Fact>
@@ -72,7 +79,14 @@ export function RunFacts({ session, models }: { session: Session; models: string
           {figure(session.inputTokens)} in, {figure(session.outputTokens)} out
         </Text>
       </Fact>
-      <Fact name="Money">{dollars(session.money)}</Fact>
+      <Fact name="Money">
+        {dollars(session.money)}
+        {unpriced && (
+          <Text size="sm" c="dimmed">
+            calls whose price is not known count as $0
+          </Text>
+        )}
+      </Fact>
       {filesModified.length > 0 && (
         <Fact name="Files changed">
           <Names label="Files changed" names={filesModified} />

@@ -8,7 +8,10 @@ import { Page } from "@/components/Page";
 import { ProblemAlert } from "@/components/ProblemAlert";
 import { Empty, Loaded } from "@/components/states";
 import { TextLink } from "@/components/TextLink";
+import { counted, dollars } from "@/features/llm/models/amounts";
 
+import { RunMark } from "../list/RunMark";
+import { Took } from "../list/Took";
 import { titleOf } from "../list/words";
 import { RunActions } from "./RunActions";
 import { RunFacts } from "./RunFacts";
@@ -16,8 +19,6 @@ import { Timeline } from "./Timeline";
 import styles from "./Timeline.module.css";
 import { type Session, timeline } from "./timeline";
 import { useProviderEvents } from "./useProviderEvents";
-
-const TITLE = 120;
 
 /** One run: every step, what the gate said, what it cost, and what can be done with it. */
 export function RunPage() {
@@ -27,7 +28,7 @@ export function RunPage() {
   const there = session.data && !isGone(session.error) ? session.data : undefined;
   return (
     <Page
-      title={there ? titleOf(there).slice(0, TITLE) : "Run"}
+      title={there ? titleOf(there) : "Run"}
       description={
         <TextLink to="/runs" size="sm">
           All runs
@@ -44,10 +45,10 @@ export function RunPage() {
 function Parts({ session }: { session: Session }) {
   const { events, error } = useProviderEvents(session.id);
   const moments = useMemo(() => timeline(session, events), [session, events]);
-  const models = [...new Set(events.map(({ model }) => model))];
   return (
     <div className={styles.layout}>
       <div>
+        <Summary session={session} />
         {session.kind === "replay" && (
           <Text size="sm" mb="sm">
             A replay: nothing was changed. Calls got the answers of the first run, and what would
@@ -64,8 +65,24 @@ function Parts({ session }: { session: Session }) {
         )}
       </div>
       <aside className={styles.aside} aria-label="About this run">
-        <RunFacts session={session} models={models} />
+        <RunFacts session={session} events={events} />
       </aside>
+    </div>
+  );
+}
+
+/** The facts in a line, for where they do not stand beside the timeline but after it. */
+function Summary({ session }: { session: Session }) {
+  return (
+    <div className={styles.summary}>
+      <RunMark run={session} />
+      <span>{session.agentName}</span>
+      <span>{counted(session.steps, "step")}</span>
+      <span>{counted(session.tokensUsed, "token")}</span>
+      <span>{dollars(session.money)}</span>
+      <span>
+        <Took run={session} />
+      </span>
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { Untrusted } from "@/features/gate/shared/Untrusted";
 import { Attempts } from "./Attempts";
 import { CallLine } from "./CallLine";
 import styles from "./Timeline.module.css";
-import { figuresOf, type Session, type Step } from "./timeline";
+import { type Attempt, errorOf, figuresOf, type Session, type Step } from "./timeline";
 import { Unfold } from "./Unfold";
 import { figuresInWords } from "./words";
 
@@ -25,10 +25,13 @@ export function StepCard({ session, step, onRetry, retrying }: Props) {
   return (
     <li className={styles.step}>
       <div className={styles.head}>
-        <Title order={3}>Step {number}</Title>
+        <Title order={2} size="h3">
+          Step {number}
+        </Title>
         {onRetry && (
           <Button
             variant="subtle"
+            color="gray"
             size="compact-sm"
             disabled={retrying}
             onClick={onRetry}
@@ -43,11 +46,7 @@ export function StepCard({ session, step, onRetry, retrying }: Props) {
           <Untrusted most={1500}>{message.content}</Untrusted>
         </div>
       )}
-      {!message && (
-        <Text size="sm" c="dimmed">
-          The model has given no answer.
-        </Text>
-      )}
+      {!message && <Unanswered attempts={attempts} />}
       {calls.length > 0 && (
         <ul className={styles.calls} role="list" aria-label={`Tool calls of step ${number}`}>
           {calls.map((wanted) => (
@@ -75,5 +74,20 @@ export function StepCard({ session, step, onRetry, retrying }: Props) {
         </Unfold>
       )}
     </li>
+  );
+}
+
+/** The model was asked, and there is nothing to go on with. */
+function Unanswered({ attempts }: { attempts: Attempt[] }) {
+  const error = errorOf(attempts.at(-1)?.end);
+  return (
+    <Text size="sm" c="dimmed">
+      The model gave no answer
+      {error && (
+        <>
+          : <Untrusted most={300}>{error}</Untrusted>
+        </>
+      )}
+    </Text>
   );
 }

@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { Loader, Text } from "@mantine/core";
 
 import { Untrusted } from "@/features/gate/shared/Untrusted";
 import { counted } from "@/features/llm/models/amounts";
@@ -43,6 +43,12 @@ export function Timeline({ session, moments }: Props) {
           </li>
         ),
       )}
+      {session.status === "running" && (
+        <li className={`${styles.moment} ${styles.working}`} role="status">
+          <Loader size={14} color="gray" aria-hidden />
+          Working on step {session.steps + 1}…
+        </li>
+      )}
     </ol>
   );
 }
@@ -76,10 +82,10 @@ function Spoken({ message }: { message: Message }) {
   );
 }
 
-function Words({ message: { content } }: { message: Message }) {
+function Words({ message: { content, kind } }: { message: Message }) {
   return (
     <div className={styles.words}>
-      <Untrusted most={1500}>{content}</Untrusted>
+      <Untrusted most={1500}>{kind === "note" ? content.replace(/^\[|\]$/g, "") : content}</Untrusted>
     </div>
   );
 }

@@ -136,6 +136,11 @@ export function figuresOf(attempts: Attempt[]): Figures {
   };
 }
 
+/** What went wrong, where a model gave no answer. */
+export function errorOf(end: ProviderEvent | undefined): string | null {
+  return typeof end?.payload.error === "string" ? end.payload.error : null;
+}
+
 /** The arguments of a call, if they can be read. */
 export function argumentsOf(text: string): Record<string, unknown> | null {
   try {

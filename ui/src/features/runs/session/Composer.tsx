@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Text, Textarea, Tooltip } from "@mantine/core";
 import { IconArrowUp, IconPlayerStopFilled } from "@tabler/icons-react";
-import { type FormEvent, type KeyboardEvent, useRef } from "react";
+import { type FormEvent, type KeyboardEvent, useEffect, useRef } from "react";
 
 import styles from "./Composer.module.css";
 import { useDraft } from "./drafts";
@@ -18,6 +18,7 @@ export function Composer({ session }: { session: Session }) {
   const [text, setText] = useDraft(id);
   const box = useRef<HTMLTextAreaElement>(null);
   const begun = messages.length > 0;
+  useRoomBelow();
   const send = async () => {
     if (!text.trim() || verbs.saying) return;
     if (await verbs.say(text.trim())) setText("");
@@ -73,6 +74,15 @@ export function Composer({ session }: { session: Session }) {
       )}
     </div>
   );
+}
+
+/** What is scrolled to, such as what has the focus, does not stop under the bar. */
+function useRoomBelow() {
+  useEffect(() => {
+    const { style } = document.documentElement;
+    style.scrollPaddingBottom = "140px";
+    return () => void style.removeProperty("scroll-padding-bottom");
+  }, []);
 }
 
 function placeholder(session: Session): string {

@@ -5,6 +5,7 @@ import { Loaded } from "@/components/states";
 import { TextLink } from "@/components/TextLink";
 
 import styles from "../Agents.module.css";
+import { fitsAny } from "../globs";
 import { FileTypes } from "./FileTypes";
 import { FolderNode } from "./FolderNode";
 import { Further } from "./Further";
@@ -21,6 +22,7 @@ export function Places({ form }: { form: Form }) {
     params: { path: { workspace_id: workspaceId } },
   });
   const isWhole = folders.includes(EVERYTHING);
+  const isSeveral = (open.data?.items ?? []).filter(({ name }) => fitsAny(notebooks, name)).length > 1;
   const { fields } = faults;
   return (
     <Stack gap="md">
@@ -33,7 +35,7 @@ export function Places({ form }: { form: Form }) {
         aria-label="How much of them"
         data={[
           { value: "whole", label: "Everything in them" },
-          { value: "part", label: "Only some folders in them" },
+          { value: "part", label: "Only some folders" },
         ]}
         value={isWhole ? "whole" : "part"}
         onChange={(part) => set({ folders: part === "whole" ? [EVERYTHING] : [] })}
@@ -57,7 +59,7 @@ export function Places({ form }: { form: Form }) {
           )
         }
       </Loaded>
-      {!isWhole && (
+      {!isWhole && isSeveral && (
         <Text size="sm" c="dimmed">
           A folder’s name counts in every place that is ticked: Letters is Letters in each of them.
         </Text>

@@ -41,7 +41,7 @@ export function Tools({ form }: { form: Form }) {
       <SegmentedControl
         aria-label="Which tools"
         data={[
-          { value: "all", label: "All that its flags allow" },
+          { value: "all", label: "All, also those to come" },
           { value: "some", label: "Only these" },
         ]}
         value={isAll ? "all" : "some"}

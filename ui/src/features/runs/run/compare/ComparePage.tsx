@@ -24,7 +24,7 @@ export function ComparePage() {
       title="Compare two runs"
       description={
         <TextLink to="/runs/$runId" params={{ runId }} size="sm">
-          {there ? titleOf(there).slice(0, 120) : "The first run"}
+          {there ? titleOf(there) : "The first run"}
         </TextLink>
       }
       wide
@@ -101,4 +101,4 @@ function Other({ session, chosen }: { session: Session; chosen?: string }) {
 const moment = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
 
 const labelOf = (run: Run) =>
-  `${moment.format(new Date(run.createdAt))}, ${KINDS[run.kind]}: ${run.title.slice(0, 60)}`;
+  `${moment.format(new Date(run.createdAt))}, ${KINDS[run.kind]}: ${titleOf(run).slice(0, 60)}`;

@@ -1,0 +1,298 @@
+"""Agents, as a person makes them: from a preset, within real folders, with a way back."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+from e2e.conftest import let_in, watched
+from e2e.sample import Furnished, log_in
+from e2e.test_every_page import DESKTOP, PHONE, looks_right, settled
+from support.office import API
+
+pytestmark = pytest.mark.req("AGENT-01", "UI-01")
+SYSTEM = {"role": "system", "content": "You keep the minutes."}
+
+
+@pytest.fixture
+def nobody(office: Furnished) -> Iterator[None]:
+    """No agent before, and none afterwards."""
+    yield
+    for item in office.owner.get(f"{API}/agents").json()["items"]:
+        office.owner.delete(f"{API}/agents/{item['id']}")
+
+
+@pytest.fixture
+def agent(office: Furnished, nobody: None) -> dict[str, Any]:
+    """An agent of the owner's that everybody in the workspace may use."""
+    return made(office, name="Clerk", prompt=[SYSTEM], scope={"notebooks": ["Files"]}, shared=True)
+
+
+def made(office: Furnished, **body: Any) -> dict[str, Any]:
+    answer = office.owner.post(f"{API}/agents", json={"workspaceId": office.workspace_id, **body})
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+def saved(office: Furnished, id: str) -> dict[str, Any]:
+    return office.owner.get(f"{API}/agents/{id}").json()
+
+
+def opened(inside: BrowserContext, agent: dict[str, Any]) -> Page:
+    page = inside.new_page()
+    settled(page, f"/agents/{agent['id']}")
+    return page
+
+
+def short(page: Page) -> Locator:
+    return page.get_by_role("region", name="In short")
+
+
+def box(page: Page, name: str) -> Locator:
+    return page.get_by_role("checkbox", name=name)
+
+
+def more(page: Page, item: str) -> None:
+    page.get_by_role("button", name="More for Clerk", exact=True).click()
+    page.get_by_role("menuitem", name=item).click()
+
+
+@pytest.mark.req("AGENT-03", "GATE-03")
+def test_an_agent_is_made_from_a_preset_for_chosen_folders_and_tools(
+    inside: BrowserContext, office: Furnished, nobody: None
+):
+    file = {"arguments": {"path": "Files/Letters/2026/a.txt", "content": "Dear Kim"}}
+    tools = f"{API}/workspaces/{office.workspace_id}/tools"
+    assert office.owner.post(f"{tools}/create_file", json=file).is_success
+    page = inside.new_page()
+    settled(page, "/agents")
+    expect(page.get_by_text("No agent works here yet")).to_be_visible()
+    page.get_by_role("link", name="Organiser").click()
+    page.get_by_label("Workspace").select_option("Accounts")
+    page.get_by_label("Name", exact=True).fill("Filing clerk")
+    expect(short(page)).to_contain_text("in all folders.")
+    expect(short(page)).to_contain_text("can never delete, act on outside accounts, or run code")
+
+    box(page, "All folders that are open here").uncheck()
+    expect(short(page)).to_contain_text("in no folder.")
+    page.get_by_text("Only some folders").click()
+    page.get_by_role("button", name="Folders in Files").click()
+    page.get_by_role("button", name="Folders in Letters").click()
+    box(page, "2026").check()
+    expect(short(page)).to_contain_text("in Files, only beneath Letters/2026.")
+    box(page, "Letters").check()
+    expect(short(page)).to_contain_text("in Files, only beneath Letters.")
+    expect(box(page, "2026")).to_be_checked()
+    expect(box(page, "2026")).to_be_disabled()
+    page.get_by_text(".txt", exact=True).click()
+    expect(short(page)).to_contain_text("only .txt files.")
+
+    line = page.get_by_role("listitem").filter(has=box(page, "Delete a file"))
+    expect(line).to_contain_text("Out of reach: it may not delete")
+    box(page, "It may delete").check()
+    expect(line).not_to_contain_text("Out of reach")
+    box(page, "Delete a file").check()
+    page.get_by_role("button", name="Make the agent").click()
+    expect(page.get_by_text("“Filing clerk” is saved.")).to_be_visible()
+    expect(page).to_have_url(re.compile("/agents/agt-"))
+
+    (agent,) = office.owner.get(f"{API}/agents").json()["items"]
+    assert agent["workspaceId"] == office.workspace_id
+    assert agent["canDelete"]
+    assert not agent["canExecuteCode"]
+    scope = agent["scope"]
+    assert (scope["notebooks"], scope["folders"]) == (["Files"], ["Letters/**"])
+    assert scope["fileTypes"] == ["*.txt"]
+    assert "delete_file" in scope["tools"]
+    assert "create_task" not in scope["tools"]
+    assert agent["modelId"] is None
+    page.get_by_role("link", name="Agents").first.click()
+    row = page.get_by_role("list", name="Agents").get_by_role("listitem")
+    expect(row).to_contain_text("delete, in Files, only beneath Letters, only .txt files")
+    expect(row).to_contain_text("Rules, not AI")
+
+
+def test_what_is_wrong_is_said_at_its_field_and_nothing_typed_is_lost(
+    inside: BrowserContext, office: Furnished, agent: dict[str, Any]
+):
+    page = inside.new_page()
+    settled(page, "/agents/new?preset=blank")
+    page.get_by_role("button", name="Make the agent").click()
+    expect(page.get_by_text("A name is needed")).to_be_visible()
+    expect(page.get_by_label("Name", exact=True)).to_be_focused()
+    page.get_by_label("Name", exact=True).fill("clerk")
+    page.get_by_label("Workspace").select_option("Accounts")
+    page.get_by_label("Steps a run").fill("")
+    page.keyboard.press("Control+s")
+    expect(page.get_by_text("A number is needed, at most 200")).to_be_visible()
+    page.get_by_label("Steps a run").fill("7")
+    page.keyboard.press("Control+s")
+    expect(page.get_by_text("There is an agent called 'clerk' already")).to_be_visible()
+    page.get_by_role("link", name="Home").first.click()
+    expect(page.get_by_role("heading", level=1)).not_to_contain_text("New agent")
+    page.go_back()
+    expect(page.get_by_label("Name", exact=True)).to_have_value("clerk")
+    expect(page.get_by_label("Steps a run")).to_have_value("7")
+    assert len(office.owner.get(f"{API}/agents").json()["items"]) == 1
+
+
+def test_two_people_who_change_the_same_agent_choose_whose_changes_stay(
+    inside: BrowserContext, office: Furnished, agent: dict[str, Any]
+):
+    page = opened(inside, agent)
+    about = page.get_by_label("What it is for")
+    conflict = page.get_by_role("alert").filter(has_text="Someone else changed this agent")
+    about.fill("Mine")
+    office.owner.post(f"{API}/agents/{agent['id']}/activate?active=false")
+    expect(page.get_by_role("switch", name="Switched on")).not_to_be_checked()
+    expect(conflict).to_have_count(0)  # the switch is no part of what was typed
+
+    for description, choice in (("Theirs", "Take theirs"), ("Theirs again", "Keep mine")):
+        about.fill("Mine")
+        config = ("name", "prompt", "scope", "shared", "isActive")
+        body = {name: saved(office, agent["id"])[name] for name in config}
+        body["description"] = description
+        assert office.owner.put(f"{API}/agents/{agent['id']}", json=body).is_success
+        expect(conflict).to_be_visible()
+        expect(page.get_by_role("button", name="Save", exact=True)).to_be_disabled()
+        page.get_by_role("button", name=choice).click()
+        expect(conflict).to_have_count(0)
+        expect(about).to_have_value("Theirs" if choice == "Take theirs" else "Mine")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("“Clerk” is saved.")).to_be_visible()
+    after = saved(office, agent["id"])
+    assert (after["description"], after["isActive"], after["shared"]) == ("Mine", False, True)
+    assert after["prompt"] == [SYSTEM]
+
+
+def test_an_agent_is_switched_copied_and_deleted_and_each_is_taken_back(
+    inside: BrowserContext, office: Furnished, agent: dict[str, Any]
+):
+    page = inside.new_page()
+    settled(page, "/agents")
+    names = page.get_by_role("list", name="Agents").get_by_role("link").filter(has_text="Clerk")
+    page.get_by_role("switch", name="Clerk is switched on").uncheck()
+    expect(page.get_by_text("switched off", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Talk to Clerk")).to_be_disabled()
+    page.keyboard.press("z")
+    expect(page.get_by_role("button", name="Talk to Clerk")).to_be_enabled()
+    more(page, "Duplicate")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Clerk (copy)")
+    copies = office.owner.get(f"{API}/agents").json()["items"]
+    assert [(one["name"], one["shared"]) for one in copies] == [
+        ("Clerk", True),
+        ("Clerk (copy)", False),
+    ]
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Clerk")
+    more(page, "Delete")
+    expect(page.get_by_text("No agent works here yet")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(names).to_have_text(["Clerk"])
+    assert saved(office, agent["id"])["isActive"]
+
+
+@pytest.mark.req("AGENT-04")
+def test_a_key_is_set_and_forgotten_and_never_shown(
+    inside: BrowserContext, office: Furnished, agent: dict[str, Any]
+):
+    page = opened(inside, agent)
+    page.get_by_label("What it is for").fill("Not saved yet")
+    expect(page.get_by_text("Set the key first")).to_be_visible()
+    page.get_by_role("button", name="Set: API key").click()
+    page.get_by_role("dialog").get_by_label("API key").fill("sk-hidden-words")
+    page.get_by_role("button", name="Set it").click()
+    expect(page.get_by_role("button", name="Forget: API key")).to_be_visible()
+    assert saved(office, agent["id"])["credentials"] == ["api_key"]
+    assert "sk-hidden" not in page.content()
+    page.get_by_role("button", name="Set: Address of the model").click()
+    page.get_by_role("dialog").get_by_label("Address of the model").fill("ftp://example.com")
+    page.get_by_role("button", name="Set it").click()
+    expect(page.get_by_role("dialog").locator("[aria-invalid=true], [role=alert]")).to_have_count(1)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Forget: API key").click()
+    page.get_by_role("button", name="Forget it").click()
+    expect(page.get_by_text("Set the key first")).to_be_visible()
+    assert saved(office, agent["id"])["credentials"] == []
+    # A new key makes a new revision, and is no reason to refuse what was typed before.
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("“Clerk” is saved.")).to_be_visible()
+
+
+@pytest.mark.req("AGENT-05")
+def test_those_with_whom_it_is_shared_read_it_and_talk_to_it(
+    browser: Browser, office: Furnished, agent: dict[str, Any]
+):
+    name = "<img src=x onerror=alert(1)>"
+    hostile = made(office, name=name, description="<b>bold</b>", shared=True)
+    context = browser.new_context(base_url=office.origin)
+    faults = watched(context)
+    let_in(context, log_in(office.server, "ines"))
+    page = context.new_page()
+    settled(page, f"/agents/{hostile['id']}")
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+    expect(page.get_by_text("<b>bold</b>")).to_be_visible()
+    settled(page, f"/agents/{agent['id']}")
+    expect(short(page)).to_contain_text("It may read, in Files.")
+    expect(page.get_by_label("Message 1")).to_have_value(SYSTEM["content"])
+    expect(page.get_by_text("Only its owner, or an admin of the workspace")).to_be_visible()
+    expect(page.get_by_role("button", name="Save", exact=True)).to_have_count(0)
+    expect(page.get_by_role("switch")).to_have_count(0)
+    page.get_by_role("button", name="Talk to it").click()
+    expect(page).to_have_url(re.compile("/sessions/run-"))
+    settled(page, "/agents/new?preset=blank")
+    page.get_by_label("Workspace").select_option("Accounts")
+    expect(page.get_by_role("switch", name="Everyone in Accounts may use it")).to_be_disabled()
+    context.close()
+    assert not faults
+
+
+@pytest.mark.req("UI-04")
+def test_the_palette_finds_agents_and_makes_one(inside: BrowserContext, agent: dict[str, Any]):
+    page = inside.new_page()
+    settled(page, "/")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("clerk")
+    expect(page.get_by_role("option", name="Talk to Clerk")).to_be_visible()
+    page.get_by_role("option", name="Clerk", exact=True).click()
+    expect(page).to_have_url(re.compile(f"/agents/{agent['id']}$"))
+    page.keyboard.press("Control+k")
+    page.keyboard.type("new agent")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/agents/new$"))
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme"), [(DESKTOP, "dark"), (PHONE, "light")], ids=["desktop", "phone"]
+)
+def test_the_pages_of_agents_are_accessible_and_fit(
+    browser: Browser, office: Furnished, agent: dict[str, Any], size: Any, scheme: Any
+):
+    context = browser.new_context(
+        base_url=office.origin, viewport=size, color_scheme=scheme, reduced_motion="reduce"
+    )
+    faults = watched(context)
+    let_in(context, office.owner)
+    page = context.new_page()
+    for path in ("/agents", "/agents/new", "/agents/new?preset=organiser"):
+        settled(page, path)
+        looks_right(page, path)
+    settled(page, f"/agents/{agent['id']}")
+    page.get_by_text("Only some folders").click()
+    page.get_by_role("button", name="Folders in Files").click()
+    page.get_by_text("Only these").click()
+    page.get_by_role("button", name="Places as patterns").click()
+    page.get_by_label("Name", exact=True).fill("")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("A name is needed")).to_be_visible()
+    looks_right(page, "an agent with a fault")
+    page.get_by_role("combobox", name="Agents that it may ask").click()
+    expect(page.get_by_text("No other agent of yours is switched on here")).to_be_visible()
+    looks_right(page, "the list of colleagues")
+    page.get_by_role("button", name="Set: API key").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    looks_right(page, "the dialog for a key")
+    context.close()
+    assert not faults

@@ -1,0 +1,336 @@
+"""A conversation with an agent, as a person has it: by mouse and by keyboard, on desk and phone."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+from e2e.conftest import let_in, watched
+from e2e.sample import Furnished
+from e2e.test_every_page import DESKTOP, PHONE, looks_right, settled
+from support.model_server import (
+    Call,
+    ModelServer,
+    Request,
+    Turn,
+    calls,
+    fails,
+    says,
+    serving_model,
+)
+from support.office import API
+
+pytestmark = [pytest.mark.req("RUN-02"), pytest.mark.req("UI-01")]
+
+NOTE = {"path": "Files/notes/x.md", "content": "# Shopping\n\nBuy ink\n"}
+HOSTILE = (
+    "<img src=x onerror=window.hacked=1> **bold** and [a way](https://example.com/way) "
+    "and [click me](javascript:window.hacked=2) and ![picture](https://evil.example/a.png)\n\n"
+    "[https://bank.example](https://evil.example/login)\n\n"
+    "```html\n<script>window.hacked=3</script>\n```\n\n- <b>one</b>\n- pay\u202eli.exe"
+)
+
+
+def answer(request: Request) -> Turn:
+    """By what was said last, so that one model serves all tests."""
+    if "half" in request.last:
+        # More than is held back for a moment, and then nothing.
+        return Turn("Here is **half** of it" + ", and more" * 200, piece=60, hang_after=25)
+    if "hostile" in request.last:
+        return says(HOSTILE)
+    if "look" in request.last and not request.results:
+        both = (Call("list_tasks", {}), Call("delete_file", {"path": "Files/plan.txt"}))
+        return Turn("Let me look.", calls=both)
+    if "note" in request.last and not request.results:
+        return calls("create_file", NOTE)
+    return says(f"Done after {len(request.results)}.")
+
+
+@pytest.fixture(scope="module")
+def model() -> Iterator[ModelServer]:
+    with serving_model(answer) as server:
+        yield server
+
+
+class Bench:
+    """Agents to talk to."""
+
+    def __init__(self, office: Furnished, model: ModelServer) -> None:
+        self.owner = office.owner
+        self.workspace_id = office.workspace_id
+        made = {"name": "Scripted", "provider": "compatible", "model": "scripted-1"}
+        self.model_id = self.post("models", **made, baseUrl=model.base_url, key="sk-test")["id"]
+        self.agents: list[str] = []
+
+    def post(self, path: str, **body: object) -> dict[str, Any]:
+        answer = self.owner.post(f"{API}/{path}", json=body)
+        assert answer.is_success, answer.text
+        return answer.json()
+
+    def agent(self, **more: object) -> str:
+        """One that asks the scripted model, and a person before it changes anything."""
+        body = {
+            "workspaceId": self.workspace_id,
+            "name": "Researcher",
+            "scope": {"notebooks": ["*"]},
+            "canWrite": True,
+            "canCreate": True,
+            "modelId": self.model_id,
+            "askWrites": True,
+            **more,
+        }
+        self.agents.append(self.post("agents", **body)["id"])
+        return self.agents[-1]
+
+    def session(self, agent: str, words: str | None = None) -> str:
+        body = {} if words is None else {"content": words}
+        return self.post(f"agents/{agent}/sessions", **body)["id"]
+
+    def read(self, id: str) -> dict[str, Any]:
+        return self.owner.get(f"{API}/sessions/{id}").json()
+
+    def close(self) -> None:
+        for agent in self.agents:
+            self.owner.delete(f"{API}/agents/{agent}")
+        self.owner.delete(f"{API}/models/{self.model_id}")
+
+
+@pytest.fixture
+def bench(office: Furnished, model: ModelServer) -> Iterator[Bench]:
+    made = Bench(office, model)
+    yield made
+    made.close()
+
+
+def opened(context: BrowserContext, id: str) -> Page:
+    page = context.new_page()
+    settled(page, f"/sessions/{id}")
+    return page
+
+
+def box(page: Page) -> Locator:
+    return page.get_by_role("textbox", name="Message to")
+
+
+def say(page: Page, words: str) -> None:
+    box(page).fill(words)
+    box(page).press("Enter")
+
+
+def log(page: Page) -> Locator:
+    return page.get_by_role("log", name="Conversation")
+
+
+def stands(page: Page, words: str) -> None:
+    """What the line above the box says."""
+    expect(page.get_by_role("main").get_by_role("status").filter(has_text=words)).to_be_visible()
+
+
+@pytest.mark.req("RUN-06")
+def test_the_offline_model_says_what_it_is_what_it_costs_and_does_what_is_asked(
+    inside: BrowserContext, bench: Bench
+):
+    agent = bench.agent(name="Clerk", modelId=None, askWrites=False)
+    page = opened(inside, bench.session(agent))
+    expect(page.get_by_role("heading", level=1)).to_have_text("Clerk")
+    expect(page.get_by_text("Works by rules, not AI")).to_be_visible()
+    page.keyboard.press("/")
+    expect(box(page)).to_be_focused()
+    page.keyboard.type("Put “Call Kim” on my task list")
+    expect(
+        page.get_by_text(re.compile(r"About [\d,]+ tokens with Offline: \$0\.00"))
+    ).to_be_visible()
+    page.keyboard.press("Shift+Enter")
+    page.keyboard.type("Thank you")
+    page.keyboard.press("Enter")
+    expect(log(page).get_by_role("article", name="You")).to_contain_text("list\nThank you")
+    expect(box(page)).to_have_value("")
+    stands(page, "Done")
+    line = log(page).get_by_role("list", name="What it did").last
+    expect(line).to_contain_text("Create a task")
+    expect(line).to_contain_text("allowed")
+    line.locator("summary").click()
+    expect(line.get_by_role("region", name="What it answered")).to_contain_text("Call Kim")
+    expect(line.get_by_role("link", name="See what was done")).to_be_visible()
+    beside = page.get_by_role("complementary", name="About this session")
+    expect(beside).to_contain_text(re.compile(r"[1-9][\d,]* tokens · \$0\.00"))
+    expect(beside).to_contain_text("by you")
+    page.get_by_text("What it was told").click()
+    expect(page.get_by_text("You are Clerk", exact=False).first).to_be_visible()
+
+
+@pytest.mark.req("UI-02")
+def test_words_show_while_they_are_written_more_can_be_said_and_all_is_stopped(
+    inside: BrowserContext, bench: Bench, model: ModelServer
+):
+    id = bench.session(bench.agent())
+    page = opened(inside, id)
+    say(page, "Give me half")
+    writing = log(page).get_by_role("article", name="Researcher")
+    # The model says no more than this, so it can only have come while it was written.
+    expect(writing).to_contain_text("Here is half of")
+    expect(writing.locator("strong")).to_have_text("half")
+    stands(page, "Working · step 1 of 20")
+    say(page, "And the other half")
+    expect(log(page).get_by_role("article", name="You")).to_have_count(2)
+    expect(writing).to_contain_text("Here is half of")
+    model.left_alone.clear()
+    page.get_by_role("button", name="Stop", exact=True).click()
+    expect(page.get_by_text("Cancelled by Olive", exact=False)).to_be_visible()
+    assert model.left_alone.wait(30)
+    expect(writing).to_have_count(0)
+    expect(box(page)).to_have_count(0)
+    assert bench.read(id)["status"] == "cancelled"
+    page.get_by_role("button", name="New session with Researcher").click()
+    expect(page).not_to_have_url(re.compile(id))
+    expect(box(page)).to_be_visible()
+
+
+@pytest.mark.req("GATE-09")
+def test_what_waits_is_allowed_by_a_key_on_its_card_and_the_run_goes_on(
+    inside: BrowserContext, bench: Bench, model: ModelServer
+):
+    id = bench.session(bench.agent())
+    page = opened(inside, id)
+    say(page, "Write a note")
+    card = page.get_by_role("region", name="Asked: Create a file")
+    expect(card.get_by_role("heading")).to_have_text("Create a file: Files/notes/x.md")
+    expect(card).to_contain_text("Buy ink")
+    expect(card).to_contain_text("asks before everything that it changes")
+    stands(page, "Waiting for you")
+    page.keyboard.press("a")  # this is typed
+    expect(box(page)).to_have_value("a")
+    box(page).fill("")
+    page.keyboard.press("Escape")
+    expect(card).to_be_focused()
+    page.keyboard.press("a")
+    expect(log(page)).to_contain_text("Done after 1.")
+    expect(card).to_have_count(0)
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    stands(page, "Done")
+    expect(log(page).get_by_role("list", name="What it did")).to_contain_text("a person said yes")
+    beside = page.get_by_role("complementary", name="About this session")
+    expect(beside).to_contain_text("Files changed")
+    call = {"arguments": {"path": NOTE["path"]}}
+    tools = f"{API}/workspaces/{bench.workspace_id}/tools"
+    assert "Buy ink" in bench.owner.post(f"{tools}/read_file", json=call).text
+
+    say(page, "Another note")
+    page.get_by_role("button", name="Deny with a note").click()
+    page.get_by_label("Note", exact=True).fill("One is enough")
+    page.get_by_role("button", name="Deny", exact=True).click()
+    expect(log(page)).to_contain_text("a person said no")
+    stands(page, "Done")
+    assert "One is enough" in json.dumps(model.requests[-1].messages)
+
+
+def test_a_blocked_call_says_why_and_a_failure_goes_on_when_asked(
+    inside: BrowserContext, bench: Bench, model: ModelServer
+):
+    id = bench.session(bench.agent(), "Please look")
+    page = opened(inside, id)
+    deeds = log(page).get_by_role("list", name="What it did").get_by_role("listitem")
+    expect(deeds.nth(1)).to_contain_text("Delete a file")
+    expect(deeds.nth(1)).to_contain_text("blocked")
+    expect(deeds.nth(1)).to_contain_text("capability")
+    stands(page, "Done")
+    model.turns.append(fails(401, text="Your key is bad."))
+    say(page, "Once more")
+    expect(page.get_by_text("Your key is bad.", exact=False)).to_be_visible()
+    stands(page, "It did not get through")
+    page.get_by_role("button", name="Go on").click()
+    stands(page, "Done")
+    expect(page.get_by_role("button", name="Go on")).to_have_count(0)
+    expect(log(page).get_by_role("article", name="Researcher").last).to_contain_text("Done after")
+
+
+@pytest.mark.req("GATE-19")
+def test_whatever_an_agent_writes_stays_words(inside: BrowserContext, bench: Bench):
+    asked: list[str] = []
+    inside.on("request", lambda request: asked.append(request.url))
+    page = opened(inside, bench.session(bench.agent()))
+    say(page, "Be hostile")
+    said = log(page).get_by_role("article", name="Researcher")
+    stands(page, "Done")
+    expect(said).to_contain_text("<img src=x onerror=window.hacked=1>")
+    expect(said).to_contain_text("[click me](javascript:window.hacked=2)")
+    expect(said).to_contain_text("<script>window.hacked=3</script>")
+    expect(said.locator("strong")).to_have_text("bold")
+    expect(said.locator("img, script, b")).to_have_count(0)
+    links = said.get_by_role("link")
+    targets = [link.get_attribute("href") for link in links.all()]
+    assert targets == [
+        "https://example.com/way",
+        "https://evil.example/a.png",
+        "https://evil.example/login",
+    ]
+    for link in links.all():
+        assert "noopener" in (link.get_attribute("rel") or "")
+    # One that says it leads to the bank shows where it leads.
+    expect(said).to_contain_text("https://bank.example (evil.example)")
+    expect(said.get_by_title("right-to-left override")).to_be_visible()
+    assert page.evaluate("window.hacked") is None
+    assert not [url for url in asked if "evil.example" in url]
+
+
+def test_one_goes_to_another_session_and_what_was_typed_is_still_there(
+    inside: BrowserContext, bench: Bench
+):
+    agent = bench.agent()
+    first, other = bench.session(agent, "Be brief"), bench.session(agent)
+    page = opened(inside, other)
+    box(page).fill("Not sent yet")
+    page.get_by_role("button", name="Sessions").click()
+    page.get_by_role("menuitem", name="Be brief").click()
+    expect(page).to_have_url(re.compile(first))
+    expect(log(page)).to_contain_text("Done after 0.")
+    expect(box(page)).to_have_value("")
+    page.go_back()
+    expect(box(page)).to_have_value("Not sent yet")
+    assert bench.read(other)["messages"] == []
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme"), [(DESKTOP, "dark"), (PHONE, "light")], ids=["desktop", "phone"]
+)
+def test_a_session_is_accessible_and_fits(
+    browser: Browser, office: Furnished, bench: Bench, size: Any, scheme: Any
+):
+    context = browser.new_context(
+        base_url=office.origin, viewport=size, color_scheme=scheme, reduced_motion="reduce"
+    )
+    faults = watched(context)
+    let_in(context, office.owner)
+    agent = bench.agent()
+    page = opened(context, bench.session(agent))
+    looks_right(page, "an empty session")
+    say(page, "Be hostile")
+    stands(page, "Done")
+    say(page, "Look around")
+    expect(log(page)).to_contain_text("blocked")
+    stands(page, "Done")
+    log(page).locator("summary").first.click()
+    looks_right(page, "a conversation")
+    settled(page, f"/sessions/{bench.session(agent, 'Write a note')}")
+    expect(page.get_by_role("button", name="Allow:")).to_be_visible()
+    looks_right(page, "a session that asks")
+    page.get_by_role("button", name="Sessions").click()
+    expect(page.get_by_role("menuitem", name="New session")).to_be_visible()
+    looks_right(page, "the menu of sessions")
+    page.keyboard.press("Escape")
+    if size == PHONE:
+        expect(page.get_by_role("complementary")).to_be_hidden()
+        page.get_by_role("button", name="Details").click()
+        expect(page.get_by_role("dialog")).to_contain_text("Waiting for you")
+        looks_right(page, "the details")
+        page.keyboard.press("Escape")
+    page.get_by_role("button", name="Stop", exact=True).click()
+    expect(page.get_by_text("This session is over.")).to_be_visible()
+    looks_right(page, "a session that was stopped")
+    settled(page, "/sessions/run-000000000000")
+    expect(page.get_by_role("alert")).to_contain_text("could not be read")
+    context.close()
+    assert not faults
