@@ -96,6 +96,8 @@ class Furnished:
             "/policies",
             "/redaction",
             "/audit",
+            "/tasks",
+            "/tasks?tab=schedules",
             "/memory",
             *(f"/settings/{name}" for name in ("clients", "folders")),
             *(f"/settings/{name}" for name in ("profile", "sessions", "tokens", "workspaces")),

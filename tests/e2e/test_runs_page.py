@@ -240,8 +240,8 @@ def test_a_replay_with_another_prompt_is_compared_word_by_word(inside: BrowserCo
     expect(page.get_by_role("insertion").filter(has_text="nothing to do")).to_have_count(0)
     totals = page.get_by_role("table", name="Totals")
     expect(totals.get_by_role("row", name="Tokens")).to_contain_text("same")
-    same = page.get_by_role("button", name=re.compile("the same in both")).first
-    same.click()
+    same = page.get_by_role("button", name="1 message is the same in both")
+    same.last.click()
     expect(page.get_by_role("list", name="Side by side")).to_contain_text("Say how you are")
     replay = crew.office.owner.get(f"{API}/runs", params={"kind": "replay"}).json()["items"][0]
     assert replay["forkedFrom"] == run

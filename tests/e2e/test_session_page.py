@@ -41,10 +41,14 @@ def answer(request: Request) -> Turn:
         return Turn("Here is **half** of it" + ", and more" * 200, piece=60, hang_after=25)
     if "hostile" in request.last:
         return says(HOSTILE)
-    if "look" in request.last and not request.results:
+    is_new = request.messages[-1]["role"] == "user"
+    if is_new and "look" in request.last:
         both = (Call("list_tasks", {}), Call("delete_file", {"path": "Files/plan.txt"}))
         return Turn("Let me look.", calls=both)
-    if "note" in request.last and not request.results:
+    if is_new and "colleague" in request.last:
+        asking = next(tool for tool in request.tools if tool.startswith("agent__"))
+        return calls(asking, {"message": "Be brief"})
+    if is_new and "note" in request.last:
         return calls("create_file", NOTE)
     return says(f"Done after {len(request.results)}.")
 
@@ -222,7 +226,7 @@ def test_what_waits_is_allowed_by_a_key_on_its_card_and_the_run_goes_on(
     page.get_by_role("button", name="Deny with a note").click()
     page.get_by_label("Note", exact=True).fill("One is enough")
     page.get_by_role("button", name="Deny", exact=True).click()
-    expect(log(page)).to_contain_text("a person said no")
+    expect(log(page)).to_contain_text("A person said no")
     stands(page, "Done")
     assert "One is enough" in json.dumps(model.requests[-1].messages)
 
@@ -293,6 +297,28 @@ def test_one_goes_to_another_session_and_what_was_typed_is_still_there(
     assert bench.read(other)["messages"] == []
 
 
+def test_an_agent_that_asks_another_shows_whom_and_leads_there(
+    inside: BrowserContext, bench: Bench
+):
+    helper = bench.agent(name="Helper")
+    lead = bench.agent(name="Director", kind="director", colleagues=[helper])
+    page = opened(inside, bench.session(lead, "Ask your colleague"))
+    deed = log(page).get_by_role("list", name="What it did")
+    expect(deed).to_contain_text("Ask Helper")
+    stands(page, "Done")
+    beside = page.get_by_role("complementary", name="About this session")
+    expect(beside.get_by_role("link", name="Helper")).to_be_visible()
+    looks_right(page, "a session with another in it")
+    deed.get_by_role("link", name="See its session").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Helper")
+    asked = log(page).get_by_role("article", name="The agent that asked")
+    expect(asked).to_contain_text("Be brief")
+    expect(page.get_by_text("Another agent leads this session.")).to_be_visible()
+    expect(box(page)).to_have_count(0)
+    beside.get_by_role("link", name="The session that asked for it").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Director")
+
+
 @pytest.mark.parametrize(
     ("size", "scheme"), [(DESKTOP, "dark"), (PHONE, "light")], ids=["desktop", "phone"]
 )
@@ -306,10 +332,9 @@ def test_a_session_is_accessible_and_fits(
     let_in(context, office.owner)
     agent = bench.agent()
     page = opened(context, bench.session(agent))
-    looks_right(page, "an empty session")
     say(page, "Be hostile")
     stands(page, "Done")
-    say(page, "Look around")
+    say(page, "Please look around")
     expect(log(page)).to_contain_text("blocked")
     stands(page, "Done")
     log(page).locator("summary").first.click()
@@ -317,11 +342,11 @@ def test_a_session_is_accessible_and_fits(
     settled(page, f"/sessions/{bench.session(agent, 'Write a note')}")
     expect(page.get_by_role("button", name="Allow:")).to_be_visible()
     looks_right(page, "a session that asks")
-    page.get_by_role("button", name="Sessions").click()
-    expect(page.get_by_role("menuitem", name="New session")).to_be_visible()
-    looks_right(page, "the menu of sessions")
-    page.keyboard.press("Escape")
     if size == PHONE:
+        page.get_by_role("button", name="Sessions").click()
+        expect(page.get_by_role("menuitem", name="New session")).to_be_visible()
+        looks_right(page, "the menu of sessions")
+        page.keyboard.press("Escape")
         expect(page.get_by_role("complementary")).to_be_hidden()
         page.get_by_role("button", name="Details").click()
         expect(page.get_by_role("dialog")).to_contain_text("Waiting for you")

@@ -27,7 +27,8 @@ async def act(means: Means, segment: Segment, call: RunCall) -> CallStatus:
     blob, text = await _told(means, outcome)
     try:
         async with segment.changing() as session:
-            row = await session.get_one(RunCall, (call.run_id, call.id))
+            row = call
+            session.add(row)
             row.started_at = started
             _describe(means, segment, row, outcome)
             match outcome:

@@ -55,11 +55,14 @@ async def reserve(
     return Reserved(known.get("tokens", 0), known.get("money", 0))
 
 
-async def settle(session: AsyncSession, agent_id: str, reserved: Reserved, spent: Spent) -> None:
-    """Count what was really used in place of what was set aside."""
-    used = spent.input_tokens + spent.output_tokens
-    await meters.add(session, agent_id, "tokens", amount=used - reserved.tokens)
-    await meters.add(session, agent_id, "money", amount=(spent.money or 0) - reserved.money)
+async def settle(session: AsyncSession, agent: Agent, reserved: Reserved, spent: Spent) -> None:
+    """Count what was really used in place of what was set aside, where a day has a bound."""
+    limits = Limits.model_validate(agent.limits)
+    if limits.tokens_per_day is not None:
+        used = spent.input_tokens + spent.output_tokens
+        await meters.add(session, agent.id, "tokens", amount=used - reserved.tokens)
+    if limits.money_per_day is not None:
+        await meters.add(session, agent.id, "money", amount=(spent.money or 0) - reserved.money)
 
 
 async def _give_back(counted: Meters, subject: str, taken: list[tuple[Meter, int]]) -> None:

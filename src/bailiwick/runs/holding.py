@@ -4,6 +4,7 @@ Every change is made under the run's lock by whoever holds it. A process that lo
 run was ended by someone else, finds out at its next change and stops.
 """
 
+import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -50,6 +51,8 @@ class Segment:
     length: int = 0
     # Messages that the diagnostics have already.
     reported: int = 0
+    # When it was last known that nobody had ended the run.
+    since: float = 0.0
 
     @property
     def agent(self) -> Agent:
@@ -73,7 +76,7 @@ class Segment:
             run = await repository.locked(session, self.run.id)
             if run is None or run.holder != self.holder or run.status != "running":
                 raise Lost(self.run.id)
-            self.run = run
+            self.run, self.since = run, time.monotonic()
             yield session
 
     def facts(self) -> RunFacts:

@@ -6,6 +6,7 @@ again, because the gate knows each call by its run and id. What waits for a pers
 ends the segment, and costs nothing.
 """
 
+import time
 from collections.abc import Sequence
 
 import structlog
@@ -73,12 +74,12 @@ class Runner:
 
     async def segment(self, run_id: str, number: int) -> str:
         """Go on with a run until it ends or waits; says how it stands then."""
-        holder = ids.new("seg")
+        holder, since = ids.new("seg"), time.monotonic()
         run = await patiently(self._claim, run_id, number, holder)
         if run is None:
             return "nothing to do"
         try:
-            return await patiently(self._go, run, holder)
+            return await patiently(self._go, run, holder, since)
         except Lost:
             return "taken over, or ended by someone"
         except Exception as error:
@@ -99,9 +100,9 @@ class Runner:
             telling.tell(session, run, telling.PROGRESSED)
             return run
 
-    async def _go(self, run: Run, holder: str) -> str:
+    async def _go(self, run: Run, holder: str, since: float) -> str:
         try:
-            segment = await self._opened(run, holder)
+            segment = await self._opened(run, holder, since)
             while True:
                 for call in [each for each in segment.calls if each.status == "wanted"]:
                     await self._renewed(segment)
@@ -121,13 +122,18 @@ class Runner:
                 raise
             return await self._end(run, holder, end)
 
-    async def _opened(self, run: Run, holder: str) -> Segment:
+    async def _opened(self, run: Run, holder: str, since: float) -> Segment:
         """What the tables say of the run."""
         standing = await self._standing(run)
         async with self._storage.app.read() as session:
             calls = await repository.calls(session, run.id)
         return Segment(
-            storage=self._storage, holder=holder, run=run, standing=standing, calls=list(calls)
+            storage=self._storage,
+            holder=holder,
+            run=run,
+            standing=standing,
+            calls=list(calls),
+            since=since,
         )
 
     async def _standing(self, run: Run) -> Standing:

@@ -65,7 +65,7 @@ async def think(means: Means, segment: Segment, config: Config) -> bool:
         segment.reported = len(messages)
         async with segment.changing() as session:
             attempts.write(session, segment.run)
-            await budget.settle(session, segment.agent.id, reserved, reply.spent)
+            await budget.settle(session, segment.agent, reserved, reply.spent)
             return await _take(session, segment, reply)
     except BaseException:
         await _unstored(means, segment, reserved, attempts, spent=spent)
@@ -89,8 +89,8 @@ async def _reply(
         left = max(0.0, (segment.run.deadline_at - clock.now()).total_seconds())
     try:
         async with AsyncExitStack() as stack:
-            await stack.enter_async_context(means.flags.watched(queueing.flag(segment.run.id)))
-            await stack.enter_async_context(means.flags.watched(halts.FLAG, look=False))
+            for flag in (queueing.flag(segment.run.id), halts.FLAG):
+                await stack.enter_async_context(means.flags.watched(flag, since=segment.since))
             if await means.gate.services.halts.is_up():
                 raise Halted
             async with asyncio.timeout(left):
@@ -125,6 +125,8 @@ async def _take(session: AsyncSession, segment: Segment, reply: Reply) -> bool:
 
 async def _heard(session: AsyncSession, segment: Segment) -> list[str]:
     """What was said while the model thought; it belongs after an answer that did not know it."""
+    if segment.run.length == segment.length:
+        return []
     rows = await repository.messages(session, segment.run.id, after=segment.length - 1)
     for row in rows:
         await session.delete(row)
@@ -168,7 +170,7 @@ async def _fold(means: Means, segment: Segment, config: Config) -> None:
         summaries.append(reply.content)
         async with segment.changing() as session:
             count(segment.run, reply.spent)
-            await budget.settle(session, segment.agent.id, reserved, reply.spent)
+            await budget.settle(session, segment.agent, reserved, reply.spent)
     async with segment.changing() as session:
         attempts.write(session, segment.run)
         said = compaction.told(summaries, len(rows))
@@ -217,7 +219,7 @@ async def _unstored(
         attempts.write(session, run)
         if spent != Spent():
             count(run, spent)
-        await budget.settle(session, segment.agent.id, reserved, spent)
+        await budget.settle(session, segment.agent, reserved, spent)
 
 
 def _row(segment: Segment, wanted: Wanted, place: int) -> RunCall:

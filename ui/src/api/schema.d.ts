@@ -3467,6 +3467,126 @@ export interface components {
             tokensPerRun?: number | null;
         };
         /**
+         * AgentScheduleIn
+         * @description A schedule to make; it is on from the start.
+         */
+        AgentScheduleIn: {
+            /** Agentid */
+            agentId: string;
+            /**
+             * Enabled
+             * @default true
+             */
+            enabled?: boolean;
+            /** Name */
+            name: string;
+            /**
+             * Timezone
+             * @description Left out: the office's
+             */
+            timeZone?: string | null;
+            /**
+             * Timing
+             * @description "every weekday at 8", or a cron line
+             */
+            timing: string;
+            /**
+             * Words
+             * @description What the agent shall do each time
+             */
+            words: string;
+            /** Workspaceid */
+            workspaceId: string;
+        };
+        /**
+         * AgentScheduleOut
+         * @description A schedule, when it is due next, and what came of it last.
+         */
+        AgentScheduleOut: {
+            /** Agentid */
+            agentId: string;
+            /** Agentname */
+            agentName: string;
+            /**
+             * Canedit
+             * @description Whether the reader may change it, and run it now
+             */
+            canEdit: boolean;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Enabled */
+            enabled: boolean;
+            /** Id */
+            id: string;
+            /**
+             * Inwords
+             * @description The timing as a person would say it
+             */
+            inWords: string;
+            /** Lastdueat */
+            lastDueAt: string | null;
+            /**
+             * Lasterror
+             * @description Why nothing was started when it was last due
+             */
+            lastError: string | null;
+            /** Lastrunid */
+            lastRunId: string | null;
+            /** Lastrunstatus */
+            lastRunStatus: ("pending" | "running" | "waiting" | "completed" | "failed" | "cancelled" | "expired") | null;
+            /** Name */
+            name: string;
+            /**
+             * Nextat
+             * @description Null: it is switched off
+             */
+            nextAt: string | null;
+            /** Timezone */
+            timeZone: string;
+            /**
+             * Timing
+             * @description As it was typed
+             */
+            timing: string;
+            /**
+             * Updatedat
+             * Format: date-time
+             */
+            updatedAt: string;
+            /**
+             * Userid
+             * @description In whose name it runs; null: the command line
+             */
+            userId: string | null;
+            /** Username */
+            userName: string;
+            /** Words */
+            words: string;
+            /** Workspaceid */
+            workspaceId: string;
+        };
+        /**
+         * AgentSchedulePatch
+         * @description What to change; what is left out stays.
+         */
+        AgentSchedulePatch: {
+            /** Agentid */
+            agentId?: string;
+            /** Enabled */
+            enabled?: boolean;
+            /** Name */
+            name?: string;
+            /** Timezone */
+            timeZone?: string | null;
+            /** Timing */
+            timing?: string;
+            /** Words */
+            words?: string;
+        };
+        /**
          * AgentScopeWire
          * @description What the agent may touch; the flags beside it say what it may do there.
          */
@@ -3725,7 +3845,7 @@ export interface components {
         BackupsOut: {
             /** Items */
             items: components["schemas"]["BackupOut"][];
-            schedule: components["schemas"]["bailiwick__operations__schemas__ScheduleOut"];
+            schedule: components["schemas"]["ScheduleOut"];
         };
         /**
          * BuiltInVariable
@@ -5427,6 +5547,19 @@ export interface components {
             /** Totalitems */
             totalItems: number;
         };
+        /** Page[AgentScheduleOut] */
+        Page_AgentScheduleOut_: {
+            /** Continuationtoken */
+            continuationToken: string | null;
+            /** Hasmore */
+            hasMore: boolean;
+            /** Items */
+            items: components["schemas"]["AgentScheduleOut"][];
+            /** Pagesize */
+            pageSize: number;
+            /** Totalitems */
+            totalItems: number;
+        };
         /** Page[ApprovalOut] */
         Page_ApprovalOut_: {
             /** Continuationtoken */
@@ -5513,19 +5646,6 @@ export interface components {
             hasMore: boolean;
             /** Items */
             items: components["schemas"]["RunOut"][];
-            /** Pagesize */
-            pageSize: number;
-            /** Totalitems */
-            totalItems: number;
-        };
-        /** Page[ScheduleOut] */
-        Page_ScheduleOut_: {
-            /** Continuationtoken */
-            continuationToken: string | null;
-            /** Hasmore */
-            hasMore: boolean;
-            /** Items */
-            items: components["schemas"]["bailiwick__runs__schedules__schemas__ScheduleOut"][];
             /** Pagesize */
             pageSize: number;
             /** Totalitems */
@@ -5695,19 +5815,6 @@ export interface components {
         PresetsOut: {
             /** Items */
             items: components["schemas"]["PresetOut"][];
-        };
-        /**
-         * PreviewIn
-         * @description A timing to try.
-         */
-        PreviewIn: {
-            /**
-             * Timezone
-             * @description Left out: the office's
-             */
-            timeZone?: string | null;
-            /** Timing */
-            timing: string;
         };
         /**
          * Problem
@@ -6706,54 +6813,37 @@ export interface components {
             workspaceId: string;
         };
         /**
-         * ScheduleIn
-         * @description A schedule to make; it is on from the start.
+         * ScheduleOut
+         * @description When backups are made without being asked for.
          */
-        ScheduleIn: {
-            /** Agentid */
-            agentId: string;
+        ScheduleOut: {
             /**
-             * Enabled
-             * @default true
+             * Lasterror
+             * @description Why the last one failed; null when it did not
              */
-            enabled?: boolean;
-            /** Name */
-            name: string;
+            lastError: string | null;
+            /** Nextat */
+            nextAt: string | null;
+            /**
+             * Text
+             * @description As it was written; empty: never
+             */
+            text: string;
+            /** Timezone */
+            timeZone: string | null;
+        };
+        /**
+         * SchedulePreviewIn
+         * @description A timing to try.
+         */
+        SchedulePreviewIn: {
             /**
              * Timezone
              * @description Left out: the office's
              */
             timeZone?: string | null;
-            /**
-             * Timing
-             * @description "every weekday at 8", or a cron line
-             */
-            timing: string;
-            /**
-             * Words
-             * @description What the agent shall do each time
-             */
-            words: string;
-            /** Workspaceid */
-            workspaceId: string;
-        };
-        /**
-         * SchedulePatch
-         * @description What to change; what is left out stays.
-         */
-        SchedulePatch: {
-            /** Agentid */
-            agentId?: string;
-            /** Enabled */
-            enabled?: boolean;
-            /** Name */
-            name?: string;
-            /** Timezone */
-            timeZone?: string | null;
             /** Timing */
-            timing?: string;
-            /** Words */
-            words?: string;
+            timing: string;
         };
         /**
          * SchedulePreviewOut
@@ -7717,96 +7807,6 @@ export interface components {
             method: string;
             /** Useragent */
             userAgent: string;
-        };
-        /**
-         * ScheduleOut
-         * @description When backups are made without being asked for.
-         */
-        bailiwick__operations__schemas__ScheduleOut: {
-            /**
-             * Lasterror
-             * @description Why the last one failed; null when it did not
-             */
-            lastError: string | null;
-            /** Nextat */
-            nextAt: string | null;
-            /**
-             * Text
-             * @description As it was written; empty: never
-             */
-            text: string;
-            /** Timezone */
-            timeZone: string | null;
-        };
-        /**
-         * ScheduleOut
-         * @description A schedule, when it is due next, and what came of it last.
-         */
-        bailiwick__runs__schedules__schemas__ScheduleOut: {
-            /** Agentid */
-            agentId: string;
-            /** Agentname */
-            agentName: string;
-            /**
-             * Canedit
-             * @description Whether the reader may change it, and run it now
-             */
-            canEdit: boolean;
-            /**
-             * Createdat
-             * Format: date-time
-             */
-            createdAt: string;
-            /** Enabled */
-            enabled: boolean;
-            /** Id */
-            id: string;
-            /**
-             * Inwords
-             * @description The timing as a person would say it
-             */
-            inWords: string;
-            /** Lastdueat */
-            lastDueAt: string | null;
-            /**
-             * Lasterror
-             * @description Why nothing was started when it was last due
-             */
-            lastError: string | null;
-            /** Lastrunid */
-            lastRunId: string | null;
-            /** Lastrunstatus */
-            lastRunStatus: ("pending" | "running" | "waiting" | "completed" | "failed" | "cancelled" | "expired") | null;
-            /** Name */
-            name: string;
-            /**
-             * Nextat
-             * @description Null: it is switched off
-             */
-            nextAt: string | null;
-            /** Timezone */
-            timeZone: string;
-            /**
-             * Timing
-             * @description As it was typed
-             */
-            timing: string;
-            /**
-             * Updatedat
-             * Format: date-time
-             */
-            updatedAt: string;
-            /**
-             * Userid
-             * @description In whose name it runs; null: the command line
-             */
-            userId: string | null;
-            /** Username */
-            userName: string;
-            /** Words */
-            words: string;
-            /** Workspaceid */
-            workspaceId: string;
         };
         /**
          * SessionOut
@@ -18812,7 +18812,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_ScheduleOut_"];
+                    "application/json": components["schemas"]["Page_AgentScheduleOut_"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -18883,7 +18883,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ScheduleIn"];
+                "application/json": components["schemas"]["AgentScheduleIn"];
             };
         };
         responses: {
@@ -18893,7 +18893,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["bailiwick__runs__schedules__schemas__ScheduleOut"];
+                    "application/json": components["schemas"]["AgentScheduleOut"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -19000,7 +19000,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PreviewIn"];
+                "application/json": components["schemas"]["SchedulePreviewIn"];
             };
         };
         responses: {
@@ -19122,7 +19122,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["bailiwick__runs__schedules__schemas__ScheduleOut"];
+                    "application/json": components["schemas"]["AgentScheduleOut"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -19308,7 +19308,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SchedulePatch"];
+                "application/json": components["schemas"]["AgentSchedulePatch"];
             };
         };
         responses: {
@@ -19318,7 +19318,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["bailiwick__runs__schedules__schemas__ScheduleOut"];
+                    "application/json": components["schemas"]["AgentScheduleOut"];
                 };
             };
             /** @description Something in the request is wrong */

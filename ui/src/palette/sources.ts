@@ -7,6 +7,7 @@ import { useMemoryCommands } from "@/features/memory/commands";
 import { useNotifyCommands } from "@/features/notify/commands";
 import { useOperationsCommands } from "@/features/operations/commands";
 import { useRunCommands } from "@/features/runs/list/commands";
+import { useTaskCommands } from "@/features/runs/tasks/commands";
 import { useWorkspaceCommands } from "@/features/workspaces/commands";
 
 import type { Offer, Source } from "./command";
@@ -19,6 +20,7 @@ const SOURCES: Source[] = [
   useGateCommands,
   useAgentCommands,
   useRunCommands,
+  useTaskCommands,
   usePromptCommands,
   useMemoryCommands,
   useModelCommands,

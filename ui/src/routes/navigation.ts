@@ -11,6 +11,7 @@ import {
   IconHistory,
   IconHome,
   IconKey,
+  IconListCheck,
   IconLogin2,
   IconMessage2Code,
   IconPlugConnected,
@@ -105,6 +106,14 @@ export const PLACES: Place[] = [
     icon: IconRoute,
     key: "n",
     words: "steps timeline replay retry compare live tokens money",
+  },
+  {
+    group: "Agents",
+    to: "/tasks",
+    label: "Tasks",
+    icon: IconListCheck,
+    key: "t",
+    words: "todo queue schedules cron assign give",
   },
   {
     group: "Agents",

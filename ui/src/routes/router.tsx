@@ -18,6 +18,7 @@ import { promptPages } from "./prompts";
 import { runPages } from "./runs";
 import { sessionPages } from "./sessions";
 import { settingsPages } from "./settings";
+import { taskPages } from "./tasks";
 
 export const root = createRootRoute({ notFoundComponent: Missing, errorComponent: Broken });
 
@@ -103,6 +104,7 @@ const amongPrompts = promptPages(prompts);
 const inSettings = settingsPages(settings);
 const inConversation = sessionPages(shell);
 const ofRuns = runPages(shell);
+const ofTasks = taskPages(shell);
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -116,6 +118,7 @@ export const router = createRouter({
       ...inConversation,
       ...ofAgents,
       ...ofRuns,
+      ...ofTasks,
       memory,
       prompts.addChildren(amongPrompts),
       settings.addChildren([settingsIndex, ...inSettings]),

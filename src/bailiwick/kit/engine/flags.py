@@ -1,10 +1,12 @@
 """Flags that stop work under way: raised in a transaction, seen by the steps of every process."""
 
 import asyncio
-from collections import defaultdict
+import time
+from collections import OrderedDict, defaultdict
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
+from math import inf
 
 from sqlalchemy import String, delete
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -15,6 +17,7 @@ from bailiwick.kit.db import Base, Instant, Storage, UtcDateTime
 from bailiwick.kit.eventlog import Event, Recorded, record
 
 RAISED = "flag.raised"
+_REMEMBERED = 10_000
 
 
 class FlagRow(Base):
@@ -76,26 +79,30 @@ class Flags:
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
         self._watching: defaultdict[str, set[_Watch]] = defaultdict(set)
+        # When this process heard of each, the latest last.
+        self._heard: OrderedDict[str, float] = OrderedDict()
 
     def follow(self, batch: Sequence[Recorded]) -> None:
         """Stop those who watch a flag that was raised somewhere."""
         for event in batch:
             if event.type == RAISED and event.subject_id:
+                self._hear(event.subject_id)
                 for watch in self._watching.get(event.subject_id, ()):
                     watch.stop()
 
     @asynccontextmanager
-    async def watched(self, name: str, *, look: bool = True) -> AsyncGenerator[None]:
+    async def watched(self, name: str, *, since: float | None = None) -> AsyncGenerator[None]:
         """Run the block unless the flag is up, and leave it with `Stopped` when it goes up.
 
-        Who looks by themselves, inside the block, for what raised it need not look twice.
+        Who knows that it was down at some time (`time.monotonic`) spares the database a question.
         """
         task = asyncio.current_task()
         assert task
         watch = _Watch(task)
         self._watching[name].add(watch)
         try:
-            if look and await self.is_up(name):
+            was_raised = self._was_raised(name, since) if since else await self.is_up(name)
+            if was_raised:
                 raise Stopped(name)
             yield
         except asyncio.CancelledError:
@@ -106,6 +113,15 @@ class Flags:
             self._watching[name].discard(watch)
             if not self._watching[name]:
                 del self._watching[name]
+
+    def _hear(self, name: str) -> None:
+        self._heard[name] = time.monotonic()
+        self._heard.move_to_end(name)
+        if len(self._heard) > _REMEMBERED:
+            self._heard.popitem(last=False)
+
+    def _was_raised(self, name: str, since: float) -> bool:
+        return self._heard.get(name, -inf) >= since
 
     async def is_up(self, name: str) -> bool:
         """Whether a flag is up."""

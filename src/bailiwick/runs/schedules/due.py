@@ -22,6 +22,7 @@ from bailiwick.runs.models import Run
 from bailiwick.runs.schedules import repository, service
 from bailiwick.runs.schedules.models import Schedule
 from bailiwick.runs.starting import Person, Wish
+from bailiwick.runs.tasks.assigning import starting_failed
 from bailiwick.tools.scope import Scope
 
 FAILED = "schedule.failed"
@@ -63,7 +64,7 @@ async def _begin(
             await start(session, row, agent, person.scope, now=now)
     except BailiwickError as error:
         # Such as a variable of its prompt that nobody gives a value to.
-        _fail(session, row, error.detail)
+        _fail(session, row, starting_failed(error))
 
 
 async def start(

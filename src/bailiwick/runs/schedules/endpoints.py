@@ -19,11 +19,11 @@ from bailiwick.runs import views as run_views
 from bailiwick.runs.schedules import due, repository, service, views
 from bailiwick.runs.schedules.models import Schedule
 from bailiwick.runs.schedules.schemas import (
-    PreviewIn,
+    AgentScheduleIn,
+    AgentScheduleOut,
+    AgentSchedulePatch,
     ScheduleId,
-    ScheduleIn,
-    ScheduleOut,
-    SchedulePatch,
+    SchedulePreviewIn,
     SchedulePreviewOut,
     SchedulesWanted,
 )
@@ -46,7 +46,7 @@ async def list_schedules(
     session: ReadSession,
     page: PageQuery,
     wanted: Annotated[SchedulesWanted, Query()],
-) -> Page[ScheduleOut]:
+) -> Page[AgentScheduleOut]:
     """One's own schedules, and all of the workspaces that one is an admin of, newest first."""
     rows = await repository.listed(
         session, who, page, workspace_id=wanted.workspace_id, agent_id=wanted.agent_id
@@ -57,8 +57,8 @@ async def list_schedules(
 
 @router.post("", status_code=201)
 async def create_schedule(
-    body: ScheduleIn, who: SignedIn, session: WriteSession, gate: TheGate
-) -> ScheduleOut:
+    body: AgentScheduleIn, who: SignedIn, session: WriteSession, gate: TheGate
+) -> AgentScheduleOut:
     """Let an agent set to work at given times, in one's own name."""
     values = body.model_dump(exclude={"workspace_id", "time_zone"})
     values["zone"] = body.time_zone or await _office_zone(gate)
@@ -67,22 +67,24 @@ async def create_schedule(
 
 
 @router.post("/preview")
-async def preview_schedule(body: PreviewIn, _: SignedIn, gate: TheGate) -> SchedulePreviewOut:
+async def preview_schedule(
+    body: SchedulePreviewIn, _: SignedIn, gate: TheGate
+) -> SchedulePreviewOut:
     """What a timing means, and when it would be due next."""
     zone = body.time_zone or await _office_zone(gate)
     return views.preview(service.understood(body.timing, zone))
 
 
 @router.get("/{schedule_id}")
-async def read_schedule(id: Seen, who: SignedIn, session: ReadSession) -> ScheduleOut:
+async def read_schedule(id: Seen, who: SignedIn, session: ReadSession) -> AgentScheduleOut:
     """One schedule."""
     return await _shown(session, who, await repository.get(session, who, id))
 
 
 @router.patch("/{schedule_id}")
 async def change_schedule(
-    body: SchedulePatch, id: Seen, who: SignedIn, session: WriteSession, gate: TheGate
-) -> ScheduleOut:
+    body: AgentSchedulePatch, id: Seen, who: SignedIn, session: WriteSession, gate: TheGate
+) -> AgentScheduleOut:
     """Change a schedule, or switch it on or off; admins of the workspace can switch it off."""
     values = {name: getattr(body, name) for name in body.model_fields_set}
     if "time_zone" in values:
@@ -111,5 +113,5 @@ async def _office_zone(gate: Gate) -> str:
     return (await gate.services.settings.current()).time_zone or local_zone()
 
 
-async def _shown(session: AsyncSession, who: Principal, row: Schedule) -> ScheduleOut:
+async def _shown(session: AsyncSession, who: Principal, row: Schedule) -> AgentScheduleOut:
     return views.of(row, who, await repository.about(session, [row]))

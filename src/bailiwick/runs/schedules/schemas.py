@@ -30,7 +30,7 @@ class SchedulesWanted(Wire):
     agent_id: OfAgent | None = None
 
 
-class PreviewIn(Wire):
+class SchedulePreviewIn(Wire):
     """A timing to try."""
 
     timing: _Timing
@@ -46,7 +46,7 @@ class SchedulePreviewOut(Wire):
     times: list[datetime] = Field(description="When it would be due next")
 
 
-class ScheduleIn(Wire):
+class AgentScheduleIn(Wire):
     """A schedule to make; it is on from the start."""
 
     workspace_id: InWorkspace
@@ -58,7 +58,7 @@ class ScheduleIn(Wire):
     enabled: Flag = True
 
 
-class SchedulePatch(Wire):
+class AgentSchedulePatch(Wire):
     """What to change; what is left out stays."""
 
     # Factories, because a default in the document would read as "left out means this".
@@ -70,7 +70,7 @@ class SchedulePatch(Wire):
     enabled: Flag = Field(default_factory=lambda: True)
 
 
-class ScheduleOut(Wire):
+class AgentScheduleOut(Wire):
     """A schedule, when it is due next, and what came of it last."""
 
     id: str

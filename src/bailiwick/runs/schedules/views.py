@@ -5,7 +5,7 @@ from bailiwick.kit import clock
 from bailiwick.kit.engine.schedules import Timing, in_words
 from bailiwick.runs.schedules.models import Schedule
 from bailiwick.runs.schedules.repository import About
-from bailiwick.runs.schedules.schemas import ScheduleOut, SchedulePreviewOut
+from bailiwick.runs.schedules.schemas import AgentScheduleOut, SchedulePreviewOut
 
 _TIMES = 5
 _OWN = (
@@ -18,11 +18,11 @@ _OWN = (
 )
 
 
-def of(row: Schedule, who: Principal, about: About) -> ScheduleOut:
+def of(row: Schedule, who: Principal, about: About) -> AgentScheduleOut:
     """A schedule as this person sees it."""
-    names = ScheduleOut.model_fields.keys() - set(_OWN)
+    names = AgentScheduleOut.model_fields.keys() - set(_OWN)
     run = about.runs.get(row.last_run_id or "")
-    return ScheduleOut(
+    return AgentScheduleOut(
         **{name: getattr(row, name) for name in names},
         agent_name=about.agents.get(row.agent_id, "an agent that is gone"),
         in_words=in_words(row.cron),

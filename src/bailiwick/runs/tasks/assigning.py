@@ -84,10 +84,16 @@ async def _begin(
     except BailiwickError as error:
         # Such as a variable of its prompt that nobody gives a value to.
         task.state, task.run_id = "failed", None
-        task.report, task.report_label = error.detail, "owner"
+        task.report, task.report_label = starting_failed(error), "owner"
     else:
         task.state, task.run_id = "queued", run.id
         task.report = task.report_label = None
+
+
+def starting_failed(error: BailiwickError) -> str:
+    """Why a run could not begin, without the names of fields that nobody filled in here."""
+    told = [text for texts in (error.errors or {}).values() for text in texts]
+    return f"It could not begin: {told[0] if told else error.detail}"
 
 
 async def _start(

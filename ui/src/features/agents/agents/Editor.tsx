@@ -1,5 +1,5 @@
 import { Box } from "@mantine/core";
-import { type KeyboardEvent, useEffect, useRef } from "react";
+import { type KeyboardEvent, useEffect, useId, useRef } from "react";
 
 import { notify } from "@/components/notify";
 import { ProblemAlert } from "@/components/ProblemAlert";
@@ -9,15 +9,8 @@ import { useMe } from "@/features/identity/useMe";
 
 import styles from "./Agents.module.css";
 import { type Draft, edit, keep, useDraftKey, useKept } from "./drafts";
-import { Basics } from "./fields/Basics";
-import { Bounds } from "./fields/Bounds";
-import { Capabilities } from "./fields/Capabilities";
-import { Colleagues } from "./fields/Colleagues";
 import type { Form } from "./fields/form";
-import { Places } from "./fields/Places";
-import { Sharing } from "./fields/Sharing";
-import { Told } from "./fields/Told";
-import { Tools } from "./fields/Tools";
+import { Sections } from "./fields/Sections";
 import { Keys } from "./Keys";
 import { SaveBar } from "./SaveBar";
 import { Summary } from "./Summary";
@@ -43,6 +36,7 @@ export function Editor({ id, start, saved, places = [], onSaved }: Props) {
   const draft: Draft = changed ?? { values: start, base };
   const { faults, saving, save, forget } = useSaving(key, saved);
   const me = useMe();
+  const formId = useId();
   const frame = useRef<HTMLFormElement>(null);
   const isBehind =
     saved !== undefined && changed !== undefined && !isSame(changed.base.values, start);
@@ -77,16 +71,7 @@ export function Editor({ id, start, saved, places = [], onSaved }: Props) {
     void submit();
   };
   return (
-    <form
-      ref={frame}
-      noValidate
-      aria-label="Agent"
-      onKeyDown={onKey}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
+    <>
       <div className={styles.desk}>
         <div>
           {(isBehind || faults.problem) && (
@@ -98,33 +83,20 @@ export function Editor({ id, start, saved, places = [], onSaved }: Props) {
               )}
             </Box>
           )}
-          <Section title="What it is">
-            <Basics form={form} places={places} />
-          </Section>
-          <Section title="What it is told" description="Before it begins, in this order.">
-            <Told form={form} />
-          </Section>
-          <Section
-            title="What it may do"
-            description="Whatever is not ticked, no rule and no approval can allow."
+          <form
+            id={formId}
+            ref={frame}
+            noValidate
+            aria-label="Agent"
+            onKeyDown={onKey}
+            onSubmit={(event) => {
+              event.preventDefault();
+              void submit();
+            }}
           >
-            <Capabilities form={form} />
-          </Section>
-          <Section title="Where" description="What lies outside, it cannot even see.">
-            <Places form={form} />
-          </Section>
-          <Section title="Tools">
-            <Tools form={form} />
-          </Section>
-          <Section title="Colleagues">
-            <Colleagues form={form} id={saved?.id} ownerId={saved?.ownerId ?? me.id} />
-          </Section>
-          <Section title="How much" description="At a bound it stops, and says which.">
-            <Bounds form={form} />
-          </Section>
-          <Section title="Who may use it">
-            <Sharing form={form} />
-          </Section>
+            <Sections form={form} id={saved?.id} ownerId={saved?.ownerId ?? me.id} places={places} />
+          </form>
+          {/* Not in the form: its dialog is a form of its own, and sending that would send this. */}
           {saved && (
             <Section
               title="Its own key"
@@ -139,12 +111,13 @@ export function Editor({ id, start, saved, places = [], onSaved }: Props) {
         </div>
       </div>
       <SaveBar
+        form={formId}
         isNew={!saved}
         isChanged={changed !== undefined}
         saving={saving}
         maySave={maySave}
         onDiscard={discard}
       />
-    </form>
+    </>
   );
 }

@@ -19,15 +19,20 @@ interface Props {
 export function KeyDialog({ agentId, name, onClose }: Props) {
   const refresh = useRefresh();
   const label = KEYS.find((one) => one.name === name)?.label ?? "";
-  const { form, problem, fail } = useProblemForm(
+  const { form, problem, fail, restart } = useProblemForm(
     { initialValues: { value: "" }, validate: { value: needed("Something") } },
     name !== null,
   );
+  // What was typed is nowhere on the page any more, not even out of sight.
+  const close = () => {
+    restart();
+    onClose();
+  };
   const set = api.useMutation("post", "/api/v1/agents/{agent_id}/credentials", {
     meta: { inForm: true },
     onError: fail,
     onSuccess: async () => {
-      onClose();
+      close();
       notify.done(`${label}: set.`);
       await refresh("/api/v1/agents/{agent_id}/credentials", "/api/v1/agents/{agent_id}");
     },
@@ -43,7 +48,7 @@ export function KeyDialog({ agentId, name, onClose }: Props) {
       title={`Set: ${label}`}
       verb="Set it"
       opened={name !== null}
-      onClose={onClose}
+      onClose={close}
       pending={set.isPending}
       problem={problem}
       onSubmit={form.onSubmit(save)}

@@ -3,6 +3,8 @@ import { Button, Text } from "@mantine/core";
 import styles from "./Agents.module.css";
 
 interface Props {
+  /** The form that is sent. */
+  form: string;
   isNew: boolean;
   isChanged: boolean;
   saving: boolean;
@@ -11,7 +13,7 @@ interface Props {
 }
 
 /** Stays in sight while there is something to save. */
-export function SaveBar({ isNew, isChanged, saving, maySave, onDiscard }: Props) {
+export function SaveBar({ form, isNew, isChanged, saving, maySave, onDiscard }: Props) {
   if (!isNew && !isChanged) return null;
   return (
     <div className={styles.bar}>
@@ -23,7 +25,7 @@ export function SaveBar({ isNew, isChanged, saving, maySave, onDiscard }: Props)
           Drop changes
         </Button>
       )}
-      <Button type="submit" loading={saving} disabled={!maySave}>
+      <Button type="submit" form={form} loading={saving} disabled={!maySave}>
         {isNew ? "Make the agent" : "Save"}
       </Button>
     </div>

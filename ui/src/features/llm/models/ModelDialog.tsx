@@ -49,7 +49,6 @@ export function ModelDialog({ opened, onClose, model, models }: Props) {
       });
   };
   const others = models.filter(({ id }) => id !== model?.id);
-  const { model: modelName, provider } = form.values;
   return (
     <FormDialog
       title={model ? `Edit “${model.name}”` : "Add a model"}
@@ -70,16 +69,10 @@ export function ModelDialog({ opened, onClose, model, models }: Props) {
           form.setFieldValue("provider", event.currentTarget.value as Provider)
         }
       />
-      <ModelName
-        provider={provider}
-        {...form.getInputProps("model")}
-        onBlur={() => {
-          if (!form.values.name) form.setFieldValue("name", modelName);
-        }}
-      />
+      <ModelName provider={form.values.provider} {...form.getInputProps("model")} />
       <TextInput
         label="Name"
-        description="By which people choose it here"
+        description="By which people choose it here. Left empty, the same"
         {...form.getInputProps("name")}
       />
       <PlaceFields form={form} />

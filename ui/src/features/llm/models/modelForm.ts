@@ -37,7 +37,6 @@ export const isPlaced = (provider: Provider) => provider === "azure" || provider
 const filled = (what: string) => (value: Figure) => (value === "" ? `${what} is needed` : null);
 
 export const checks = {
-  name: needed("A name"),
   model: needed("The provider's name for the model"),
   baseUrl: (address: string, { provider }: { provider: Provider }) =>
     isPlaced(provider) && !address.trim() ? "The address of its API is needed" : null,
@@ -53,7 +52,7 @@ function shared(values: ModelValues) {
   const { provider } = values;
   return {
     provider,
-    name: values.name.trim(),
+    name: values.name.trim() || values.model.trim(),
     model: values.model.trim(),
     baseUrl: provider === "bedrock" ? null : values.baseUrl.trim() || null,
     apiVersion: provider === "azure" ? values.apiVersion.trim() || null : null,

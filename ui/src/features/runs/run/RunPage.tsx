@@ -27,18 +27,20 @@ export function RunPage() {
   const session = api.useQuery("get", "/api/v1/sessions/{session_id}", { params });
   const there = session.data && !isGone(session.error) ? session.data : undefined;
   return (
-    <Page
-      title={there ? titleOf(there) : "Run"}
-      description={
-        <TextLink to="/runs" size="sm">
-          All runs
-        </TextLink>
-      }
-      actions={there && <RunActions session={there} />}
-      wide
-    >
-      <Loaded query={session}>{(found) => <Parts key={found.id} session={found} />}</Loaded>
-    </Page>
+    <div className={styles.page}>
+      <Page
+        title={there ? titleOf(there) : "Run"}
+        description={
+          <TextLink to="/runs" size="sm">
+            All runs
+          </TextLink>
+        }
+        actions={there && <RunActions session={there} />}
+        wide
+      >
+        <Loaded query={session}>{(found) => <Parts key={found.id} session={found} />}</Loaded>
+      </Page>
+    </div>
   );
 }
 

@@ -6,10 +6,12 @@ import { When } from "@/components/When";
 import { Untrusted } from "@/features/gate/shared/Untrusted";
 import { useMe } from "@/features/identity/useMe";
 
+import { STATUSES } from "../list/words";
 import styles from "./About.module.css";
 import { Standing } from "./Standing";
 import type { Session } from "./useSession";
-import { count, money, STATUSES } from "./words";
+import { Ways } from "./Ways";
+import { count, money } from "./words";
 
 const FEW = 5;
 
@@ -101,46 +103,17 @@ function Children({ of: children }: { of: Session["children"] }) {
     <ul className={styles.list} role="list">
       {children.map(({ id, agentName, status }) => (
         <li key={id}>
-          <TextLink to="/sessions/$sessionId" params={{ sessionId: id }} size="sm">
+          <TextLink
+            to="/sessions/$sessionId"
+            params={{ sessionId: id }}
+            size="sm"
+            underline="always"
+          >
             {agentName}
           </TextLink>{" "}
           <span className={styles.quiet}>{STATUSES[status].words}</span>
         </li>
       ))}
-    </ul>
-  );
-}
-
-/** To what belongs to it. */
-function Ways({ session: { id, taskId, parentId, forkedFrom } }: { session: Session }) {
-  return (
-    <ul className={styles.list} role="list">
-      <li>
-        <TextLink to="/runs/$runId" params={{ runId: id }} size="sm">
-          Timeline of the run
-        </TextLink>
-      </li>
-      {taskId && (
-        <li>
-          <TextLink to="/runs" search={{ task: taskId }} size="sm">
-            All runs for its task
-          </TextLink>
-        </li>
-      )}
-      {parentId && (
-        <li>
-          <TextLink to="/sessions/$sessionId" params={{ sessionId: parentId }} size="sm">
-            The session that asked for it
-          </TextLink>
-        </li>
-      )}
-      {forkedFrom && (
-        <li>
-          <TextLink to="/sessions/$sessionId" params={{ sessionId: forkedFrom }} size="sm">
-            The session it was taken from
-          </TextLink>
-        </li>
-      )}
     </ul>
   );
 }

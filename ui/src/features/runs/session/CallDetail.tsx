@@ -3,9 +3,9 @@ import { Arguments } from "@/features/gate/shared/Arguments";
 import { Untrusted, Visible } from "@/features/gate/shared/Untrusted";
 
 import styles from "./CallLine.module.css";
+import { argumentsOf } from "./calls";
 import { Result } from "./Result";
 import type { Call, Message } from "./useSession";
-import { argumentsOf } from "./words";
 
 interface Props {
   sessionId: string;
@@ -37,14 +37,14 @@ export function CallDetail({ sessionId, call, result }: Props) {
 }
 
 /** The gate's words, and where to find more of them. */
-function Why({ call: { reason, ruleName, verdict, approvalId, actionId } }: { call: Call }) {
+function Why({ call: { reason, ruleName, status, approvalId, actionId } }: { call: Call }) {
   return (
     <>
-      {reason && verdict !== "blocked" && <Untrusted>{reason}</Untrusted>}
+      {reason && status !== "denied" && <Untrusted>{reason}</Untrusted>}
       {ruleName && (
         <span>
           The rule “{ruleName}” decided this.{" "}
-          <TextLink to="/policies" size="sm">
+          <TextLink to="/policies" size="sm" underline="always">
             All policies
           </TextLink>
         </span>

@@ -7,9 +7,9 @@ import { isUntrusted, LABELS } from "@/features/gate/shared/words";
 
 import { CallDetail } from "./CallDetail";
 import styles from "./CallLine.module.css";
+import { duration, fateOf, objectOf } from "./calls";
 import type { Deed } from "./turns";
 import type { Call } from "./useSession";
-import { duration, fateOf, objectOf } from "./words";
 
 interface Props {
   sessionId: string;
@@ -41,11 +41,13 @@ export function CallLine({ sessionId, deed }: Props) {
           )}
           <Fate call={call} />
           {label && isUntrusted(label) && <Tag>{LABELS[label]}</Tag>}
-          {call.latencyMs !== null && <span className={styles.quiet}>{duration(call.latencyMs)}</span>}
+          {call.latencyMs !== null && (
+            <span className={styles.quiet}>{duration(call.latencyMs)}</span>
+          )}
         </summary>
         {opened && <CallDetail sessionId={sessionId} call={call} result={deed.result} />}
       </details>
-      {call.verdict === "blocked" && call.reason && (
+      {call.status === "denied" && call.reason && (
         <p className={styles.reason}>
           <Untrusted most={300}>{call.reason}</Untrusted>
         </p>

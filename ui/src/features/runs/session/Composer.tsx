@@ -1,13 +1,14 @@
-import { ActionIcon, Button, Text, Textarea, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Textarea, Tooltip } from "@mantine/core";
 import { IconArrowUp, IconPlayerStopFilled } from "@tabler/icons-react";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from "react";
 
+import { isLive } from "../list/words";
 import styles from "./Composer.module.css";
 import { useDraft } from "./drafts";
 import { Estimate } from "./Estimate";
+import { Silent } from "./Silent";
 import { Standing } from "./Standing";
-import { type Session, useNewSession, useSessionVerbs } from "./useSession";
-import { isLive } from "./words";
+import { type Session, useSessionVerbs } from "./useSession";
 
 const MOST = 100_000;
 
@@ -21,6 +22,8 @@ export function Composer({ session }: { session: Session }) {
   useRoomBelow();
   const send = async () => {
     if (!text.trim() || verbs.saying) return;
+    // Whoever speaks wants to see what comes of it, wherever they were reading.
+    window.scrollTo({ top: document.documentElement.scrollHeight });
     if (await verbs.say(text.trim())) setText("");
     box.current?.focus();
   };
@@ -107,28 +110,4 @@ function onKey(event: KeyboardEvent<HTMLTextAreaElement>, send: () => Promise<vo
     if (card) card.focus();
     else event.currentTarget.blur();
   }
-}
-
-/** Why one cannot speak here. */
-function Silent({ session }: { session: Session }) {
-  const { agentId, agentName, kind, status } = session;
-  const { start, starting } = useNewSession(agentId);
-  return (
-    <div className={styles.silent}>
-      <Text size="sm" c="dimmed">
-        {status === "cancelled"
-          ? "This session is over."
-          : kind === "delegate"
-            ? "Another agent leads this session."
-            : kind === "replay"
-              ? "This is a replay: it did nothing, and nobody can speak in it."
-              : "Only whoever started it can speak here: it acts in their name."}
-      </Text>
-      {kind !== "delegate" && (
-        <Button size="xs" variant="default" loading={starting} onClick={start}>
-          New session with {agentName}
-        </Button>
-      )}
-    </div>
-  );
 }

@@ -69,10 +69,7 @@ export function Conversation({ session }: { session: Session }) {
 function useAsker({ kind, userId, userName }: Session) {
   const me = useMe();
   const person = userId === me.id ? "You" : userName || "The command line";
-  const firsts: Partial<Record<Session["kind"], string>> = {
-    task: "The task",
-    schedule: "The schedule",
-    delegate: "The agent that asked",
-  };
-  return { first: firsts[kind] ?? person, later: kind === "delegate" ? "The agent that asked" : person };
+  const others = { task: "The task", schedule: "The schedule", delegate: "The agent that asked" };
+  const first = kind in others ? others[kind as keyof typeof others] : person;
+  return { first, later: kind === "delegate" ? first : person };
 }

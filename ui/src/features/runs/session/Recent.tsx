@@ -7,11 +7,12 @@ import { api } from "@/api/client";
 import { detailOf } from "@/api/problem";
 import { When } from "@/components/When";
 
+import { STATUSES, titleOf } from "../list/words";
 import styles from "./Recent.module.css";
 import { type Run, type Session, useNewSession } from "./useSession";
-import { STATUSES } from "./words";
 
-const QUERY = { PageSize: 12 };
+// As many as fit a phone without a menu that scrolls.
+const QUERY = { PageSize: 8 };
 
 /** From one conversation to another, or to a new one. */
 export function Recent({ session: { id, agentId, agentName } }: { session: Session }) {
@@ -42,7 +43,7 @@ export function Recent({ session: { id, agentId, agentName } }: { session: Sessi
           Sessions
         </Button>
       </Menu.Target>
-      <Menu.Dropdown className={styles.list}>
+      <Menu.Dropdown>
         <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} onClick={start}>
           New session with {agentName}
         </Menu.Item>
@@ -59,10 +60,11 @@ export function Recent({ session: { id, agentId, agentName } }: { session: Sessi
   );
 }
 
-function Other({ session: { id, title, agentName, status, updatedAt } }: { session: Run }) {
+function Other({ session }: { session: Run }) {
+  const { id, agentName, status, updatedAt } = session;
   return (
     <Menu.Item component={Link} to={`/sessions/${id}`}>
-      <span className={styles.title}>{title || "Nothing was said yet"}</span>
+      <span className={styles.title}>{titleOf(session)}</span>
       <Text component="span" size="xs" c="dimmed">
         {agentName} · {STATUSES[status].words} · <When at={updatedAt} />
       </Text>

@@ -3,12 +3,12 @@ import { type ReactNode } from "react";
 import { Visible } from "@/features/gate/shared/Untrusted";
 import { useChunks, type Writings } from "@/live/useChunks";
 
+import { isLive } from "../list/words";
 import callLine from "./CallLine.module.css";
 import styles from "./Conversation.module.css";
 import { Markdown } from "./markdown/Markdown";
 import { Row } from "./MessageRow";
 import type { Session } from "./useSession";
-import { isLive } from "./words";
 
 interface Props {
   session: Session;

@@ -9,7 +9,9 @@ const below = () => {
   return scrollHeight - clientHeight - window.scrollY;
 };
 
-const toBottom = () => window.scrollTo({ top: document.documentElement.scrollHeight });
+function toBottom() {
+  window.scrollTo({ top: document.documentElement.scrollHeight });
+}
 
 /**
  * Keeps the newest in sight while the page grows, for as long as the person is at the bottom. Whoever has scrolled up

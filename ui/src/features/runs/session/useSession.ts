@@ -6,10 +6,8 @@ import type { paths } from "@/api/schema";
 
 const ONE = "/api/v1/sessions/{session_id}";
 
-type Answer<Path extends "/api/v1/sessions" | typeof ONE> =
-  paths[Path]["get"]["responses"][200]["content"]["application/json"];
-
-export type Session = Answer<typeof ONE>;
+export type Session =
+  paths[typeof ONE]["get"]["responses"][200]["content"]["application/json"];
 export type Message = Session["messages"][number];
 export type Call = Session["calls"][number];
 export type Pending = Session["pendingActions"][number];
@@ -22,8 +20,11 @@ export const sessionReading = (id: string) =>
 /** What a person can do in a session. Each answers with the session as it is then. */
 export function useSessionVerbs(id: string) {
   const client = useQueryClient();
+  // The run does not wait for this answer: what was read meanwhile may be newer.
   const onSuccess = (fresh: Session) =>
-    client.setQueryData(sessionReading(id).queryKey, fresh);
+    client.setQueryData(sessionReading(id).queryKey, (known: Session | undefined) =>
+      known && known.updatedAt > fresh.updatedAt ? known : fresh,
+    );
   const path = { session_id: id };
   const saying = api.useMutation("post", "/api/v1/sessions/{session_id}/message", { onSuccess });
   const stopping = api.useMutation("post", "/api/v1/sessions/{session_id}/cancel", { onSuccess });
@@ -47,8 +48,7 @@ export function useSessionVerbs(id: string) {
 export function useNewSession(agentId: string) {
   const navigate = useNavigate();
   const starting = api.useMutation("post", "/api/v1/agents/{agent_id}/sessions", {
-    onSuccess: ({ id }) =>
-      navigate({ to: "/sessions/$sessionId", params: { sessionId: id } }),
+    onSuccess: ({ id }) => navigate({ to: "/sessions/$sessionId", params: { sessionId: id } }),
   });
   return {
     start: () => starting.mutate({ params: { path: { agent_id: agentId } }, body: {} }),

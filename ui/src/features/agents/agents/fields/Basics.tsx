@@ -67,6 +67,8 @@ export function Basics({ form: { values, faults, set }, places }: Props) {
   );
 }
 
+const INHERITED = "When another agent asks it, that one’s model";
+
 interface ModelProps {
   value: string;
   error?: string;
@@ -81,7 +83,7 @@ function ModelField({ value, error, onChange }: ModelProps) {
   return (
     <NativeSelect
       label="Model"
-      description={used?.label ?? "What it thinks with"}
+      description={[used?.label, value ? null : INHERITED].filter(Boolean).join(". ")}
       value={value}
       error={error ?? (isGone ? "This model is gone: choose another" : undefined)}
       data={[

@@ -4,6 +4,10 @@ import { api } from "@/api/client";
 
 import type { Form } from "./form";
 
+const ABOUT =
+  "Each works within its own scope. What it read of strangers counts for this one too";
+const NONE = "No other agent of yours is switched on in this workspace";
+
 interface Props {
   form: Form;
   /** The agent itself, which cannot ask itself. */
@@ -24,18 +28,19 @@ export function Colleagues({ form: { values, faults, set }, id, ownerId }: Props
   const nameOf = (wanted: string) =>
     agents.find((one) => one.id === wanted)?.name ?? "an agent that is gone";
   const gone = values.colleagues.filter((one) => !offered.some((agent) => agent.id === one));
+  const data = [
+    ...offered.map((agent) => ({ value: agent.id, label: agent.name })),
+    ...gone.map((one) => ({ value: one, label: `${nameOf(one)} (not available)` })),
+  ];
   return (
     <MultiSelect
       label="Agents that it may ask"
-      description="Each works within its own scope, and answers when it is done. What it read comes with the answer"
+      description={data.length > 0 ? ABOUT : NONE}
       placeholder={values.colleagues.length > 0 ? undefined : "None"}
       searchable
       maxValues={50}
-      nothingFoundMessage="No other agent of yours is switched on here"
-      data={[
-        ...offered.map((agent) => ({ value: agent.id, label: agent.name })),
-        ...gone.map((one) => ({ value: one, label: `${nameOf(one)} (not available)` })),
-      ]}
+      disabled={data.length === 0}
+      data={data}
       value={values.colleagues}
       error={faults.fields.colleagues}
       onChange={(colleagues) => set({ colleagues })}

@@ -8,6 +8,7 @@ import { Empty, Loaded } from "@/components/states";
 import { TextLink } from "@/components/TextLink";
 
 import { isLive, KINDS, type Run, titleOf } from "../../list/words";
+import styles from "../Timeline.module.css";
 import type { Session } from "../timeline";
 import { ComparedRows } from "./ComparedRows";
 import { Totals } from "./Totals";
@@ -20,30 +21,32 @@ export function ComparePage() {
   const session = api.useQuery("get", "/api/v1/sessions/{session_id}", { params });
   const there = session.data && !isGone(session.error) ? session.data : undefined;
   return (
-    <Page
-      title="Compare two runs"
-      description={
-        <TextLink to="/runs/$runId" params={{ runId }} size="sm">
-          {there ? titleOf(there) : "The first run"}
-        </TextLink>
-      }
-      wide
-    >
-      <Loaded query={session}>
-        {(found) => (
-          <>
-            <Other session={found} chosen={other} />
-            {other ? (
-              <Both runId={runId} other={other} />
-            ) : (
-              <Empty title="Choose another run">
-                Or replay this one with another model or prompt: then the two are shown here.
-              </Empty>
-            )}
-          </>
-        )}
-      </Loaded>
-    </Page>
+    <div className={styles.page}>
+      <Page
+        title="Compare two runs"
+        description={
+          <TextLink to="/runs/$runId" params={{ runId }} size="sm">
+            {there ? titleOf(there) : "The first run"}
+          </TextLink>
+        }
+        wide
+      >
+        <Loaded query={session}>
+          {(found) => (
+            <>
+              <Other session={found} chosen={other} />
+              {other ? (
+                <Both runId={runId} other={other} />
+              ) : (
+                <Empty title="Choose another run">
+                  Or replay this one with another model or prompt: then the two are shown here.
+                </Empty>
+              )}
+            </>
+          )}
+        </Loaded>
+      </Page>
+    </div>
   );
 }
 

@@ -43,6 +43,7 @@ function Line({ row: { left, right, same } }: { row: Compared }) {
     () => (left && right && !same ? wordDiff(textOf(left), textOf(right)) : null),
     [left, right, same],
   );
+  if (same) return <Cell name="Both" message={left} tag="ins" />;
   return (
     <div className={styles.row}>
       <Cell name="First" message={left} pieces={diff?.[0]} tag="del" />

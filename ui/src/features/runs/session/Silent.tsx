@@ -1,0 +1,29 @@
+import { Button, Text } from "@mantine/core";
+
+import styles from "./Composer.module.css";
+import { type Session, useNewSession } from "./useSession";
+
+/** In the place of the box, where one cannot speak: why. */
+export function Silent({ session }: { session: Session }) {
+  const { agentId, agentName, kind } = session;
+  const { start, starting } = useNewSession(agentId);
+  return (
+    <div className={styles.silent}>
+      <Text size="sm" c="dimmed">
+        {whyNot(session)}
+      </Text>
+      {kind !== "delegate" && (
+        <Button size="xs" variant="default" loading={starting} onClick={start}>
+          New session with {agentName}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function whyNot({ kind, status }: Session): string {
+  if (kind === "delegate") return "Another agent leads this session.";
+  if (kind === "replay") return "This is a replay: it did nothing, and nobody can speak in it.";
+  if (status === "cancelled") return "This session is over.";
+  return "Only whoever started it can speak here: it acts in their name.";
+}
