@@ -94,7 +94,7 @@ def test_a_task_is_completed_and_deleted_with_a_way_back(
     page = inside.new_page()
     settled(page, "/tasks")
     row = page.get_by_role("listitem").filter(has_text="Clerk: water")
-    row.get_by_role("checkbox", name="Complete Clerk: water").check()
+    row.get_by_role("checkbox", name="Complete Clerk: water").click()
     expect(row).to_have_count(0)
     take_back(page, "is done.")
     expect(row).to_be_visible()
@@ -130,7 +130,7 @@ def test_a_schedule_is_made_with_its_next_times_in_sight_and_run(
     expect(row.get_by_text(re.compile("next in|next tomorrow"))).to_be_visible()
 
     switch = row.get_by_role("switch", name="Clerk: mornings is switched on")
-    switch.click()
+    switch.press("Space")
     expect(row).to_contain_text("switched off")
     take_back(page, "is switched off.")
     expect(switch).to_be_checked()

@@ -21,8 +21,11 @@ from bailiwick.notify.webhooks import outcomes
 from bailiwick.notify.webhooks.deliveries import Deliveries
 from bailiwick.notify.webhooks.models import Delivery, Webhook
 from bailiwick.operations import upkeep
+from bailiwick.runs import diagnostics
+from bailiwick.runs.models import ProviderEvent
 from support.office import API, PASSWORD, Office
 from support.receiver import HANG, receiving
+from support.workshop import workshop_in
 
 pytestmark = pytest.mark.req("OPS-06")
 
@@ -248,6 +251,23 @@ async def activity_days(office: Office) -> None:
     assert [item["id"] for item in left] == [recent["id"]]
 
 
+async def diagnostics_days(office: Office) -> None:
+    await office.set(diagnostics_days=2)
+    shop = await workshop_in(office)
+    agent = await shop.agent()
+    run = await shop.ask(agent, "Hello.")
+    path = f"{API}/runs/{run['id']}/events"
+    old, *_ = (await shop.owner.get(path)).json()["items"]
+    async with office.runtime.storage.app.write() as session:
+        ago = clock.now() - timedelta(days=3)
+        mine = ProviderEvent.id == old["id"]
+        await session.execute(update(ProviderEvent).where(mine).values(at=ago))
+        await diagnostics.forget_old(session, await office.runtime.changeable.current())
+    left = (await shop.owner.get(path)).json()["items"]
+    assert left
+    assert old["id"] not in [item["id"] for item in left]
+
+
 async def audit_days(office: Office) -> None:
     await office.set(audit_days=30)
     owner = await office.owner()
@@ -291,6 +311,7 @@ EFFECTS = (
     webhook_log_days,
     approval_hours,
     activity_days,
+    diagnostics_days,
     audit_days,
     log_level,
 )

@@ -18,20 +18,20 @@ from bailiwick.kit.http.pages import Page, PageQuery
 from bailiwick.runs import comparison, estimating, repository, service, spending, views
 from bailiwick.runs.models import RunMessage
 from bailiwick.runs.schemas import (
+    AgentSessionIn,
+    AgentSessionOut,
     ComparedOut,
     ConfirmIn,
     EstimateIn,
     EstimateOut,
     LogsOut,
-    MessageIn,
     OfRun,
     ProviderEventOut,
     ReplayIn,
     RetryIn,
     RunId,
     RunOut,
-    SessionIn,
-    SessionOut,
+    SessionMessageIn,
     SpendOut,
     Wanted,
 )
@@ -44,8 +44,8 @@ Position = Annotated[int, Query(ge=0, le=1_000_000)]
 
 @router.post("/agents/{agent_id}/sessions", status_code=201)
 async def start_session(
-    agent_id: AgentId, body: SessionIn, who: SignedIn, session: WriteSession, gate: TheGate
-) -> SessionOut:
+    agent_id: AgentId, body: AgentSessionIn, who: SignedIn, session: WriteSession, gate: TheGate
+) -> AgentSessionOut:
     """Start a session with an agent; with words, it sets to work at once."""
     wish = Wish(words=body.content, variables=body.variables)
     now = await service.office_now(gate)
@@ -92,7 +92,7 @@ async def list_sessions(who: SignedIn, session: ReadSession, page: PageQuery) ->
 @router.get("/sessions/{session_id}")
 async def read_session(
     session_id: RunId, who: SignedIn, session: ReadSession, gate: TheGate
-) -> SessionOut:
+) -> AgentSessionOut:
     """A session with its transcript, and what waits for a person."""
     run = await repository.get(session, who, session_id)
     return await views.of_session(session, gate, who, run)
@@ -100,8 +100,8 @@ async def read_session(
 
 @router.post("/sessions/{session_id}/message", status_code=202)
 async def send_message(
-    session_id: RunId, body: MessageIn, who: SignedIn, session: WriteSession, gate: TheGate
-) -> SessionOut:
+    session_id: RunId, body: SessionMessageIn, who: SignedIn, session: WriteSession, gate: TheGate
+) -> AgentSessionOut:
     """Say something to the agent; it sets to work, and its answer comes as it is written."""
     now = await service.office_now(gate)
     run = await service.say(session, who, session_id, body.content, now=now)
@@ -115,7 +115,7 @@ async def confirm(
     who: SignedIn,
     seen: Visible,
     gate: TheGate,
-) -> SessionOut:
+) -> AgentSessionOut:
     """Say yes or no to something that the agent wants to do."""
     async with gate.services.storage.app.read() as session:
         await repository.get(session, who, session_id)
@@ -132,7 +132,7 @@ async def confirm(
 @router.post("/sessions/{session_id}/cancel")
 async def cancel_session(
     session_id: RunId, who: SignedIn, stores: Stores, gate: TheGate
-) -> SessionOut:
+) -> AgentSessionOut:
     """End a session, and the runs that it started; what is under way stops."""
     await service.cancel(stores, who, session_id)
     return await _fresh(gate, who, session_id)
@@ -195,7 +195,9 @@ async def list_provider_events(
 
 
 @router.post("/runs/{run_id}/resume")
-async def resume(run_id: RunId, who: SignedIn, session: WriteSession, gate: TheGate) -> SessionOut:
+async def resume(
+    run_id: RunId, who: SignedIn, session: WriteSession, gate: TheGate
+) -> AgentSessionOut:
     """Go on with a run that failed or ran out of time, from its last finished step."""
     run = await service.resume(session, who, run_id)
     return await views.of_session(session, gate, who, run)
@@ -204,7 +206,7 @@ async def resume(run_id: RunId, who: SignedIn, session: WriteSession, gate: TheG
 @router.post("/runs/{run_id}/retry", status_code=201)
 async def retry(
     run_id: RunId, body: RetryIn, who: SignedIn, session: WriteSession, gate: TheGate
-) -> SessionOut:
+) -> AgentSessionOut:
     """A new run that begins like this one, and takes it from a step anew."""
     run = await service.retry(session, who, run_id, step=body.step)
     return await views.of_session(session, gate, who, run)
@@ -213,7 +215,7 @@ async def retry(
 @router.post("/runs/{run_id}/replay", status_code=201)
 async def replay(
     run_id: RunId, body: ReplayIn, who: SignedIn, session: WriteSession, gate: TheGate
-) -> SessionOut:
+) -> AgentSessionOut:
     """The same request again, without any effect, against another prompt or model."""
     prompt = None if body.prompt is None else [block.model_dump() for block in body.prompt]
     run = await service.replay(
@@ -259,7 +261,7 @@ async def read_spend(
     return await spending.spent(session, now=now, days=days, user_id=user_id)
 
 
-async def _fresh(gate: TheGate, who: Principal, id: str) -> SessionOut:
+async def _fresh(gate: TheGate, who: Principal, id: str) -> AgentSessionOut:
     async with gate.services.storage.app.read() as session:
         run = await repository.get(session, who, id)
         return await views.of_session(session, gate, who, run)

@@ -36,7 +36,7 @@ class Wanted(Wire):
     parent_id: OfRun | None = None
 
 
-class SessionIn(Wire):
+class AgentSessionIn(Wire):
     """A session to start; with words, it begins at once."""
 
     content: Words | None = Field(default=None, description="What the agent shall do")
@@ -45,7 +45,7 @@ class SessionIn(Wire):
     )
 
 
-class MessageIn(Wire):
+class SessionMessageIn(Wire):
     """Something to say to the agent."""
 
     content: Words
@@ -148,7 +148,7 @@ class RunOut(Wire):
     completed_at: datetime | None
 
 
-class SessionOut(RunOut):
+class AgentSessionOut(RunOut):
     """A session as a person follows it."""
 
     session_id: str

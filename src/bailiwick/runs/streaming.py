@@ -1,5 +1,6 @@
 """A model's words on their way to whoever looks now; kept nowhere, and few enough to carry."""
 
+import asyncio
 import time
 from dataclasses import dataclass, field
 
@@ -30,6 +31,8 @@ class Streaming:
     attempt: int = 0
     _texts: dict[str, _Text] = field(default_factory=dict[str, _Text])
     _last: float = 0.0
+    _sending: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _soon: asyncio.Task[None] | None = None
 
     async def take(self, delta: Delta) -> None:
         """Pass a piece on, soon; a new attempt starts every text again."""
@@ -44,18 +47,29 @@ class Streaming:
         is_due = time.monotonic() - self._last >= _EVERY_SECONDS
         if is_due or sum(len(each.waiting) for each in self._texts.values()) > _MOST:
             await self._flush(done=False)
+        elif self._soon is None:
+            # The model may pause here: what it said until now is shown all the same.
+            self._soon = asyncio.create_task(self._flush_soon())
 
     async def end(self) -> None:
         """Say that no more will come: the transcript has it now."""
+        if self._soon:
+            self._soon.cancel()
         if self.bus is not None:
             await self._flush(done=True)
+
+    async def _flush_soon(self) -> None:
+        await asyncio.sleep(_EVERY_SECONDS)
+        self._soon = None
+        await self._flush(done=False)
 
     async def _flush(self, *, done: bool) -> None:
         assert self.bus
         self._last = time.monotonic()
-        for channel, text in self._texts.items():
-            if text.waiting or done:
-                piece, text.waiting = text.waiting, ""
-                chunk = Chunk(self.audience, channel, self.attempt, text.sent, piece, done=done)
-                text.sent += len(piece)
-                await chunks.publish(self.bus, chunk)
+        async with self._sending:
+            for channel, text in list(self._texts.items()):
+                if text.waiting or done:
+                    piece, text.waiting = text.waiting, ""
+                    chunk = Chunk(self.audience, channel, self.attempt, text.sent, piece, done=done)
+                    text.sent += len(piece)
+                    await chunks.publish(self.bus, chunk)

@@ -17,13 +17,13 @@ from bailiwick.runs.arguments import arguments_of
 from bailiwick.runs.holding import MILLION
 from bailiwick.runs.models import ProviderEvent, Run, RunCall, RunMessage
 from bailiwick.runs.schemas import (
+    AgentSessionOut,
     LogOut,
     PendingActionOut,
     ProviderEventOut,
     RunCallOut,
     RunMessageOut,
     RunOut,
-    SessionOut,
 )
 
 _SUMMARY = 300
@@ -36,7 +36,9 @@ async def of_runs(session: AsyncSession, runs: Sequence[Run]) -> dict[str, RunOu
     return {run.id: RunOut(**_plain(run, agents[run.agent_id])) for run in runs}
 
 
-async def of_session(session: AsyncSession, gate: Gate, who: Principal, run: Run) -> SessionOut:
+async def of_session(
+    session: AsyncSession, gate: Gate, who: Principal, run: Run
+) -> AgentSessionOut:
     """A run with all that a person follows."""
     agent = await session.get(Agent, run.agent_id)
     calls = await repository.calls(session, run.id)
@@ -44,7 +46,7 @@ async def of_session(session: AsyncSession, gate: Gate, who: Principal, run: Run
     titles = await _titles(session, gate, agent)
     read = await strangers(session, [run.id])
     shown = await of_runs(session, children)
-    return SessionOut(
+    return AgentSessionOut(
         **_plain(run, agent),
         session_id=run.id,
         messages=[message(row) for row in await repository.messages(session, run.id)],

@@ -3629,6 +3629,130 @@ export interface components {
             tools?: string[];
         };
         /**
+         * AgentSessionIn
+         * @description A session to start; with words, it begins at once.
+         */
+        AgentSessionIn: {
+            /**
+             * Content
+             * @description What the agent shall do
+             */
+            content?: string | null;
+            /**
+             * Variables
+             * @description Values for the variables of its prompt
+             * @default {}
+             */
+            variables?: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * AgentSessionOut
+         * @description A session as a person follows it.
+         */
+        AgentSessionOut: {
+            /** Agentid */
+            agentId: string;
+            /** Agentname */
+            agentName: string;
+            /** Apicallsmade */
+            apiCallsMade: number;
+            /** Calls */
+            calls: components["schemas"]["RunCallOut"][];
+            /**
+             * Canspeak
+             * @description Whether the reader may say something here
+             */
+            canSpeak: boolean;
+            /** Children */
+            children: components["schemas"]["RunOut"][];
+            /** Completedat */
+            completedAt: string | null;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Errormessage */
+            errorMessage: string | null;
+            /** Filesmodified */
+            filesModified: string[];
+            /** Forkstep */
+            forkStep: number | null;
+            /** Forkedfrom */
+            forkedFrom: string | null;
+            /** Id */
+            id: string;
+            /** Inputtokens */
+            inputTokens: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "session" | "task" | "schedule" | "delegate" | "retry" | "replay";
+            /** Messages */
+            messages: components["schemas"]["RunMessageOut"][];
+            /** Modelid */
+            modelId: string | null;
+            /**
+             * Money
+             * @description In dollars; what is free or has no known price is 0
+             */
+            money: number;
+            /** Outputtokens */
+            outputTokens: number;
+            /** Parentid */
+            parentId: string | null;
+            /** Pendingactions */
+            pendingActions: components["schemas"]["PendingActionOut"][];
+            /** Scheduleid */
+            scheduleId: string | null;
+            /** Sessionid */
+            sessionId: string;
+            /** Startedat */
+            startedAt: string | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "running" | "waiting" | "completed" | "failed" | "cancelled" | "expired";
+            /** Steplimit */
+            stepLimit: number;
+            /** Steps */
+            steps: number;
+            /**
+             * Strangers
+             * @description What it has read that is nobody's words here
+             */
+            strangers: string[];
+            /** Taskid */
+            taskId: string | null;
+            /** Title */
+            title: string;
+            /** Tokensused */
+            tokensUsed: number;
+            /**
+             * Updatedat
+             * Format: date-time
+             */
+            updatedAt: string;
+            /**
+             * Userid
+             * @description Who started it; null: the command line
+             */
+            userId: string | null;
+            /** Username */
+            userName: string;
+            /**
+             * Why
+             * @description Why it ended
+             */
+            why: ("done" | "step_limit" | "timeout" | "budget" | "cancelled" | "halted" | "agent_gone" | "person_gone" | "parent_ended" | "prompt" | "model" | "error") | null;
+            /** Workspaceid */
+            workspaceId: string;
+        };
+        /**
          * AgentsOut
          * @description Agents that one may see.
          */
@@ -5009,14 +5133,6 @@ export interface components {
             reach?: "local" | "shared" | "global";
             /** Tags */
             tags?: string[];
-        };
-        /**
-         * MessageIn
-         * @description Something to say to the agent.
-         */
-        MessageIn: {
-            /** Content */
-            content: string;
         };
         /**
          * ModelIn
@@ -6943,23 +7059,43 @@ export interface components {
             secret: string;
         };
         /**
-         * SessionIn
-         * @description A session to start; with words, it begins at once.
+         * SessionMessageIn
+         * @description Something to say to the agent.
          */
-        SessionIn: {
+        SessionMessageIn: {
+            /** Content */
+            content: string;
+        };
+        /**
+         * SessionOut
+         * @description A browser in which someone is signed in.
+         */
+        SessionOut: {
+            /** Address */
+            address: string;
             /**
-             * Content
-             * @description What the agent shall do
+             * Createdat
+             * Format: date-time
              */
-            content?: string | null;
+            createdAt: string;
+            /** Current */
+            current: boolean;
             /**
-             * Variables
-             * @description Values for the variables of its prompt
-             * @default {}
+             * Expiresat
+             * Format: date-time
              */
-            variables?: {
-                [key: string]: string;
-            };
+            expiresAt: string;
+            /** Id */
+            id: string;
+            /**
+             * Lastseenat
+             * Format: date-time
+             */
+            lastSeenAt: string;
+            /** Method */
+            method: string;
+            /** Useragent */
+            userAgent: string;
         };
         /**
          * SessionsOut
@@ -6967,7 +7103,7 @@ export interface components {
          */
         SessionsOut: {
             /** Items */
-            items: components["schemas"]["bailiwick__identity__schemas__SessionOut"][];
+            items: components["schemas"]["SessionOut"][];
         };
         /**
          * SettingOut
@@ -7776,142 +7912,6 @@ export interface components {
         WorkspacesOut: {
             /** Items */
             items: components["schemas"]["WorkspaceOut"][];
-        };
-        /**
-         * SessionOut
-         * @description A browser in which someone is signed in.
-         */
-        bailiwick__identity__schemas__SessionOut: {
-            /** Address */
-            address: string;
-            /**
-             * Createdat
-             * Format: date-time
-             */
-            createdAt: string;
-            /** Current */
-            current: boolean;
-            /**
-             * Expiresat
-             * Format: date-time
-             */
-            expiresAt: string;
-            /** Id */
-            id: string;
-            /**
-             * Lastseenat
-             * Format: date-time
-             */
-            lastSeenAt: string;
-            /** Method */
-            method: string;
-            /** Useragent */
-            userAgent: string;
-        };
-        /**
-         * SessionOut
-         * @description A session as a person follows it.
-         */
-        bailiwick__runs__schemas__SessionOut: {
-            /** Agentid */
-            agentId: string;
-            /** Agentname */
-            agentName: string;
-            /** Apicallsmade */
-            apiCallsMade: number;
-            /** Calls */
-            calls: components["schemas"]["RunCallOut"][];
-            /**
-             * Canspeak
-             * @description Whether the reader may say something here
-             */
-            canSpeak: boolean;
-            /** Children */
-            children: components["schemas"]["RunOut"][];
-            /** Completedat */
-            completedAt: string | null;
-            /**
-             * Createdat
-             * Format: date-time
-             */
-            createdAt: string;
-            /** Errormessage */
-            errorMessage: string | null;
-            /** Filesmodified */
-            filesModified: string[];
-            /** Forkstep */
-            forkStep: number | null;
-            /** Forkedfrom */
-            forkedFrom: string | null;
-            /** Id */
-            id: string;
-            /** Inputtokens */
-            inputTokens: number;
-            /**
-             * Kind
-             * @enum {string}
-             */
-            kind: "session" | "task" | "schedule" | "delegate" | "retry" | "replay";
-            /** Messages */
-            messages: components["schemas"]["RunMessageOut"][];
-            /** Modelid */
-            modelId: string | null;
-            /**
-             * Money
-             * @description In dollars; what is free or has no known price is 0
-             */
-            money: number;
-            /** Outputtokens */
-            outputTokens: number;
-            /** Parentid */
-            parentId: string | null;
-            /** Pendingactions */
-            pendingActions: components["schemas"]["PendingActionOut"][];
-            /** Scheduleid */
-            scheduleId: string | null;
-            /** Sessionid */
-            sessionId: string;
-            /** Startedat */
-            startedAt: string | null;
-            /**
-             * Status
-             * @enum {string}
-             */
-            status: "pending" | "running" | "waiting" | "completed" | "failed" | "cancelled" | "expired";
-            /** Steplimit */
-            stepLimit: number;
-            /** Steps */
-            steps: number;
-            /**
-             * Strangers
-             * @description What it has read that is nobody's words here
-             */
-            strangers: string[];
-            /** Taskid */
-            taskId: string | null;
-            /** Title */
-            title: string;
-            /** Tokensused */
-            tokensUsed: number;
-            /**
-             * Updatedat
-             * Format: date-time
-             */
-            updatedAt: string;
-            /**
-             * Userid
-             * @description Who started it; null: the command line
-             */
-            userId: string | null;
-            /** Username */
-            userName: string;
-            /**
-             * Why
-             * @description Why it ended
-             */
-            why: ("done" | "step_limit" | "timeout" | "budget" | "cancelled" | "halted" | "agent_gone" | "person_gone" | "parent_ended" | "prompt" | "model" | "error") | null;
-            /** Workspaceid */
-            workspaceId: string;
         };
     };
     responses: never;
@@ -9640,7 +9640,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SessionIn"];
+                "application/json": components["schemas"]["AgentSessionIn"];
             };
         };
         responses: {
@@ -9650,7 +9650,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["bailiwick__runs__schemas__SessionOut"];
+                    "application/json": components["schemas"]["AgentSessionOut"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -18463,7 +18463,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["bailiwick__runs__schemas__SessionOut"];
+                    "application/json": components["schemas"]["AgentSessionOut"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -18578,7 +18578,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["bailiwick__runs__schemas__SessionOut"];
+                    "application/json": components["schemas"]["AgentSessionOut"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -18697,7 +18697,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["bailiwick__runs__schemas__SessionOut"];
+                    "application/json": components["schemas"]["AgentSessionOut"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -19622,7 +19622,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["bailiwick__runs__schemas__SessionOut"];
+                    "application/json": components["schemas"]["AgentSessionOut"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -19701,7 +19701,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["bailiwick__runs__schemas__SessionOut"];
+                    "application/json": components["schemas"]["AgentSessionOut"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -19820,7 +19820,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["bailiwick__runs__schemas__SessionOut"];
+                    "application/json": components["schemas"]["AgentSessionOut"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -20083,7 +20083,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["MessageIn"];
+                "application/json": components["schemas"]["SessionMessageIn"];
             };
         };
         responses: {
@@ -20093,7 +20093,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["bailiwick__runs__schemas__SessionOut"];
+                    "application/json": components["schemas"]["AgentSessionOut"];
                 };
             };
             /** @description Something in the request is wrong */

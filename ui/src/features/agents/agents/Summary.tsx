@@ -52,6 +52,8 @@ function toolsInWords(tools: Tool[], values: AgentValues): string {
 
 function asksInWords({ askWrites, askTools }: AgentValues): string {
   if (askWrites) return "A person is asked before every change.";
-  if (askTools.length > 0) return `A person is asked before ${inWords(askTools)}; for the rest, the rules decide.`;
+  if (askTools.length > 0) {
+    return `A person is asked before ${inWords(askTools)}; for the rest, the rules decide.`;
+  }
   return "The rules of the office decide when a person is asked.";
 }

@@ -18,7 +18,7 @@ import { dueInWords, isLive, LABELS, nameOf, standing, type Task } from "./words
 export function TaskRow({ task, mayWrite }: { task: Task; mayWrite: boolean }) {
   const { title, notes, due, label, agentName, runId, canOpenRun, workspaceId } = task;
   const where = useWhere();
-  const { complete } = useTasks();
+  const { complete, isCompleting } = useTasks();
   const isDone = task.completedAt !== null;
   const stands = standing(task);
   return (
@@ -28,7 +28,7 @@ export function TaskRow({ task, mayWrite }: { task: Task; mayWrite: boolean }) {
         <Checkbox
           className={styles.tick}
           aria-label={`Complete ${nameOf(task)}`}
-          checked={isDone}
+          checked={isDone || isCompleting}
           disabled={isDone || !mayWrite}
           onChange={() => complete(task)}
         />

@@ -49,5 +49,6 @@ export function useTasks() {
       told(remove.mutateAsync(path(task)), `“${nameOf(task)}” is deleted.`),
     run: (task: Task) => start.mutate(path(task)),
     isStarting: start.isPending,
+    isCompleting: change.isPending && change.variables.body.completed === true,
   };
 }

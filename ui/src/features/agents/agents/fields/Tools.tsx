@@ -50,7 +50,9 @@ export function Tools({ form }: { form: Form }) {
       />
       {!isAll && (
         <Loaded query={tools}>
-          {({ items }) => grouped(items).map((group) => <ToolGroup key={group.title} form={form} {...group} />)}
+          {({ items }) =>
+            grouped(items).map((group) => <ToolGroup key={group.title} form={form} {...group} />)
+          }
         </Loaded>
       )}
       {!isAll && tools.data && absent.length > 0 && (
