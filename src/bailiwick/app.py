@@ -12,6 +12,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from bailiwick import __version__
 from bailiwick.agents import endpoints as agents
+from bailiwick.agents import repository as agent_repository
 from bailiwick.agents.prompts import endpoints as prompts
 from bailiwick.agents.prompts import template_endpoints as prompt_templates
 from bailiwick.backstage import Backstage
@@ -111,6 +112,7 @@ def create_app(
     app.state.digest = runtime.hasher
     app.state.welcomes = [workspaces.welcome]
     app.state.agent_farewells = [run_service.agent_removed]
+    app.state.model_users = [agent_repository.using_model]
     app.state.started_at = clock.now()
     app.state.streams = None
     app.state.engine = backstage.engine if backstage else None

@@ -193,3 +193,15 @@ async def test_every_preset_makes_an_agent_that_can_start(office: Office):
             f"{AGENTS}/{answer.json()['id']}/sessions", json={"content": each["example"]}
         )
         assert begun.status_code == 201, begun.text
+
+
+async def test_a_model_that_an_agent_uses_is_not_taken_away_from_it(office: Office):
+    owner = await office.owner()
+    body = {"name": "Big", "provider": "openai", "model": "gpt-5", "key": "sk-x"}
+    model = (await owner.post(f"{API}/models", json=body)).json()["id"]
+    agent = await made(owner, modelId=model)
+    refused = await owner.delete(f"{API}/models/{model}")
+    assert refused.status_code == 409
+    assert "Clerk" in refused.text
+    await owner.delete(f"{AGENTS}/{agent['id']}")
+    assert (await owner.delete(f"{API}/models/{model}")).status_code == 204

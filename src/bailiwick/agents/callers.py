@@ -41,7 +41,6 @@ def caller(agent: Agent, person: Caller, colleagues: Sequence[Agent]) -> Caller:
         name=agent.name,
         workspace_id=agent.workspace_id,
         user_id=person.user_id,
-        version=str(agent.revision),
         roles=person.roles,
         scope=within(scope_of(agent), person.scope),
         limits=Limits.model_validate(agent.limits),

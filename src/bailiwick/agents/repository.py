@@ -79,6 +79,12 @@ async def names(session: AsyncSession, ids: Collection[str]) -> dict[str, str]:
     return {row[0]: row[1] for row in found}
 
 
+async def using_model(session: AsyncSession, model_id: str) -> Sequence[str]:
+    """The names of the agents that a model was given to."""
+    statement = select(Agent.name).where(Agent.model_id == model_id, Agent.deleted_at.is_(None))
+    return (await session.scalars(statement.order_by(Agent.name))).all()
+
+
 async def is_taken(session: AsyncSession, workspace_id: str, name: str, *, but: str) -> bool:
     """Whether another agent of the workspace has this name."""
     statement = select(func.count()).where(

@@ -1,12 +1,14 @@
 """REST of models. Everyone sees which there are; admins change them, in person."""
 
 import time
+from collections.abc import Awaitable, Callable, Sequence
 from itertools import islice
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request
+from sqlalchemy.ext.asyncio import AsyncSession
 
-from bailiwick.errors import Forbidden
+from bailiwick.errors import Conflict, Forbidden
 from bailiwick.identity.access import Admin, SignedIn
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.database import ReadSession, WriteSession
@@ -33,6 +35,8 @@ from bailiwick.llm.schemas import (
 )
 
 router = APIRouter(prefix="/models", tags=["models"], route_class=IdempotentRoute)
+# Who would be without a model if one went: their names.
+UsersOf = Callable[[AsyncSession, str], Awaitable[Sequence[str]]]
 _MOST_PRICES = 200
 _QUESTION = Ask([{"role": "user", "content": "Answer with one word: ready"}], max_tokens=512)
 
@@ -45,6 +49,10 @@ def _models(request: Request) -> Models:
     return request.app.state.models
 
 
+def _users(request: Request) -> Sequence[UsersOf]:
+    return request.app.state.model_users
+
+
 def _in_person(principal: Admin) -> Principal:
     if not principal.is_person_present:
         raise Forbidden("Sign in to do this: a token cannot add or change models.")
@@ -52,6 +60,7 @@ def _in_person(principal: Admin) -> Principal:
 
 
 InPerson = Annotated[Principal, Depends(_in_person)]
+Users = Annotated[Sequence[UsersOf], Depends(_users)]
 
 
 async def _offer(_: InPerson, body: ModelIn) -> found.Found | None:
@@ -127,8 +136,14 @@ async def replace_model(
 
 
 @router.delete("/{model_id}", status_code=204, openapi_extra=IN_PERSON)
-async def delete_model(model_id: ModelId, who: InPerson, session: WriteSession) -> None:
-    """Remove a model; not the default, nor another one's fallback."""
+async def delete_model(
+    model_id: ModelId, who: InPerson, session: WriteSession, users: Users
+) -> None:
+    """Remove a model; not the default, nor another one's fallback, nor what an agent uses."""
+    for users_of in users:
+        if names := await users_of(session, model_id):
+            told = f"It is used by {', '.join(names[:5])}. Give them another model first."
+            raise Conflict(told)
     await service.delete(session, who, model_id)
 
 
