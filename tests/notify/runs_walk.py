@@ -66,7 +66,9 @@ async def runs(walk: Walk) -> None:
     shop, _, heard = await shop_of(walk)
     owner, me, space = shop.owner, shop.owner_id, shop.workspace_id
     slow = Turn("canary", hang_after=1)
-    script = [calls("create_task", {"title": "canary"}), says("canary"), *[fails(400)] * 2, slow]
+    script = [calls("create_task", {"title": "canary"}), says("canary"), *[fails(400)] * 2]
+    # The replay hears both of the person's messages.
+    script += [says("canary"), says("canary"), slow]
     with serving_model(*script) as server:
         server.usual = says("canary")
         agent = await shop.agent(modelId=await shop.model(server), **AGENT)
@@ -100,6 +102,7 @@ async def runs(walk: Walk) -> None:
         cancelled = [t for t in told if t.audience]
         assert cancelled == [told_of("run.cancelled", again["id"], "cancelled")]
         await walk(owner, "POST /runs/{run_id}/replay", id, json={})
+        await shop.drive()
         hurried = {"name": "canary-agent", "modelId": agent["modelId"], "timeoutSeconds": 1}
         await owner.put(f"{API}/agents/{agent['id']}", json=hurried)
         await shop.ask(agent, "canary")

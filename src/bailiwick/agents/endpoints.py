@@ -58,6 +58,14 @@ def _farewells(request: Request) -> Sequence[Farewell]:
 
 
 InPerson = Annotated[Principal, Depends(_in_person)]
+
+
+async def sees_agent(agent_id: AgentId, who: SignedIn, session: ReadSession) -> None:
+    """Refuse whoever may not see the agent, before anything is said of what they sent."""
+    await repository.get(session, who, agent_id)
+
+
+SEEN = [Depends(sees_agent)]
 TheModels = Annotated[Models, Depends(_models)]
 TheVault = Annotated[Vault, Depends(_vault)]
 Farewells = Annotated[Sequence[Farewell], Depends(_farewells)]
@@ -99,7 +107,7 @@ async def read_agent(
     return await _one(await repository.get(session, who, agent_id), who, models)
 
 
-@router.put("/{agent_id}", openapi_extra=IN_PERSON)
+@router.put("/{agent_id}", openapi_extra=IN_PERSON, dependencies=SEEN)
 async def update_agent(
     agent_id: AgentId, body: AgentPut, who: InPerson, session: WriteSession, models: TheModels
 ) -> AgentOut:
@@ -128,7 +136,7 @@ async def restore_agent(
     return await _one(await service.restore(session, who, agent_id), who, models)
 
 
-@router.post("/{agent_id}/activate", openapi_extra=IN_PERSON)
+@router.post("/{agent_id}/activate", openapi_extra=IN_PERSON, dependencies=SEEN)
 async def activate_agent(
     agent_id: AgentId,
     who: InPerson,
@@ -152,7 +160,7 @@ async def list_credentials(
     return CredentialsOut(items=[CredentialOut.model_validate(row) for row in rows])
 
 
-@router.post("/{agent_id}/credentials", status_code=201, openapi_extra=IN_PERSON)
+@router.post("/{agent_id}/credentials", status_code=201, openapi_extra=IN_PERSON, dependencies=SEEN)
 async def set_credential(
     agent_id: AgentId, body: CredentialIn, who: InPerson, session: WriteSession, vault: TheVault
 ) -> CredentialOut:
@@ -163,7 +171,12 @@ async def set_credential(
     return CredentialOut.model_validate(row)
 
 
-@router.delete("/{agent_id}/credentials/{key}", status_code=204, openapi_extra=IN_PERSON)
+@router.delete(
+    "/{agent_id}/credentials/{key}",
+    status_code=204,
+    openapi_extra=IN_PERSON,
+    dependencies=SEEN,
+)
 async def drop_credential(
     agent_id: AgentId, key: CredentialName, who: InPerson, session: WriteSession
 ) -> None:

@@ -243,7 +243,7 @@ class Models:
 
 def _sentence(config: Config, failed: Failed) -> str:
     name = f"“{config.name}” ({config.model})" if config.name != config.model else config.model
-    return f"The model {name} did not answer: {failed.said}. {failed.advice}".strip()
+    return f"The model {name} did not answer: {failed.said.rstrip('.')}. {failed.advice}".strip()
 
 
 def _without_key(failed: Failed, config: Config) -> Failed:

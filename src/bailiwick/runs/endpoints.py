@@ -2,10 +2,10 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Depends, Query, Response
 
 from bailiwick.agents import repository as agents
-from bailiwick.agents.endpoints import TheModels
+from bailiwick.agents.endpoints import TheModels, sees_agent
 from bailiwick.agents.schemas import AgentId
 from bailiwick.errors import NotFound
 from bailiwick.gate.approvals import answering
@@ -39,10 +39,24 @@ from bailiwick.runs.starting import Wish
 from bailiwick.runs.words import LIVE
 
 router = APIRouter(tags=["runs"], route_class=IdempotentRoute)
+
+
+async def _sees_session(session_id: RunId, who: SignedIn, session: ReadSession) -> None:
+    await repository.get(session, who, session_id)
+
+
+async def _sees_run(run_id: RunId, who: SignedIn, session: ReadSession) -> None:
+    await repository.get(session, who, run_id)
+
+
+# Whoever may not see it is refused before anything is said of what they sent.
+_OF_AGENT = [Depends(sees_agent)]
+_OF_SESSION = [Depends(_sees_session)]
+_OF_RUN = [Depends(_sees_run)]
 Position = Annotated[int, Query(ge=0, le=1_000_000)]
 
 
-@router.post("/agents/{agent_id}/sessions", status_code=201)
+@router.post("/agents/{agent_id}/sessions", status_code=201, dependencies=_OF_AGENT)
 async def start_session(
     agent_id: AgentId, body: AgentSessionIn, who: SignedIn, session: WriteSession, gate: TheGate
 ) -> AgentSessionOut:
@@ -64,7 +78,7 @@ async def list_sessions_of_agent(
     return rows.map(lambda row: shown[row.id])
 
 
-@router.post("/agents/{agent_id}/estimate")
+@router.post("/agents/{agent_id}/estimate", dependencies=_OF_AGENT)
 async def estimate(
     agent_id: AgentId,
     body: EstimateIn,
@@ -89,7 +103,7 @@ async def list_sessions(who: SignedIn, session: ReadSession, page: PageQuery) ->
     return rows.map(lambda row: shown[row.id])
 
 
-@router.get("/sessions/{session_id}")
+@router.get("/sessions/{session_id}", dependencies=_OF_SESSION)
 async def read_session(
     session_id: RunId, who: SignedIn, session: ReadSession, gate: TheGate
 ) -> AgentSessionOut:
@@ -98,7 +112,7 @@ async def read_session(
     return await views.of_session(session, gate, who, run)
 
 
-@router.post("/sessions/{session_id}/message", status_code=202)
+@router.post("/sessions/{session_id}/message", status_code=202, dependencies=_OF_SESSION)
 async def send_message(
     session_id: RunId, body: SessionMessageIn, who: SignedIn, session: WriteSession, gate: TheGate
 ) -> AgentSessionOut:
@@ -108,7 +122,7 @@ async def send_message(
     return await views.of_session(session, gate, who, run)
 
 
-@router.post("/sessions/{session_id}/confirm")
+@router.post("/sessions/{session_id}/confirm", dependencies=_OF_SESSION)
 async def confirm(
     session_id: RunId,
     body: ConfirmIn,
@@ -129,7 +143,7 @@ async def confirm(
     return await _fresh(gate, who, session_id)
 
 
-@router.post("/sessions/{session_id}/cancel")
+@router.post("/sessions/{session_id}/cancel", dependencies=_OF_SESSION)
 async def cancel_session(
     session_id: RunId, who: SignedIn, stores: Stores, gate: TheGate
 ) -> AgentSessionOut:
@@ -138,7 +152,7 @@ async def cancel_session(
     return await _fresh(gate, who, session_id)
 
 
-@router.get("/sessions/{session_id}/logs")
+@router.get("/sessions/{session_id}/logs", dependencies=_OF_SESSION)
 async def read_logs(session_id: RunId, who: SignedIn, session: ReadSession) -> LogsOut:
     """What the agent did, allowed or not, oldest first."""
     await repository.get(session, who, session_id)
@@ -148,7 +162,7 @@ async def read_logs(session_id: RunId, who: SignedIn, session: ReadSession) -> L
     return LogsOut(items=[views.log(call, said) for call in calls])
 
 
-@router.get("/sessions/{session_id}/content")
+@router.get("/sessions/{session_id}/content", dependencies=_OF_SESSION)
 async def read_content(
     session_id: RunId, who: SignedIn, session: ReadSession, gate: TheGate, position: Position
 ) -> Response:
@@ -184,7 +198,7 @@ async def list_runs(
     return rows.map(lambda row: shown[row.id])
 
 
-@router.get("/runs/{run_id}/events")
+@router.get("/runs/{run_id}/events", dependencies=_OF_RUN)
 async def list_provider_events(
     run_id: RunId, who: SignedIn, session: ReadSession, page: PageQuery
 ) -> Page[ProviderEventOut]:
@@ -194,7 +208,7 @@ async def list_provider_events(
     return rows.map(views.provider_event)
 
 
-@router.post("/runs/{run_id}/resume")
+@router.post("/runs/{run_id}/resume", dependencies=_OF_RUN)
 async def resume(
     run_id: RunId, who: SignedIn, session: WriteSession, gate: TheGate
 ) -> AgentSessionOut:
@@ -203,7 +217,7 @@ async def resume(
     return await views.of_session(session, gate, who, run)
 
 
-@router.post("/runs/{run_id}/retry", status_code=201)
+@router.post("/runs/{run_id}/retry", status_code=201, dependencies=_OF_RUN)
 async def retry(
     run_id: RunId, body: RetryIn, who: SignedIn, session: WriteSession, gate: TheGate
 ) -> AgentSessionOut:
@@ -212,7 +226,7 @@ async def retry(
     return await views.of_session(session, gate, who, run)
 
 
-@router.post("/runs/{run_id}/replay", status_code=201)
+@router.post("/runs/{run_id}/replay", status_code=201, dependencies=_OF_RUN)
 async def replay(
     run_id: RunId, body: ReplayIn, who: SignedIn, session: WriteSession, gate: TheGate
 ) -> AgentSessionOut:
@@ -229,7 +243,7 @@ async def replay(
     return await views.of_session(session, gate, who, run)
 
 
-@router.get("/runs/{run_id}/comparison")
+@router.get("/runs/{run_id}/comparison", dependencies=_OF_RUN)
 async def compare(
     run_id: RunId,
     who: SignedIn,

@@ -1164,7 +1164,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Model
-         * @description Remove a model; not the default, nor another one's fallback.
+         * @description Remove a model; not the default, nor another one's fallback, nor what an agent uses.
          */
         delete: operations["delete_model_api_v1_models__model_id__delete"];
         options?: never;

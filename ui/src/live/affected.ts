@@ -38,6 +38,10 @@ export const AFFECTED: [type: string, queries: Query[]][] = [
   ["run.*", ["/api/v1/runs", "/api/v1/sessions", "/api/v1/agents/{agent_id}/sessions"]],
   ["run.*", ["/api/v1/sessions/{session_id}", "/api/v1/runs/{run_id}/events", "/api/v1/spend"]],
   ["run.*", ["/api/v1/sessions/{session_id}/logs", "/api/v1/runs/{run_id}/comparison"]],
+  ["task.*", ["/api/v1/tasks", "/api/v1/tasks/{task_id}"]],
+  ["action.*", ["/api/v1/tasks", "/api/v1/tasks/{task_id}"]],
+  ["schedule.*", ["/api/v1/schedules", "/api/v1/schedules/{schedule_id}", "/api/v1/changes"]],
+  ["run.*", ["/api/v1/tasks", "/api/v1/schedules"]],
   ["client.*", ["/api/v1/clients", "/api/v1/clients/{client_id}", "/api/v1/changes"]],
 ];
 

@@ -60,6 +60,7 @@ CATALOGUE: dict[str, str] = {
     "run.waiting": "A run waits for a person or for another agent",
     "schedule.changed": "A schedule was changed, or switched on or off",
     "schedule.created": "A schedule was made",
+    "schedule.failed": "A schedule was due, and its run could not begin",
     "schedule.removed": "A schedule was taken away",
     "session.ended": "Someone signed out, or was signed out",
     "session.started": "Someone signed in",
