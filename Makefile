@@ -15,7 +15,7 @@ run: .venv/.run $(UI) ## Start the office; prints its address and, the first tim
 
 ui: $(UI) ## Build the web app
 
-test: .venv/.dev $(UI) browser check ## Everything that CI checks
+test: .venv/.dev $(UI) browser check ## Everything that CI checks; EVERYTHING=1 adds what takes longer
 	$(BIN)/pytest $(PYTEST_ARGS)
 
 check: .venv/.dev $(UI) ## Style, types, layers, generated files

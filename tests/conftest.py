@@ -1,6 +1,7 @@
 """Fixtures for the whole suite, and the map from requirements to tests."""
 
 import asyncio
+import os
 import re
 import secrets
 import shutil
@@ -27,6 +28,21 @@ from support.office import Office, opened_office
 LOOPBACK = ("127.0.0.1", "::1", "localhost", "testserver")
 CHEAP = PasswordHash((Argon2Hasher(time_cost=1, memory_cost=8, parallelism=1),))
 CHEAP_DUMMY = CHEAP.hash("nobody has this password")
+ABOUT_HTTP = (
+    "agents/",
+    "gate/records/",
+    "gate/redactions/",
+    "gate/rules/",
+    "identity/",
+    "mcp/",
+    "memory/test_memory_rest",
+    "notify/test_deliveries",
+    "notify/test_events",
+    "notify/test_webhooks",
+    "operations/test_upkeep",
+    "runs/test_task_queue",
+    "workspaces/",
+)
 REQUIREMENT = re.compile(r"[A-Z]+-\d\d")
 
 
@@ -43,12 +59,25 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             for id in mark.args:
                 assert REQUIREMENT.fullmatch(id), f"{item.nodeid}: {id} is not a requirement's id"
                 proofs[id].append(item.nodeid)
-    # The longest begins first: at the end, the others would wait for it.
-    items.sort(key=lambda item: item.path.name != "test_schemathesis.py")
+    if not os.environ.get("EVERYTHING"):
+        items[:] = [item for item in items if not _is_second_time(item)]
+    # The longest begin first: at the end, the others would wait for them.
+    items.sort(
+        key=lambda item: (item.path.name != "test_schemathesis.py", "e2e" not in item.nodeid)
+    )
     if config.getoption("--coverage-map"):
         for id in sorted(proofs):
             print(f"\n{id}", *dict.fromkeys(proofs[id]), sep="\n  ")
         items.clear()
+
+
+def _is_second_time(item: pytest.Item) -> bool:
+    """Whether it says on PostgreSQL what it has said on SQLite, and is not about storage.
+
+    `make test EVERYTHING=1` runs these too.
+    """
+    path = item.path.relative_to(Path(__file__).parent).as_posix()
+    return "postgresql" in item.nodeid and path.startswith(ABOUT_HTTP)
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from e2e.conftest import let_in, watched
 from e2e.sample import Furnished
-from e2e.test_every_page import DESKTOP, PHONE, looks_right, settled
+from e2e.test_every_page import PHONE, looks_right, settled
 from support.office import API
 
 pytestmark = pytest.mark.req("MEM-01", "UI-01")
@@ -127,20 +127,8 @@ def test_what_is_remembered_elsewhere_shows_at_once(inside: BrowserContext, offi
     expect(row).to_have_count(0)
 
 
-def test_the_palette_and_the_keys_lead_here(inside: BrowserContext):
-    page = inside.new_page()
-    settled(page, "/")
-    page.keyboard.press("Control+k")
-    page.keyboard.type("remember something")
-    page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile(r"/memory\?dialog=new$"))
-    expect(page.get_by_role("dialog", name="Remember something")).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(page.get_by_role("dialog")).to_have_count(0)
-
-
 @pytest.mark.req("GATE-16")
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("size", [PHONE], ids=["phone"])
 def test_the_page_says_whose_words_it_shows_and_is_accessible(
     browser: Browser, office: Furnished, size: dict[str, int]
 ):

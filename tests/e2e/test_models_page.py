@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from e2e.conftest import let_in, sign_in, watched
 from e2e.sample import Furnished
-from e2e.test_every_page import DESKTOP, PHONE, looks_right, settled
+from e2e.test_every_page import PHONE, looks_right, settled
 from support.model_server import ModelServer, fails, says, serving_model
 from support.office import API, PASSWORD
 from support.server import running, wait_for
@@ -227,8 +227,8 @@ def test_what_was_spent_is_shown_by_day_agent_and_model(
 
 @pytest.mark.parametrize(
     ("size", "scheme"),
-    [(DESKTOP, "light"), (DESKTOP, "dark"), (PHONE, "light"), (PHONE, "dark")],
-    ids=["desktop-light", "desktop-dark", "phone-light", "phone-dark"],
+    [(PHONE, "dark")],
+    ids=["phone"],
 )
 def test_the_page_and_its_dialog_are_accessible(
     browser: Browser, office: Furnished, model: ModelServer, size: dict[str, int], scheme: str

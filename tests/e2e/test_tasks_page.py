@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from e2e.conftest import let_in, watched
 from e2e.sample import Furnished
-from e2e.test_every_page import DESKTOP, PHONE, looks_right, settled
+from e2e.test_every_page import PHONE, looks_right, settled
 from support.office import API
 from support.server import wait_for
 
@@ -164,20 +164,8 @@ def test_what_happens_elsewhere_shows_at_once(
     expect(row).to_contain_text("last run: done")
 
 
-def test_the_palette_and_the_keys_lead_here(inside: BrowserContext):
-    page = inside.new_page()
-    settled(page, "/")
-    page.keyboard.press("g")
-    page.keyboard.press("t")
-    expect(page).to_have_url(re.compile(r"/tasks$"))
-    page.keyboard.press("Control+k")
-    page.keyboard.type("new schedule")
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("dialog", name="New schedule")).to_be_visible()
-
-
 @pytest.mark.req("GATE-16")
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("size", [PHONE], ids=["phone"])
 def test_the_page_says_whose_words_it_shows_and_is_accessible(
     browser: Browser, office: Furnished, clerk: str, size: dict[str, int]
 ):

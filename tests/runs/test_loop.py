@@ -5,6 +5,8 @@ import json
 
 import pytest
 
+from bailiwick.tools.registry import Registry
+from bailiwick.tools.tool import Context, Output, Tool
 from support.model_server import Call, Turn, calls, fails, forever, says
 from support.office import API
 from support.workshop import Workshop, scripted, texts
@@ -132,28 +134,33 @@ async def test_a_model_that_stays_down_fails_the_run_and_it_can_go_on_later(work
 
 
 async def test_two_megabytes_of_a_result_are_cut_for_the_model_and_kept_whole(workshop: Workshop):
-    await workshop.owner.post(
-        f"{API}/workspaces/{workshop.workspace_id}/notebooks", json={"name": "Files"}
-    )
-    many = "\n".join(f"line {number} of a long report" for number in range(80_000))
-    for part in range(3):
-        said = await workshop.owner.post(
-            f"{API}/workspaces/{workshop.workspace_id}/tools/create_file",
-            json={"arguments": {"path": f"Files/{part}.txt", "content": many[:900_000]}},
-        )
-        assert said.status_code == 200, said.text
-    with scripted(calls("read_file", {"path": "Files/0.txt"}), says("Read.")) as server:
+    whole = {"text": "A long line of a report. " * 80_000, "end": "the very last word"}
+
+    async def report(_context: Context, _arguments: dict) -> Output:
+        return Output(whole, summary="a report")
+
+    nothing = {"type": "object", "properties": {}}
+    tool = Tool("report", "Report", "A report.", nothing, effect="read", run=report)
+    registry = workshop.office.gate.services.registry
+    registry._tools[tool.name] = tool
+    registry._validators[tool.name] = Registry([tool]).validator(tool.name)
+    with scripted(calls("report", {}), says("Read.")) as server:
         agent = await workshop.agent(modelId=await workshop.model(server))
         session = await workshop.ask(agent, "Read it.")
     assert session["status"] == "completed", session["errorMessage"]
     row = next(each for each in session["messages"] if each["role"] == "tool")
-    assert len(row["content"]) <= 41_000
-    if row["isCut"]:
-        whole = await workshop.owner.get(
-            f"{API}/sessions/{session['id']}/content?position={row['position']}"
-        )
-        assert len(whole.text) > len(row["content"])
-        assert whole.headers["content-type"].startswith("text/plain")
+    assert row["isCut"]
+    assert len(row["content"]) < 41_000
+    assert "are left out here" in row["content"]
+    assert row["content"].endswith('"the very last word"}')
+    sent = server.requests[-1].messages[-1]["content"]
+    assert sent == row["content"]
+    path = f"{API}/sessions/{session['id']}/content?position={row['position']}"
+    kept = await workshop.owner.get(path)
+    assert kept.json() == whole
+    assert kept.headers["content-type"].startswith("text/plain")
+    stranger = await workshop.office.member("ada")
+    assert (await stranger.get(path)).status_code == 404
 
 
 async def test_words_said_while_it_thinks_are_heard_before_it_ends(workshop: Workshop):

@@ -68,7 +68,7 @@ def test_a_partition_that_hangs_does_not_starve_another(place: Place):
 def test_a_delayed_job_begins_when_it_is_due_or_when_it_is_hastened(place: Place):
     child = place.start()
     child.begin("steps", 1, id="before")
-    child.begin("steps", 1, id="late", delay=1)
+    child.begin("steps", 1, id="late", delay=4)
     child.begin("steps", 1, id="hurried", delay=3600)
     child.begin("steps", 1, id="hurried")
     child.begin("steps", 1, id="left", delay=3600)
