@@ -6,12 +6,18 @@ from typing import TYPE_CHECKING
 import pluggy
 
 if TYPE_CHECKING:
+    from bailiwick.connectors.connector import Connector
     from bailiwick.tools.office import AccountFacts, Office
     from bailiwick.tools.tool import TargetKind, Tool
 
 PROJECT = "bailiwick"
 hookspec = pluggy.HookspecMarker(PROJECT)
 hookimpl = pluggy.HookimplMarker(PROJECT)
+
+
+@hookspec
+def bailiwick_connectors() -> "Iterable[Connector]":  # pyright: ignore[reportReturnType]
+    """The connectors that this plugin adds; asked once, at the start."""
 
 
 @hookspec

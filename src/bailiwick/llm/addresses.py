@@ -1,38 +1,10 @@
-"""Where models may live: on the net, on this machine and in private networks.
-
-Never where a cloud hands its machines their credentials, whatever name leads there.
-"""
-
-from collections.abc import Iterator
-from ipaddress import ip_network
+"""Where models may live: on the net, on this machine and in private networks."""
 
 from bailiwick.errors import Invalid
-from bailiwick.kit.http.addresses import AddressRefused, Network, checked_url
+from bailiwick.kit.http.addresses import AddressRefused, checked_url
+from bailiwick.kit.http.private import LOCAL
 
-# The addresses of metadata services that lie within private networks; others are link-local.
-_METADATA = ("100.100.100.200/32", "fd00:ec2::/32", "fd20:ce::/32")
-_PRIVATE = (
-    *("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"),
-    *("::1/128", "fc00::/7"),
-)
-
-
-def _without_metadata(network: Network) -> Iterator[Network]:
-    parts: list[Network] = [network]
-    for text in _METADATA:
-        hole = ip_network(text)
-        cut: list[Network] = []
-        for part in parts:
-            inside = part.version == hole.version and hole.subnet_of(part)  # pyright: ignore[reportArgumentType]
-            cut.extend(part.address_exclude(hole) if inside else (part,))  # pyright: ignore[reportArgumentType]
-        parts = cut
-    yield from parts
-
-
-# Beside the public net, which is always allowed.
-LOCAL: tuple[Network, ...] = tuple(
-    part for text in _PRIVATE for part in _without_metadata(ip_network(text))
-)
+__all__ = ["LOCAL", "checked_base_url"]
 
 
 def checked_base_url(url: str) -> str:

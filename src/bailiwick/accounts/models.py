@@ -1,0 +1,98 @@
+"""Tables of accounts. Credentials have their own, so that a refresh touches nothing else."""
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, Index, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from bailiwick.kit.db import Base, Instant, JsonValue, UtcDateTime
+from bailiwick.kit.vault import sealed_column
+
+
+class ConnectorSetting(Base):
+    """How an office uses a connector; one without a row is enabled with its defaults."""
+
+    __tablename__ = "connector_settings"
+
+    name: Mapped[str] = mapped_column(String(64), primary_key=True)
+    enabled: Mapped[bool]
+    options: Mapped[JsonValue]  # what its form holds, but for secrets
+    secret: Mapped[bytes | None] = sealed_column(nullable=True)  # JSON of the secret ones
+    updated_at: Mapped[Instant]
+
+
+class ActiveConnector(Base):
+    """The connector that is active in a category: its own tools are offered."""
+
+    __tablename__ = "active_connectors"
+
+    category: Mapped[str] = mapped_column(String(16), primary_key=True)
+    connector: Mapped[str] = mapped_column(String(64))
+    updated_at: Mapped[Instant]
+
+
+class Account(Base):
+    """One outside service that a workspace is connected to."""
+
+    __tablename__ = "accounts"
+    __table_args__ = (Index(None, "workspace_id", "label", unique=True),)
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id", ondelete="CASCADE"))
+    connector: Mapped[str] = mapped_column(String(64))
+    label: Mapped[str] = mapped_column(String(100))  # the user's own word for it
+    address: Mapped[str] = mapped_column(String(320))
+    display_name: Mapped[str] = mapped_column(String(200))
+    is_primary: Mapped[bool]
+    enabled: Mapped[bool]
+    categories: Mapped[JsonValue]  # ["mail"]
+    permissions: Mapped[JsonValue]  # what the user switched on
+    settings: Mapped[JsonValue]  # what its form holds, but for secrets
+    private_network: Mapped[bool]  # whether an admin connected it, who may name private addresses
+    authserv_id: Mapped[str | None] = mapped_column(String(255))  # whose DMARC verdict counts
+    route_from: Mapped[datetime | None] = mapped_column(UtcDateTime)  # older mail wakes nobody
+    signature: Mapped[str | None] = mapped_column(Text)  # HTML or plain; None: none
+    signature_source: Mapped[str] = mapped_column(String(16))  # provider, own, none
+    # Why it does not work at present, if so: one of the four categories, and words for a person.
+    problem: Mapped[str | None] = mapped_column(String(32))
+    problem_detail: Mapped[str | None] = mapped_column(Text)
+    problem_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    connected_by: Mapped[str] = mapped_column(String(32))
+    created_at: Mapped[Instant]
+    updated_at: Mapped[Instant]
+
+
+class Credential(Base):
+    """What opens an account. Goes with it."""
+
+    __tablename__ = "account_credentials"
+
+    account_id: Mapped[str] = mapped_column(
+        ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True
+    )
+    secret: Mapped[bytes] = sealed_column()  # JSON: a password, or tokens
+    expires_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    # Who refreshes it at present, and until when the others wait.
+    lease_holder: Mapped[str | None] = mapped_column(String(64))
+    lease_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    updated_at: Mapped[Instant]
+
+
+class OAuthFlow(Base):
+    """A consent under way: begun here, ended once, within ten minutes."""
+
+    __tablename__ = "oauth_flows"
+
+    id: Mapped[str] = mapped_column(String(64), primary_key=True)  # digest of the state
+    workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id", ondelete="CASCADE"))
+    user_id: Mapped[str] = mapped_column(String(32))
+    browser_hash: Mapped[str] = mapped_column(String(64))
+    connector: Mapped[str] = mapped_column(String(64))
+    account_id: Mapped[str | None] = mapped_column(String(32))  # given: it is authorised again
+    label: Mapped[str | None] = mapped_column(String(100))
+    permissions: Mapped[JsonValue]
+    settings: Mapped[JsonValue]
+    verifier: Mapped[bytes] = sealed_column()
+    redirect_uri: Mapped[str] = mapped_column(Text)
+    return_to: Mapped[str] = mapped_column(Text)
+    expires_at: Mapped[Instant]

@@ -1,0 +1,1 @@
+"""Connectors: plugins that speak to providers, each on a few small protocols."""

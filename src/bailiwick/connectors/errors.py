@@ -1,0 +1,32 @@
+"""What goes wrong with an account, in the four categories that a person can act on."""
+
+from typing import Literal
+
+Problem = Literal["missing_refresh_token", "invalid_grant", "network", "other"]
+
+
+class ConnectorFailed(Exception):
+    """The provider did not do what was asked; the text is for a person and holds no secret."""
+
+    def __init__(self, problem: Problem, detail: str, *, retry_after: float | None = None) -> None:
+        super().__init__(detail)
+        self.problem: Problem = problem
+        self.detail = detail
+        self.retry_after = retry_after  # seconds, if the provider said
+
+
+class SubmissionFailed(ConnectorFailed):
+    """A message was not handed over, or nobody can tell."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        detail: str,
+        *,
+        sent: Literal["no", "unknown"],
+        permanent: bool = False,
+        retry_after: float | None = None,
+    ) -> None:
+        super().__init__(problem, detail, retry_after=retry_after)
+        self.sent: Literal["no", "unknown"] = sent
+        self.permanent = permanent  # trying again would give the same answer

@@ -1,0 +1,1 @@
+"""Any IMAP and SMTP server."""

@@ -1,0 +1,1 @@
+"""The connector, as plugins are found."""

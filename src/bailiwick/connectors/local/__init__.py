@@ -1,0 +1,1 @@
+"""A mailbox on this disk, as a Maildir."""

@@ -1,0 +1,34 @@
+"""Private networks, for what an admin may name: on this machine and beside it.
+
+Never where a cloud hands its machines their credentials, whatever name leads there.
+"""
+
+from collections.abc import Iterator
+from ipaddress import ip_network
+
+from bailiwick.kit.http.addresses import Network
+
+# The addresses of metadata services that lie within private networks; others are link-local.
+_METADATA = ("100.100.100.200/32", "fd00:ec2::/32", "fd20:ce::/32")
+_PRIVATE = (
+    *("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"),
+    *("::1/128", "fc00::/7"),
+)
+
+
+def _without_metadata(network: Network) -> Iterator[Network]:
+    parts: list[Network] = [network]
+    for text in _METADATA:
+        hole = ip_network(text)
+        cut: list[Network] = []
+        for part in parts:
+            inside = part.version == hole.version and hole.subnet_of(part)  # pyright: ignore[reportArgumentType]
+            cut.extend(part.address_exclude(hole) if inside else (part,))  # pyright: ignore[reportArgumentType]
+        parts = cut
+    yield from parts
+
+
+# Beside the public net, which is always allowed.
+LOCAL: tuple[Network, ...] = tuple(
+    part for text in _PRIVATE for part in _without_metadata(ip_network(text))
+)

@@ -1,0 +1,1 @@
+"""Mail: taken in, searched, filtered and sent."""

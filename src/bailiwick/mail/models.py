@@ -1,0 +1,201 @@
+"""Tables of mail.
+
+A message is kept once for each account, however many folders hold it: its fingerprint says whether
+it is known. Where it is at the provider is a placement, so a move is a new placement of the same
+message, with the same id, read and routed once.
+"""
+
+from datetime import datetime
+
+from sqlalchemy import BigInteger, ForeignKey, Index, Integer, LargeBinary, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from bailiwick.kit.db import Base, Instant, JsonValue, UtcDateTime
+
+Number = BigInteger().with_variant(Integer, "sqlite")
+
+
+class MailSync(Base):
+    """How far an account was fetched, and how that goes."""
+
+    __tablename__ = "mail_syncs"
+
+    account_id: Mapped[str] = mapped_column(
+        ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True
+    )
+    cursor: Mapped[JsonValue | None]
+    state: Mapped[str] = mapped_column(String(16))  # idle, fetching, failed
+    left: Mapped[int | None]  # messages still to come
+    started_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # the last that succeeded
+    failures: Mapped[int] = mapped_column(default=0)  # in a row
+    next_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # not before, after a failure
+    fetched: Mapped[int] = mapped_column(default=0)  # messages, by the last fetch
+
+
+class Folder(Base):
+    """A folder or label of an account."""
+
+    __tablename__ = "mail_folders"
+    __table_args__ = (Index(None, "account_id", "remote", unique=True),)
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"))
+    remote: Mapped[str] = mapped_column(Text)
+    title: Mapped[str] = mapped_column(Text)
+    kind: Mapped[str] = mapped_column(String(16))  # folder, label
+    role: Mapped[str | None] = mapped_column(String(16))
+
+
+class Message(Base):
+    """A mail."""
+
+    __tablename__ = "mail_messages"
+    __table_args__ = (
+        Index(None, "account_id", "fingerprint", unique=True),
+        Index(None, "workspace_id", "date_at"),
+        Index(None, "account_id", "message_id"),
+    )
+
+    number: Mapped[int] = mapped_column(Number, primary_key=True)  # what the search index knows
+    id: Mapped[str] = mapped_column(String(32), unique=True)
+    workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id", ondelete="CASCADE"))
+    account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"))
+    thread_id: Mapped[str] = mapped_column(String(32), index=True)
+    fingerprint: Mapped[str] = mapped_column(String(64))  # SHA-256 of the raw message
+    remote_thread: Mapped[str | None] = mapped_column(Text)
+    message_id: Mapped[str] = mapped_column(Text)  # the header, without angle brackets; may be ""
+    in_reply_to: Mapped[str] = mapped_column(Text)
+    references: Mapped[JsonValue]  # message ids, oldest first
+    subject: Mapped[str] = mapped_column(Text)
+    sender_name: Mapped[str] = mapped_column(Text)
+    sender_address: Mapped[str] = mapped_column(Text)
+    recipients: Mapped[JsonValue]  # {"to": [[name, address]], "cc": …, "bcc": …, "reply_to": …}
+    date_at: Mapped[Instant]  # when it was received: a sender's clock may be anything
+    sent_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # what its Date says
+    size: Mapped[int]
+    snippet: Mapped[str] = mapped_column(Text)
+    text: Mapped[str] = mapped_column(Text)  # for reading and searching; bounded
+    has_html: Mapped[bool]
+    has_attachment: Mapped[bool]
+    attachments: Mapped[JsonValue]  # [{part, name, type, size, blob, inline, content_id}]
+    seen: Mapped[bool]
+    flagged: Mapped[bool]
+    answered: Mapped[bool]
+    draft: Mapped[bool]
+    label: Mapped[str] = mapped_column(String(16))  # contact or stranger; never owner
+    label_why: Mapped[str] = mapped_column(Text)
+    dmarc: Mapped[str] = mapped_column(String(16))  # pass, fail, none, unknown
+    fault: Mapped[str | None] = mapped_column(Text)  # why it is shown as it came, if so
+    raw_blob: Mapped[str | None] = mapped_column(String(64))  # a large one; else in mail_raw
+    gone_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # in no folder any more
+    created_at: Mapped[Instant]
+
+
+class RawMessage(Base):
+    """A message as it came, compressed."""
+
+    __tablename__ = "mail_raw"
+
+    number: Mapped[int] = mapped_column(
+        Number, ForeignKey("mail_messages.number", ondelete="CASCADE"), primary_key=True
+    )
+    data: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class Placement(Base):
+    """Where a message is at the provider."""
+
+    __tablename__ = "mail_placements"
+    __table_args__ = (Index(None, "folder_id", "number"), Index(None, "account_id", "remote_id"))
+
+    folder_id: Mapped[str] = mapped_column(
+        ForeignKey("mail_folders.id", ondelete="CASCADE"), primary_key=True
+    )
+    remote_id: Mapped[str] = mapped_column(Text, primary_key=True)
+    account_id: Mapped[str] = mapped_column(String(32))
+    number: Mapped[int] = mapped_column(
+        Number, ForeignKey("mail_messages.number", ondelete="CASCADE"), index=True
+    )
+
+
+class Contact(Base):
+    """Someone whom the owner wrote to, or listed."""
+
+    __tablename__ = "contacts"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id", ondelete="CASCADE"))
+    address: Mapped[str] = mapped_column(String(320))  # lower case
+    name: Mapped[str] = mapped_column(String(200))
+    listed: Mapped[bool]  # in the address book, by a person's own hand
+    sent_count: Mapped[int]
+    last_sent_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    created_at: Mapped[Instant]
+    __table_args__ = (Index(None, "workspace_id", "address", unique=True),)
+
+
+class Filter(Base):
+    """A pattern on one field of a mail, and the director that gets what it matches."""
+
+    __tablename__ = "mail_filters"
+    __table_args__ = (Index(None, "workspace_id", "position"),)
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id", ondelete="CASCADE"))
+    name: Mapped[str] = mapped_column(String(100))
+    field: Mapped[str] = mapped_column(String(16))  # From To CC BCC Subject Body Date
+    pattern: Mapped[str] = mapped_column(Text)
+    director_id: Mapped[str] = mapped_column(String(32))  # an agent
+    account_id: Mapped[str | None] = mapped_column(String(32))  # only mail of this account
+    position: Mapped[int]
+    enabled: Mapped[bool]
+    created_at: Mapped[Instant]
+    updated_at: Mapped[Instant]
+
+
+class Routing(Base):
+    """A message that a filter gave to a director: once for each director."""
+
+    __tablename__ = "mail_routings"
+
+    message_id: Mapped[str] = mapped_column(
+        ForeignKey("mail_messages.id", ondelete="CASCADE"), primary_key=True
+    )
+    director_id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    filter_id: Mapped[str] = mapped_column(String(32), index=True)
+    workspace_id: Mapped[str] = mapped_column(String(32), index=True)
+    routed_at: Mapped[Instant]
+
+
+class Outgoing(Base):
+    """A message on its way out: held, then handed over once."""
+
+    __tablename__ = "mail_outbox"
+    __table_args__ = (Index(None, "workspace_id", "created_at"), Index(None, "status", "due_at"))
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id", ondelete="CASCADE"))
+    account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"))
+    key: Mapped[str] = mapped_column(String(200), unique=True)  # of the call that asked for it
+    message_id: Mapped[str] = mapped_column(Text)  # made from the key: the same after every crash
+    # held, sending, sent, failed, cancelled, unknown (a person says whether it went out)
+    status: Mapped[str] = mapped_column(String(16))
+    sender: Mapped[str] = mapped_column(Text)
+    recipients: Mapped[JsonValue]  # {"to": [...], "cc": [...], "bcc": [...]} addresses
+    subject: Mapped[str] = mapped_column(Text)
+    snippet: Mapped[str] = mapped_column(Text)
+    raw_blob: Mapped[str] = mapped_column(String(64))  # the finished message
+    reply_to_id: Mapped[str | None] = mapped_column(String(32))  # the mail that it answers
+    remote_thread: Mapped[str | None] = mapped_column(Text)
+    label: Mapped[str] = mapped_column(String(16))  # whose words it rests on
+    created_by: Mapped[str] = mapped_column(String(64))
+    created_by_name: Mapped[str] = mapped_column(String(200))
+    attempts: Mapped[int]
+    problem: Mapped[str | None] = mapped_column(Text)  # why it failed, or is unknown
+    note: Mapped[str | None] = mapped_column(Text)  # sent, but no copy in Sent could be kept
+    due_at: Mapped[Instant]  # held until then
+    handed_over_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # when that began
+    sent_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    created_at: Mapped[Instant]
+    updated_at: Mapped[Instant]
