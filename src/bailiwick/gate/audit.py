@@ -55,7 +55,7 @@ async def entry(services: Services, passage: Passage) -> dict[str, Any]:
             "name": caller.name,
             "version": caller.version,
         },
-        "connector": tool.connector if tool else None,
+        "connector": passage.connector,
         "tool": call.tool[:128],
         "effect": tool.effect if tool else None,
         "arguments": arguments,

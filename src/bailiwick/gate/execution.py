@@ -26,13 +26,17 @@ async def execute(_: Services, passage: Passage) -> Outcome:
         if passage.known_tool.outside:
             # Whoever is out there wrote the error too.
             passage.sources = (Source("stranger", f"what {passage.call.tool} answered"),)
-        fields = {name: list(faults) for name, faults in (error.errors or {}).items()}
-        code = _CODES.get(type(error), "failed")
-        return Denied(code, error.detail, fields=fields or None)
+        return refusal(error)
     except TimeoutError:
         told = f"{passage.call.tool} did not end within {execution.LONGEST_SECONDS:.0f} seconds."
         return Denied("unknown_outcome", told)
     return settle(passage, output)
+
+
+def refusal(error: BailiwickError) -> Denied:
+    """An error that was foreseen, as an answer."""
+    fields = {name: list(faults) for name, faults in (error.errors or {}).items()}
+    return Denied(_CODES.get(type(error), "failed"), error.detail, fields=fields or None)
 
 
 def settle(passage: Passage, output: Output) -> Result:
@@ -64,6 +68,7 @@ def context_of(passage: Passage) -> Context:
         label=_label(passage),
         # Callers choose their keys: two of them may choose the same.
         key=f"{caller.id}/{passage.key}",
+        withheld=passage.withheld,
     )
 
 

@@ -51,12 +51,18 @@ class Gate:
         }
         return [
             tool
-            for tool in (*self.services.registry, *caller.own_tools)
+            for tool in self.services.offered(caller)
             if scope.obstacle(caller, tool) is None
-            and not book.never(
-                tool.name, {**about, "effect": tool.effect, "connector": tool.connector}
+            and not all(
+                book.never(tool.name, {**about, "effect": tool.effect, "connector": connector})
+                for connector in self._connectors(tool)
             )
         ]
+
+    def _connectors(self, tool: Tool) -> Sequence[str]:
+        """The connectors through which a tool may act: known only once there is an account."""
+        varies = tool.account or tool.accounts
+        return (tool.connector, *self.services.connectors) if varies else (tool.connector,)
 
     async def approval(self, caller: Caller, id: str) -> Outcome:
         """How a parked call of this caller stands."""

@@ -10,7 +10,8 @@ from bailiwick.gate.reading import Reading
 from bailiwick.gate.rules.book import Verdict
 from bailiwick.gate.services import Services
 from bailiwick.instance.changes import Actor
-from bailiwick.tools.tool import Arguments, Receipt, Tool
+from bailiwick.tools.office import AccountFacts
+from bailiwick.tools.tool import Arguments, Receipt, TargetKind, Tool
 from bailiwick.tools.trust import Source
 
 
@@ -24,6 +25,9 @@ class Passage:
     tool: Tool | None = None
     reading: Reading = field(default_factory=Reading)
     facts: dict[str, Any] = field(default_factory=dict[str, Any])
+    account: AccountFacts | None = None  # the one that it acts on
+    withheld: frozenset[str] = frozenset()  # accounts that rules keep back from it
+    targets: list[tuple[TargetKind, str]] = field(default_factory=list[tuple[TargetKind, str]])
     verdict: Verdict | None = None
     asks: str | None = None  # why a person is asked
     approved_by: str | None = None
@@ -45,6 +49,13 @@ class Passage:
             return self.id
         ours = call.approval_id or call.undoes
         return call.idempotency_key if ours else f"own:{call.idempotency_key}"
+
+    @property
+    def connector(self) -> str | None:
+        """The connector of the account that it acts on, else the tool's own."""
+        if self.account:
+            return self.account.connector
+        return self.tool.connector if self.tool else None
 
     @property
     def known_tool(self) -> Tool:

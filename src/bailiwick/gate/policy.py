@@ -1,11 +1,14 @@
 """The rules decide; the built-in protection can only make their verdict stricter."""
 
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 from bailiwick.gate import grounding, provenance
 from bailiwick.gate.call import Denied, Outcome, Result
 from bailiwick.gate.passage import Passage, Step
 from bailiwick.gate.reading import Reading
+from bailiwick.gate.rules.book import RuleBook
 from bailiwick.gate.services import Services
 from bailiwick.tools.effects import Effect
 from bailiwick.tools.scope import matches
@@ -21,6 +24,8 @@ async def check(services: Services, passage: Passage, proceed: Step) -> Outcome:
         return Denied("no_rule", "No rule allows this, and what no rule allows is denied.")
     if verdict.action == "BLOCK":
         return Denied("blocked", verdict.reason, rule_id=verdict.rule_id)
+    kept_back = await provenance.kept_back(services, passage, partial(_passes, book))
+    passage.withheld = frozenset(account.id for account in kept_back)
     passage.asks = await protection(services, passage) or _wish(passage)
     if verdict.action == "REQUIRE_APPROVAL":
         passage.asks = passage.asks or verdict.reason
@@ -28,6 +33,10 @@ async def check(services: Services, passage: Passage, proceed: Step) -> Outcome:
     if isinstance(outcome, Result):
         return replace(outcome, rule_id=verdict.rule_id, rule_name=verdict.rule_name)
     return outcome
+
+
+def _passes(book: RuleBook, facts: dict[str, Any]) -> bool:
+    return book.decide(facts).action in ("ALLOW", "REDACT")
 
 
 def _wish(passage: Passage) -> str | None:
@@ -52,14 +61,15 @@ async def protection(services: Services, passage: Passage) -> str | None:
     whose = _whose(read)
     if read.words is None:
         return f"{call.caller.name} has read {whose}, and may be acting on that."
-    loose = await provenance.ungrounded(services, call, tool, passage.arguments, read)
+    loose = await provenance.ungrounded(services, passage)
     if loose:
         return await _unnamed(services, read, loose[0], whose)
-    targets = provenance.targets(tool, passage.arguments)
-    if not targets:
+    if not passage.targets:
         return f"It has read {whose}, and nothing says that you asked for this."
     words = grounding.words_of(read.words)
-    if any(words.order_of(tool.effect, *target) for target in targets) or words.order(tool.effect):
+    if any(words.order_of(tool.effect, *target) for target in passage.targets) or words.order(
+        tool.effect
+    ):
         return None
     return f"It has read {whose}, and you did not ask {_ACT[tool.effect]}."
 

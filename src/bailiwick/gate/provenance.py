@@ -5,27 +5,33 @@ untrusted read, or known to the owner. That they were seen in untrusted content 
 it guards nothing.
 """
 
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import Any
 
-from bailiwick.errors import Invalid
-from bailiwick.gate import grounding, reading
+from bailiwick.errors import BailiwickError, Invalid
+from bailiwick.gate import execution, grounding, reading
 from bailiwick.gate.call import Call, Caller, Outcome, Result
 from bailiwick.gate.passage import Passage, Step
-from bailiwick.gate.reading import Reading
 from bailiwick.gate.rules.facts import time_facts
 from bailiwick.gate.services import Services
+from bailiwick.tools.office import AccountFacts
 from bailiwick.tools.paths import VirtualPath
 from bailiwick.tools.tool import TargetKind, Tool
 
 start_afresh = reading.start_afresh
+# Whether the rules let a call with these facts through without a question.
+Verdicts = Callable[[dict[str, Any]], bool]
 
 
 async def check(services: Services, passage: Passage, proceed: Step) -> Outcome:
     """Gather the facts before; remember after whose words the caller now has."""
-    call, tool = passage.call, passage.known_tool
+    call = passage.call
     passage.reading = await services.readings.get(call.context_id)
-    passage.facts = await facts(services, call, tool, passage.arguments, passage.reading)
+    try:
+        await _find_out(passage)
+    except BailiwickError as error:
+        return execution.refusal(error)
+    passage.facts = await facts(services, passage)
     outcome = await proceed(services, passage)
     foreign = [source for source in passage.sources if source.label != "owner"]
     if foreign and call.context_id:
@@ -39,18 +45,31 @@ async def check(services: Services, passage: Passage, proceed: Step) -> Outcome:
     return outcome
 
 
-async def facts(
-    services: Services, call: Call, tool: Tool, arguments: dict[str, Any], read: Reading
-) -> dict[str, Any]:
+async def _find_out(passage: Passage) -> None:
+    """Ask the tool which account it acts on, and at whom else it points."""
+    tool, arguments = passage.known_tool, passage.arguments
+    passage.targets = targets(tool, arguments)
+    if not (tool.account or tool.more_targets):
+        return
+    context = execution.context_of(passage)
+    if tool.account:
+        passage.account = await tool.account(context, arguments)
+    if tool.more_targets and not passage.call.undoes:
+        more = await tool.more_targets(context, arguments)
+        passage.targets += [target for target in more if target not in passage.targets]
+
+
+async def facts(services: Services, passage: Passage) -> dict[str, Any]:
     """All that a rule's condition may see."""
-    caller = call.caller
+    call, tool, read = passage.call, passage.known_tool, passage.reading
+    caller, arguments = call.caller, passage.arguments
     zone = (await services.settings.current()).time_zone
     return {
         "tool": tool.name,
         "effect": tool.effect,
         "args": arguments,
-        "connector": tool.connector,
-        "account": None,
+        "connector": passage.connector,
+        "account": passage.account and account_facts(passage.account),
         "caller": {"kind": caller.kind, "name": caller.name, "version": caller.version},
         "user": {"id": caller.user_id, "roles": list(caller.roles)},
         "agent": agent_facts(caller),
@@ -61,7 +80,7 @@ async def facts(
             "steps": call.run.steps if call.run else read.steps,
             "sources": [source.about for source in read.sources],
         },
-        "recipients": await _recipients(services, call, tool, arguments, read),
+        "recipients": await _recipients(services, passage),
         "path": path_facts(tool, arguments),
         "time": time_facts(zone),
         "cost": _cost(call),
@@ -97,26 +116,24 @@ def _values(value: Any) -> Iterator[str]:
             yield str(value)
 
 
-async def ungrounded(
-    services: Services, call: Call, tool: Tool, arguments: dict[str, Any], read: Reading
-) -> list[tuple[TargetKind, str]]:
+async def ungrounded(services: Services, passage: Passage) -> list[tuple[TargetKind, str]]:
     """The targets that neither the owner's words nor what the owner knows vouch for."""
-    words = grounding.words_of(read.words) if read.words else None
+    call, effect, said = passage.call, passage.known_tool.effect, passage.reading.words
+    words = grounding.words_of(said) if said else None
     return [
         (kind, value)
-        for kind, value in targets(tool, arguments)
-        if not (words and words.order_of(tool.effect, kind, value))
+        for kind, value in passage.targets
+        if not (words and words.order_of(effect, kind, value))
         and not await _is_known(services, call, kind, value)
     ]
 
 
-async def _recipients(
-    services: Services, call: Call, tool: Tool, arguments: dict[str, Any], read: Reading
-) -> dict[str, list[str]]:
-    everyone = [target for target in targets(tool, arguments) if target[0] in ("address", "url")]
+async def _recipients(services: Services, passage: Passage) -> dict[str, list[str]]:
+    call, read = passage.call, passage.reading
+    everyone = [target for target in passage.targets if target[0] in ("address", "url")]
     if not everyone:
         return {"all": [], "new": [], "grounded": [], "seen_only_in_untrusted": []}
-    loose = await ungrounded(services, call, tool, arguments, read)
+    loose = await ungrounded(services, passage)
     seen = await services.readings.mentioned(read.id, everyone) if read.id else {}
     return {
         "all": [value for _, value in everyone],
@@ -134,6 +151,31 @@ async def _is_known(services: Services, call: Call, kind: TargetKind, value: str
     )
     # Every answer is awaited, so that none is left behind.
     return any([await answer for answer in answers])
+
+
+def account_facts(account: AccountFacts) -> dict[str, Any]:
+    """What a rule sees of an account."""
+    return {"id": account.id, "address": account.address, "primary": account.primary}
+
+
+async def kept_back(
+    services: Services, passage: Passage, verdicts: Verdicts
+) -> Sequence[AccountFacts]:
+    """Of a call about all accounts, those that the rules would not let it have by itself."""
+    tool = passage.known_tool
+    if tool.accounts is None or passage.account is not None:
+        return ()
+    return [
+        account
+        for account in await tool.accounts(execution.context_of(passage))
+        if not verdicts(
+            {
+                **passage.facts,
+                "connector": account.connector,
+                "account": account_facts(account),
+            }
+        )
+    ]
 
 
 def agent_facts(caller: Caller) -> dict[str, Any] | None:

@@ -13,7 +13,7 @@ from bailiwick.tools.tool import Arguments, Tool
 async def check(services: Services, passage: Passage, proceed: Step) -> Outcome:
     """Refuse what lies outside the caller's scope."""
     caller, tool = passage.call.caller, passage.known_tool
-    if reason := obstacle(caller, tool):
+    if reason := obstacle(caller, tool) or _foreign(passage):
         return Denied("out_of_scope", reason)
     try:
         reason = _misplaced(caller, tool, passage.arguments)
@@ -22,6 +22,14 @@ async def check(services: Services, passage: Passage, proceed: Step) -> Outcome:
     if reason:
         return Denied("out_of_scope", reason)
     return await proceed(services, passage)
+
+
+def _foreign(passage: Passage) -> str | None:
+    """Why the account that it acts on is not this caller's to use."""
+    caller, account = passage.call.caller, passage.account
+    if account is None or caller.scope.allows_account(account.label):
+        return None
+    return f"{caller.name} may not use the account {account.label!r}."
 
 
 def obstacle(caller: Caller, tool: Tool) -> str | None:

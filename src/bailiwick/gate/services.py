@@ -1,5 +1,6 @@
 """What the checks work with."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -49,10 +50,21 @@ class Services:
     meters: Meters
     halts: Halts
     callers: dict[CallerKind, FindCaller] = field(default_factory=dict["CallerKind", "FindCaller"])
+    # The connectors there are, and whether one's own tools are offered now.
+    connectors: tuple[str, ...] = ()
+    is_open: Callable[[str], bool] = lambda _: True
     # This process: an open intent of another one may be a dead one's.
     process: str = field(default_factory=lambda: ids.new("prc"))
 
     def find_tool(self, caller: Caller, name: str) -> Tool | None:
         """A tool of the office, or one that this caller alone has."""
         own = (tool for tool in caller.own_tools if tool.name == name)
-        return self.registry.get(name) or next(own, None)
+        tool = self.registry.get(name) or next(own, None)
+        return tool if tool and self._is_offered(tool) else None
+
+    def offered(self, caller: Caller) -> Iterator[Tool]:
+        """The tools of the office that are not switched off, and those of this caller alone."""
+        return filter(self._is_offered, (*self.registry, *caller.own_tools))
+
+    def _is_offered(self, tool: Tool) -> bool:
+        return not tool.native or self.is_open(tool.connector)

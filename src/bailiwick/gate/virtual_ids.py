@@ -44,8 +44,8 @@ async def shown(services: Services, realm: str, data: Any) -> Any:
 
 
 def _is_plain(kind: IdKind, value: str) -> bool:
-    # A file may be named by its path as well.
-    return kind == "file" and not looks_virtual(value)
+    # A file may be named by its path as well, an account by what its user calls it.
+    return kind in ("file", "account") and not looks_virtual(value)
 
 
 def _refs(data: Any) -> Iterator[Ref]:

@@ -2,12 +2,13 @@
 
 import hashlib
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
 from bailiwick.tools.effects import Effect
+from bailiwick.tools.office import AccountFacts
 from bailiwick.tools.paths import VirtualPath
 from bailiwick.tools.scope import Scope
 from bailiwick.tools.trust import Label, Source
@@ -42,6 +43,8 @@ class Context:
     scope: Scope
     label: Label  # what it writes takes this label
     key: str  # the same when the same call is tried again after a crash
+    # Accounts that a rule keeps back, though the call is about all of them.
+    withheld: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,12 @@ Undo = Callable[[Context, Arguments, Receipt], Awaitable[Output]]
 Lookup = Callable[[Context, Arguments], Awaitable[Output | None]]
 # What a person sees before they allow it, such as a diff; never changes anything.
 Preview = Callable[[Context, Arguments], Awaitable[Mapping[str, Any]]]
+# The account that a call acts on; raises where it cannot be told, and says between which.
+AccountOf = Callable[[Context, Arguments], Awaitable[AccountFacts | None]]
+# The accounts that a call about none in particular is about.
+AccountsOf = Callable[[Context], Awaitable[Sequence[AccountFacts]]]
+# What a call points at besides its arguments, such as whoever gets a reply.
+TargetsOf = Callable[[Context, Arguments], Awaitable[Sequence[tuple[TargetKind, str]]]]
 
 
 @dataclass(frozen=True)
@@ -83,6 +92,10 @@ class Tool:
     # Arguments that are paths, beneath the virtual root.
     paths: tuple[str, ...] = ()
     outside: bool = False  # acts on an outside account
+    account: AccountOf | None = field(default=None, repr=False)
+    accounts: AccountsOf | None = field(default=None, repr=False)
+    more_targets: TargetsOf | None = field(default=None, repr=False)
+    native: bool = False  # its connector's own: offered while that is enabled and active
     delegates_to: str | None = None  # the agent that is asked to do it
 
     def __post_init__(self) -> None:

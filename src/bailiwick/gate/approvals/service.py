@@ -42,11 +42,15 @@ def bind(tool: Tool, arguments: Arguments, *, account: str | None, policy: int) 
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
+def _account(passage: Passage) -> str | None:
+    return passage.account.id if passage.account else None
+
+
 async def park(services: Services, passage: Passage) -> Approval:
     """Keep the call until a person answers; the same wish waits once."""
     call, tool = passage.call, passage.known_tool
     policy = (await services.rulebooks.current()).version
-    binding = bind(tool, call.arguments, account=None, policy=policy)
+    binding = bind(tool, call.arguments, account=_account(passage), policy=policy)
     preview = await _preview(passage)
     hours = (await services.settings.current()).approval_hours
     async with services.storage.app.write() as session:
@@ -69,8 +73,10 @@ async def redeem(services: Services, passage: Passage) -> str:
     if row.caller_id != call.caller.id or row.caller_kind != call.caller.kind:
         raise Conflict("This approval was given to another caller.")
     policy = (await services.rulebooks.current()).version
-    if row.binding != bind(passage.known_tool, call.arguments, account=None, policy=policy):
-        raise Conflict("The rules, the tool or the arguments changed after it was allowed.")
+    # Who changes the arguments says which account; else it is the one that was on the card.
+    account = None if row.edited else _account(passage)
+    if row.binding != bind(passage.known_tool, call.arguments, account=account, policy=policy):
+        raise Conflict("The rules, the tool or the account changed after it was allowed.")
     return row.answered_by or "operator"
 
 
@@ -93,7 +99,8 @@ async def allow(
     policy = (await services.rulebooks.current()).version
     if policy != row.policy_version or tool.version != row.tool_version:
         raise Stale(row, policy=policy, tool=tool)
-    row.binding = bind(tool, row.edited or row.arguments, account=None, policy=policy)
+    account = None if row.edited else row.account_id
+    row.binding = bind(tool, row.edited or row.arguments, account=account, policy=policy)
     _answered(session, row, principal, status="allowed", event=ALLOWED)
     return row
 
@@ -208,8 +215,8 @@ def _row(
         tool=tool.name,
         tool_version=tool.version,
         effect=tool.effect,
-        connector=tool.connector,
-        account_id=None,
+        connector=passage.connector or tool.connector,
+        account_id=_account(passage),
         arguments=call.arguments,
         preview=preview,
         reason=passage.asks or "",
