@@ -56,13 +56,12 @@ def ours() -> None:
         return Output({"text": arguments["text"]}, "an echo")
 
     tool = Tool("echo", "Echo", "Says it again.", SCHEMA, "read", echo)
-    load = plugins.load
+    given = plugins.tools
 
-    def with_echo(office: Any) -> Any:
-        registry, manager = load(office)
-        return Registry([*registry, tool]), manager
+    def with_echo(manager: Any, office: Any) -> Any:
+        return Registry([*given(manager, office), tool])
 
-    plugins.load = with_echo
+    plugins.tools = with_echo
     server.serve(settings())
 
 

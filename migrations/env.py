@@ -2,6 +2,8 @@
 
 from alembic import context
 
+from bailiwick.kit.db.migrate import is_mapped
+
 connection = context.config.attributes["connection"]
 context.configure(
     connection=connection,
@@ -9,5 +11,6 @@ context.configure(
     render_as_batch=connection.dialect.name == "sqlite",
     transactional_ddl=True,
     compare_type=True,
+    include_name=is_mapped,
 )
 context.run_migrations()

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import certifi
 import psycopg
 import pytest
 import structlog
@@ -23,6 +24,7 @@ from bailiwick.config import Settings
 from bailiwick.identity import password
 from bailiwick.kit.db import migrate
 from bailiwick.runtime import storage_of
+from support import routes
 from support.office import Office, opened_office
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost", "testserver")
@@ -45,6 +47,7 @@ ABOUT_HTTP = (
     "runs/test_task_queue",
     "workspaces/",
 )
+END_OF_ROOT = "-----END CERTIFICATE-----\n"
 REQUIREMENT = re.compile(r"[A-Z]+-\d\d")
 
 
@@ -103,6 +106,19 @@ def _plain_tracebacks() -> None:
     *before, _ = structlog.get_config()["processors"]
     plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
     structlog.configure(processors=[*before, plain])
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _quick_apps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What is the same in every app is made once."""
+    routes.remember()
+    # Each client of the web reads all roots of trust, and here nobody meets any of them.
+    one_root = tmp_path_factory.mktemp("trust") / "root.pem"
+    whole = Path(certifi.where()).read_text()
+    one_root.write_text(whole[: whole.index(END_OF_ROOT) + len(END_OF_ROOT)])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SSL_CERT_FILE", str(one_root))
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -179,6 +195,32 @@ async def migrated(settings: Settings) -> None:
     await storage.close()
 
 
+@pytest.fixture(scope="session")
+def opened_folder(migrated_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same after its first start: with what every office has, to be copied."""
+    folder = tmp_path_factory.mktemp("opened") / "data"
+    shutil.copytree(migrated_folder, folder)
+    asyncio.run(started_once(Settings(data=folder)))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def opened_database(
+    postgresql: str, migrated_database: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[str, Path]]:
+    """The same on PostgreSQL: the name of the database, and the folder."""
+    folder = tmp_path_factory.mktemp("opened") / "data"
+    with new_database(postgresql, migrated_database) as url:
+        given = {"data": folder, "database_url": url}
+        asyncio.run(started_once(Settings.model_validate(given)))
+        yield str(conninfo_to_dict(url)["dbname"]), folder
+
+
+async def started_once(settings: Settings) -> None:
+    async with opened_office(settings):
+        pass
+
+
 @pytest.fixture
 def another_database(postgresql: str) -> Iterator[str]:
     """A second one, as on another machine."""
@@ -202,9 +244,9 @@ def sqlite_settings(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-async def office(sqlite_settings: Settings, migrated_folder: Path) -> AsyncIterator[Office]:
+async def office(sqlite_settings: Settings, opened_folder: Path) -> AsyncIterator[Office]:
     """A running installation on SQLite, driven through its ASGI app."""
-    shutil.copytree(migrated_folder, sqlite_settings.data)
+    shutil.copytree(opened_folder, sqlite_settings.data)
     async with opened_office(sqlite_settings) as made:
         yield made
 
@@ -222,8 +264,22 @@ def migrated_settings(request: pytest.FixtureRequest, tmp_path: Path) -> Iterato
         yield Settings.model_validate({"data": data, "database_url": url})
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def opened_settings(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Settings]:
+    """Settings of an installation that was started once before, on each database."""
+    data = tmp_path / "data"
+    if request.param == "sqlite":
+        shutil.copytree(request.getfixturevalue("opened_folder"), data)
+        yield Settings(data=data)
+        return
+    like, folder = request.getfixturevalue("opened_database")
+    shutil.copytree(folder, data)
+    with new_database(request.getfixturevalue("postgresql"), like) as url:
+        yield Settings.model_validate({"data": data, "database_url": url})
+
+
 @pytest.fixture
-async def any_office(migrated_settings: Settings) -> AsyncIterator[Office]:
+async def any_office(opened_settings: Settings) -> AsyncIterator[Office]:
     """A running installation, once on each database."""
-    async with opened_office(migrated_settings) as made:
+    async with opened_office(opened_settings) as made:
         yield made

@@ -19,6 +19,8 @@ OWN = {
     ("PUT", "/auth/password"),
     ("GET", "/auth/sessions"),
     ("DELETE", "/auth/sessions"),
+    ("GET", "/accounts"),
+    ("POST", "/accounts"),
     ("GET", "/actions"),
     ("GET", "/agents"),
     ("POST", "/agents"),
@@ -27,6 +29,8 @@ OWN = {
     ("GET", "/audit"),
     ("GET", "/clients"),
     ("POST", "/clients"),
+    ("GET", "/connectors"),
+    ("GET", "/connectors/suggest"),
     ("GET", "/events"),
     ("GET", "/events/stream"),
     ("GET", "/events/types"),
@@ -67,7 +71,13 @@ OWN = {
     ("POST", "/workspaces"),
 }
 # Signed-in users may see these of others, on purpose.
-SHOWN_TO_ALL = {("GET", "/users/{user_id}/avatar"), ("GET", "/rules/{rule_id}")}
+SHOWN_TO_ALL = {
+    ("GET", "/users/{user_id}/avatar"),
+    ("GET", "/rules/{rule_id}"),
+    ("GET", "/connectors/{connector_id}"),
+    # It needs a workspace of one's own, which is asked for first.
+    ("GET", "/connectors/{connector_id}/oauth/start"),
+}
 PUBLIC = {
     ("GET", "/auth/options"),
     ("POST", "/auth/setup"),
@@ -77,6 +87,8 @@ PUBLIC = {
     ("GET", "/auth/whoami"),
     ("GET", "/auth/providers/{provider_id}/initiate"),
     ("GET", "/oauth/login/callback"),
+    ("GET", "/oauth/accounts/callback"),
+    ("GET", "/oauth/accounts/start"),
     ("GET", "/healthz"),
     ("GET", "/readyz"),
     ("GET", "/problems/{name}"),
@@ -123,7 +135,14 @@ async def others_things(office: Office) -> dict[str, str]:
     memory = await owner.post(
         f"{API}/memory", params={"workspaceId": workspace_id}, json={"content": "M"}
     )
+    contacts = f"{API}/workspaces/{workspace_id}/contacts"
+    account = {"workspaceId": workspace_id, "connector": "local"}
+    account |= {"settings": {"address": "olive@example.com"}}
     return {
+        "account_id": (await owner.post(f"{API}/accounts", json=account)).json()["id"],
+        "category": "mail",
+        "connector_id": "local",
+        "contact_id": (await owner.post(contacts, json={"address": "a@b.org"})).json()["id"],
         "action_id": action_id,
         "agent_id": agent_id,
         "key": "api_key",

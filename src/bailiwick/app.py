@@ -17,6 +17,8 @@ from bailiwick.agents.prompts import endpoints as prompts
 from bailiwick.agents.prompts import template_endpoints as prompt_templates
 from bailiwick.backstage import Backstage
 from bailiwick.config import as_origin
+from bailiwick.connectors import endpoints as connector_endpoints
+from bailiwick.connectors import redirects as account_redirects
 from bailiwick.gate import endpoints as gate
 from bailiwick.gate.actions import endpoints as actions
 from bailiwick.gate.approvals import endpoints as approvals
@@ -40,6 +42,11 @@ from bailiwick.kit.http.limits import MemoryBuckets, RateLimit, SharedBuckets
 from bailiwick.kit.http.spa import SinglePageApp
 from bailiwick.library import endpoints as notebooks
 from bailiwick.llm import endpoints as models
+from bailiwick.mail.contacts import endpoints as contacts
+from bailiwick.mail.fetcher import endpoints as fetcher
+from bailiwick.mail.filters import endpoints as filters
+from bailiwick.mail.filters import service as filter_service
+from bailiwick.mail.outbox import endpoints as outbox
 from bailiwick.mcp.clients import endpoints as clients
 from bailiwick.mcp.http import Beside, McpEndpoint
 from bailiwick.memory import endpoints as memories
@@ -111,7 +118,8 @@ def create_app(
     app.state.buckets = buckets
     app.state.digest = runtime.hasher
     app.state.welcomes = [workspaces.welcome]
-    app.state.agent_farewells = [run_service.agent_removed]
+    app.state.agent_farewells = [run_service.agent_removed, filter_service.agent_removed]
+    app.state.directors = agent_repository.directors
     app.state.model_users = [agent_repository.using_model]
     app.state.started_at = clock.now()
     app.state.streams = None
@@ -120,6 +128,8 @@ def create_app(
     app.state.mcp = mcp
     app.state.clients = gatehouse.clients if gatehouse else None
     app.state.models = gatehouse.models if gatehouse else None
+    app.state.desk = gatehouse.desk if gatehouse else None
+    app.state.connectors = gatehouse.desk.connectors if gatehouse else None
     if gatehouse:
         app.state.registry = gatehouse.gate.services.registry
         app.state.rulebooks = gatehouse.gate.services.rulebooks
@@ -144,8 +154,14 @@ def create_app(
         records.router,
         notebooks.router,
         memories.router,
+        contacts.router,
+        outbox.router,
         clients.router,
         models.router,
+        connector_endpoints.connectors,
+        connector_endpoints.accounts,
+        filters.router,
+        fetcher.router,
         prompts.router,
         prompt_templates.router,
         agents.router,
@@ -155,6 +171,7 @@ def create_app(
     ):
         app.include_router(router, prefix=API)
     app.include_router(redirects)
+    app.include_router(account_redirects.router)
     app.include_router(health.router)
     # Not mounted: a mount would match every method of every path, and hide 405 behind itself.
     app.router.default = SinglePageApp(Path(str(files("bailiwick"))) / "web" / "dist")

@@ -33,6 +33,12 @@ from bailiwick.kit.eventlog import bus, tail
 from bailiwick.kit.eventlog.bus import Bus, stopped
 from bailiwick.kit.eventlog.tail import Tail
 from bailiwick.kit.http.outbound import Outbound
+from bailiwick.mail.fetcher import jobs as fetch_jobs
+from bailiwick.mail.fetcher.fetching import Fetcher
+from bailiwick.mail.filters.books import Books
+from bailiwick.mail.intake import Intake
+from bailiwick.mail.outbox import repository as outbox
+from bailiwick.mail.outbox import sender as outbox_sender
 from bailiwick.notify.webhooks import deliveries, repository
 from bailiwick.operations.upkeep import Tidy, Upkeep
 from bailiwick.runs import diagnostics, waking
@@ -66,10 +72,14 @@ async def opened(runtime: Runtime) -> AsyncGenerator[Backstage]:
         outbound = await stack.enter_async_context(Outbound(runtime.settings.allowed_networks))
         house = await stack.enter_async_context(gatehouse.opened(runtime))
         gate = house.gate
+        intake = Intake(storage, runtime.blobs, Books())
+        fetching = fetch_jobs.Jobs(Fetcher(storage, house.desk, intake, runtime.changeable), engine)
+        sender = outbox_sender.Sender(storage, runtime.blobs, house.desk, engine)
         elsewhere = {
             "audit": partial(_old_audit, gate),
             "open intents": partial(recovery.recover, gate.services),
             "answers to runs": partial(waking.overlooked, gate),
+            "outbox": sender.sweep,
         }
         upkeep = Upkeep(runtime, engine, more=_TIDYING, elsewhere=elsewhere)
         deliveries.Deliveries(
@@ -89,12 +99,21 @@ async def opened(runtime: Runtime) -> AsyncGenerator[Backstage]:
         runs = waking.Jobs(runner, gate, engine)
         runs.register()
         dropping.Dropping(storage, engine).register()
+        sender.register()
+        fetching.register()
         schedules = Keeper(gate, engine)
         schedules.register()
         dispatcher = Dispatcher(
             storage,
             engine,
-            [*deliveries.ROUTES, *approvals.ROUTES, *waking.ROUTES, *dropping.ROUTES],
+            [
+                *deliveries.ROUTES,
+                *approvals.ROUTES,
+                *waking.ROUTES,
+                *dropping.ROUTES,
+                *outbox_sender.ROUTES,
+                *fetch_jobs.ROUTES,
+            ],
         )
         the_tail.follow(flags.follow)
         the_tail.follow(house.follow)
@@ -105,11 +124,13 @@ async def opened(runtime: Runtime) -> AsyncGenerator[Backstage]:
         stack.push_async_callback(engine.stop)
         await upkeep.apply_schedules()
         await runs.take_up()
+        await sender.take_up()
         the_tail.follow(schedules.follow)
         await schedules.reconcile()
         the_tail.follow(upkeep.follow)
         dispatching = asyncio.create_task(dispatcher.run(leads))
         stack.push_async_callback(stopped, dispatching)
+        await stack.enter_async_context(fetching.running(the_tail, leads))
         yield Backstage(the_bus, the_tail, engine, flags, house)
 
 
@@ -140,6 +161,10 @@ async def _old_actions(session: AsyncSession, settings: RuntimeSettings) -> None
     await actions.forget_older_than(session, settings.activity_days)
 
 
+async def _old_outgoing(session: AsyncSession, settings: RuntimeSettings) -> None:
+    await outbox.forget_older_than(session, settings.activity_days)
+
+
 async def _old_usage(session: AsyncSession, _: RuntimeSettings) -> None:
     await meters.forget_old(session)
 
@@ -154,6 +179,7 @@ _TIDYING: dict[str, Tidy] = {
     "webhook deliveries": _old_deliveries,
     "approvals": approval_service.expire,
     "actions": _old_actions,
+    "outbox": _old_outgoing,
     "usage": _old_usage,
     "diagnostics": diagnostics.forget_old,
 }

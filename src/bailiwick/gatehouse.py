@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick import plugins
+from bailiwick.connectors.desk import Desk
+from bailiwick.connectors.registry import Connectors
+from bailiwick.connectors.switches import Switches
 from bailiwick.gate import people
 from bailiwick.gate.actions import recovery
 from bailiwick.gate.gate import Gate
@@ -24,6 +27,8 @@ from bailiwick.kit.eventlog import log as eventlog
 from bailiwick.kit.ledger import Ledger
 from bailiwick.llm import service as llm
 from bailiwick.llm.adapter import Models
+from bailiwick.mail.office.office import MailOffice
+from bailiwick.mail.tools import MailTools
 from bailiwick.mcp.clients.known import Clients
 from bailiwick.runs import callers as run_callers
 from bailiwick.runtime import Runtime
@@ -37,11 +42,14 @@ class Gatehouse:
     gate: Gate
     clients: Clients
     models: Models
+    desk: Desk
+    switches: Switches
 
     def follow(self, batch: Sequence[Recorded]) -> None:
         """Hear of what other processes changed."""
         self.gate.follow(batch)
         self.clients.follow(batch)
+        self.switches.follow(batch)
 
 
 @asynccontextmanager
@@ -49,7 +57,21 @@ async def opened(runtime: Runtime) -> AsyncGenerator[Gatehouse]:
     """The gate, for as long as the block runs."""
     storage = runtime.storage
     office = Office(storage, runtime.blobs, runtime.settings.data)
-    registry, manager = plugins.load(office)
+    manager = plugins.found(office)
+    connectors = Connectors.of_plugins(manager)
+    desk = Desk(
+        storage,
+        runtime.vault,
+        connectors,
+        data=runtime.settings.data,
+        allowed=runtime.settings.allowed_networks,
+    )
+    switches = Switches(storage, connectors)
+    attach = plugins.Attaching(office)
+    letters = MailOffice(storage, runtime.blobs, desk, runtime.changeable, attach)
+    manager.register(MailTools(letters), name="mail")
+    manager.register(plugins.Native(desk), name="native tools")
+    registry = plugins.tools(manager, office)
     await defaults.ensure(storage)
     await redactions.ensure(storage)
     await llm.ensure(storage)
@@ -67,6 +89,8 @@ async def opened(runtime: Runtime) -> AsyncGenerator[Gatehouse]:
             readings=Readings(storage),
             meters=Meters(storage),
             halts=Halts(storage),
+            connectors=tuple(connector.name for connector in connectors),
+            is_open=switches.is_open,
         )
         gate, clients = Gate(services), Clients(storage, runtime.hasher)
         models = Models(storage, runtime.vault)
@@ -80,9 +104,11 @@ async def opened(runtime: Runtime) -> AsyncGenerator[Gatehouse]:
 
         storage.app.after_commit.append(follow_own)
         try:
+            await switches.read()
             await recovery.recover(services)
-            yield Gatehouse(gate, clients, models)
+            yield Gatehouse(gate, clients, models, desk, switches)
         finally:
+            await switches.close()
             await models.close()
             await gate.close()
             clients.close()

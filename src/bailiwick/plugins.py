@@ -1,16 +1,23 @@
 """Plugins: what this installation can do. Built-in features come in by the same door as others."""
 
 import asyncio
+import mimetypes
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 import pluggy
 
 from bailiwick import hookspecs
+from bailiwick.accounts.facts import facts_of
+from bailiwick.connectors.desk import Desk
+from bailiwick.connectors.own import OwnAccounts
 from bailiwick.errors import BadConfiguration
 from bailiwick.hookspecs import PROJECT, hookimpl
 from bailiwick.library import tools as library
+from bailiwick.library.shelf import Shelf
+from bailiwick.mail.office.files import AttachedFile
 from bailiwick.memory import tools as memory
 from bailiwick.planner import tools as planner
 from bailiwick.tools.office import AccountFacts, Office
@@ -28,19 +35,24 @@ HERE = AccountFacts(
 )
 
 
-def load(office: Office) -> tuple[Registry, pluggy.PluginManager]:
-    """All plugins, and the tools that they give."""
+def found(office: Office) -> pluggy.PluginManager:
+    """All plugins: built-in features, and what is installed beside them."""
     plugins = pluggy.PluginManager(PROJECT)
     plugins.add_hookspecs(hookspecs)
     for module in BUILT_IN:
         plugins.register(module)
     plugins.register(Accounts(plugins, office), name="accounts")
-    for found in sorted(entry_points(group=PROJECT), key=lambda each: each.name):
-        _register(plugins, found)
+    for installed in sorted(entry_points(group=PROJECT), key=lambda each: each.name):
+        _register(plugins, installed)
+    return plugins
+
+
+def tools(plugins: pluggy.PluginManager, office: Office) -> Registry:
+    """The tools that they give."""
     try:
         # The last that was registered answers first; a list reads better the other way.
         given = reversed(plugins.hook.bailiwick_tools(office=office))
-        return Registry(tool for tools in given for tool in tools), plugins
+        return Registry(tool for some in given for tool in some)
     except (DuplicateTool, ValueError) as error:
         raise BadConfiguration(f"A plugin gives a tool that cannot be used: {error}") from None
 
@@ -69,8 +81,10 @@ class Accounts:
 
     @hookimpl
     async def bailiwick_accounts(self, office: Office, workspace_id: str) -> list[AccountFacts]:
-        """What is kept in this office itself."""
-        return [HERE]
+        """What is kept in this office itself, and what the workspace is connected to."""
+        async with office.storage.app.read() as session:
+            connected = await facts_of(session, workspace_id)
+        return [HERE, *(AccountFacts(*facts) for facts in connected)]
 
     async def list(self, context: Context, arguments: Arguments) -> Output:
         """The accounts that the caller may use; never a provider's name or an address."""
@@ -86,6 +100,39 @@ class Accounts:
         return Output({"accounts": shown}, summary=f"{len(shown)} accounts")
 
 
+class Native:
+    """The tools that connectors add of their own, each handed its own accounts."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    @hookimpl
+    def bailiwick_tools(self, office: Office) -> Sequence[Tool]:
+        """All of them, under their connectors' names."""
+        return [
+            replace(tool, connector=connector.name, outside=True, native=True)
+            for connector in self._desk.connectors
+            if connector.tools
+            for tool in connector.tools(OwnAccounts(self._desk, connector.name))
+        ]
+
+
+class Attaching:
+    """Reads files of the library that are to go with a mail, where the caller may read them."""
+
+    def __init__(self, office: Office) -> None:
+        self._shelf = Shelf(office)
+
+    async def __call__(self, context: Context, path: str) -> AttachedFile:
+        """The file at a path."""
+        place = await self._shelf.file(context, path, field="attach_files")
+        content, _ = await asyncio.to_thread(place.root.read, place.names, most=_LARGEST_ATTACHED)
+        name = place.path.name
+        kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        return AttachedFile(name=name, type=kind, content=content)
+
+
+_LARGEST_ATTACHED = 25_000_000
 _LISTED = {
     "type": "object",
     "properties": {

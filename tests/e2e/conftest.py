@@ -3,10 +3,18 @@
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 
 from e2e.sample import Furnished, furnished_office
 from support.server import PATIENCE, Server, running
@@ -20,6 +28,8 @@ FLAGS = [
     "--no-first-run",
 ]
 
+Scheme = Literal["light", "dark"]
+
 # As long as everything else is waited for: a machine may be busy.
 expect.set_options(timeout=PATIENCE * 1000)
 
@@ -31,7 +41,7 @@ def chromium() -> str:
     return found
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """The system's Chromium. Not for the whole session: its event loop would be in others' way."""
     with sync_playwright() as playwright:
@@ -47,7 +57,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
         yield started
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Furnished]:
     """An office with an owner and some content, shared by all tests that break nothing in it."""
     with furnished_office(tmp_path_factory.mktemp("office") / "data") as made:
@@ -62,13 +72,26 @@ def context(browser: Browser, server: Server) -> Iterator[BrowserContext]:
     made.close()
 
 
-@pytest.fixture
-def outside(browser: Browser, office: Furnished) -> Iterator[BrowserContext]:
-    """A fresh browser profile for the shared office; errors in its console fail the test."""
+@pytest.fixture(scope="package")
+def profile(browser: Browser, office: Furnished) -> Iterator[tuple[BrowserContext, list[str]]]:
+    """A browser profile for the shared office, and the errors in its console.
+
+    One for all: a new one would load and compile the whole app again, which costs more than a test.
+    """
     made = browser.new_context(base_url=office.origin)
-    faults = watched(made)
-    yield made
+    yield made, watched(made)
     made.close()
+
+
+@pytest.fixture
+def outside(
+    profile: tuple[BrowserContext, list[str]], office: Furnished
+) -> Iterator[BrowserContext]:
+    """A profile that knows nobody of the shared office; errors in its console fail the test."""
+    context, faults = profile
+    faults.clear()
+    yield context
+    emptied(context, office.origin)
     assert not faults
 
 
@@ -85,6 +108,29 @@ def page(context: BrowserContext) -> Iterator[Page]:
     faults = watched(context)
     yield context.new_page()
     assert not faults
+
+
+def emptied(context: BrowserContext, origin: str) -> None:
+    """Close all pages, and forget whatever they have stored."""
+    context.unroute_all()
+    context.set_offline(offline=False)
+    context.clear_cookies()
+    context.clear_permissions()
+    last = context.new_page()
+    for page in context.pages[:-1]:
+        page.close()
+    kinds = "local_storage,indexeddb,service_workers,cache_storage"
+    told = {"origin": origin, "storageTypes": kinds}
+    context.new_cdp_session(last).send("Storage.clearDataForOrigin", told)
+    last.close()
+
+
+def tab(context: BrowserContext, size: ViewportSize, scheme: Scheme) -> Page:
+    """A page of another size in light or dark, where nothing moves by itself."""
+    page = context.new_page()
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    return page
 
 
 def watched(context: BrowserContext) -> list[str]:

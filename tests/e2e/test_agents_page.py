@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from e2e.conftest import let_in, watched
+from e2e.conftest import tab
 from e2e.sample import Furnished
 from e2e.test_every_page import PHONE, looks_right, settled
 from support.office import API
@@ -224,16 +224,10 @@ def test_a_key_is_set_and_forgotten_and_never_shown(
     expect(page.get_by_text("“Clerk” is saved.")).to_be_visible()
 
 
-@pytest.mark.parametrize(("size", "scheme"), [(PHONE, "light")], ids=["phone"])
 def test_the_pages_of_agents_are_accessible_and_fit(
-    browser: Browser, office: Furnished, agent: dict[str, Any], size: Any, scheme: Any
+    inside: BrowserContext, office: Furnished, agent: dict[str, Any]
 ):
-    context = browser.new_context(
-        base_url=office.origin, viewport=size, color_scheme=scheme, reduced_motion="reduce"
-    )
-    faults = watched(context)
-    let_in(context, office.owner)
-    page = context.new_page()
+    page = tab(inside, PHONE, "light")
     for path in ("/agents", "/agents/new", "/agents/new?preset=organiser"):
         settled(page, path)
         looks_right(page, path)
@@ -254,5 +248,3 @@ def test_the_pages_of_agents_are_accessible_and_fit(
     page.get_by_role("button", name="Set: API key").click()
     expect(page.get_by_role("dialog")).to_be_visible()
     looks_right(page, "the dialog for a key")
-    context.close()
-    assert not faults

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
+from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
 from e2e.conftest import let_in
 from e2e.sample import Furnished, log_in
@@ -147,15 +147,14 @@ def test_an_answer_that_came_too_late_is_told_and_the_page_is_true_again(
     assert task_named(office, "Only once") is None
 
 
-def test_who_may_not_answer_is_told_who_may(browser: Browser, office: Furnished):
+def test_who_may_not_answer_is_told_who_may(outside: BrowserContext, office: Furnished):
     id = office.agent.ask("create_task", title="For the owner alone")
-    context = browser.new_context(base_url=office.origin)
-    let_in(context, log_in(office.server, "ines"))
-    page = opened(context, f"/approvals/{id}")
+    let_in(outside, log_in(office.server, "ines"))
+    page = opened(outside, f"/approvals/{id}")
     expect(page.get_by_text("You cannot answer this")).to_contain_text("Olive")
     expect(page.get_by_role("button", name="Allow:")).to_have_count(0)
     page.keyboard.press("a")
-    context.close()
+    page.close()
     assert office.owner.get(f"{API}/approvals/{id}").json()["status"] == "pending"
     office.owner.post(f"{API}/approvals/{id}/deny", json={})
 

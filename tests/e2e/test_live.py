@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
+from playwright.sync_api import BrowserContext, Page, Request, expect
 
 from e2e.conftest import let_in, sign_in
 from e2e.sample import Furnished, log_in
@@ -163,23 +163,22 @@ def test_a_burst_of_events_is_read_once_not_once_each(inside: BrowserContext):
 
 
 def test_someone_signed_out_elsewhere_is_sent_to_the_log_in_page(
-    browser: Browser, office: Furnished
+    outside: BrowserContext, office: Furnished
 ):
-    context = browser.new_context(base_url=office.origin)
-    let_in(context, log_in(office.server, "ines"))
-    tabs = [opened(context, "/"), opened(context, "/settings/users")]
+    let_in(outside, log_in(office.server, "ines"))
+    tabs = [opened(outside, "/"), opened(outside, "/settings/users")]
     users = office.owner.get(f"{API}/users").json()["items"]
     ines = next(user["id"] for user in users if user["email"] == "ines@example.com")
     assert office.owner.delete(f"{API}/users/{ines}/sessions").is_success
     for tab in tabs:
         expect(tab).to_have_url(re.compile("/login"))
-    context.close()
 
 
-def test_an_admin_who_is_none_any_more_leaves_the_admin_pages(browser: Browser, office: Furnished):
-    context = browser.new_context(base_url=office.origin)
-    let_in(context, log_in(office.server, "ines"))
-    page = opened(context, "/settings/users")
+def test_an_admin_who_is_none_any_more_leaves_the_admin_pages(
+    outside: BrowserContext, office: Furnished
+):
+    let_in(outside, log_in(office.server, "ines"))
+    page = opened(outside, "/settings/users")
     users = office.owner.get(f"{API}/users").json()["items"]
     ines = next(user["id"] for user in users if user["email"] == "ines@example.com")
     try:
@@ -188,7 +187,6 @@ def test_an_admin_who_is_none_any_more_leaves_the_admin_pages(browser: Browser, 
         expect(page.get_by_role("link", name="Users", exact=True)).to_have_count(0)
     finally:
         office.owner.patch(f"{API}/users/{ines}", json={"role": "admin"})
-        context.close()
 
 
 def test_a_lost_connection_is_shown_and_what_was_missed_is_caught_up(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-from e2e.conftest import let_in, sign_in, watched
+from e2e.conftest import let_in, sign_in, tab
 from e2e.sample import Furnished
 from e2e.test_every_page import PHONE, looks_right, settled
 from support.model_server import ModelServer, fails, says, serving_model
@@ -170,7 +170,7 @@ def test_what_is_found_in_the_environment_is_added_with_one_click(browser: Brows
 
 @pytest.mark.req("MODEL-03", "ID-04")
 def test_others_see_models_and_their_own_spend_and_change_nothing(
-    browser: Browser, office: Furnished, model: ModelServer
+    outside: BrowserContext, office: Furnished, model: ModelServer
 ):
     add(office, model, "Visible")
     invited = office.owner.post(
@@ -180,15 +180,13 @@ def test_others_see_models_and_their_own_spend_and_change_nothing(
     link = invited["link"].partition("#")[2]
     entered = una.post(f"{API}/auth/password", json={"link": link, "password": PASSWORD})
     assert entered.is_success, entered.text
-    context = browser.new_context(base_url=office.origin)
-    let_in(context, una)
-    page = opened(context)
+    let_in(outside, una)
+    page = opened(outside)
     expect(row(page, "Visible")).to_contain_text("its price is not known")
     expect(page.get_by_text("No model was asked in this time")).to_be_visible()
     for name in ("Add a model", "Test", "More for Visible"):
         expect(page.get_by_role("button", name=name)).to_have_count(0)
     expect(page.get_by_label("By whom")).to_have_count(0)
-    context.close()
 
 
 @pytest.mark.req("MODEL-03")
@@ -225,21 +223,12 @@ def test_what_was_spent_is_shown_by_day_agent_and_model(
     expect(bars).to_have_count(7)
 
 
-@pytest.mark.parametrize(
-    ("size", "scheme"),
-    [(PHONE, "dark")],
-    ids=["phone"],
-)
 def test_the_page_and_its_dialog_are_accessible(
-    browser: Browser, office: Furnished, model: ModelServer, size: dict[str, int], scheme: str
+    inside: BrowserContext, office: Furnished, model: ModelServer
 ):
     add(office, model, "A-very-long-name-without-a-space-" + "x" * 60)
-    context = browser.new_context(
-        base_url=office.origin, viewport=size, color_scheme=scheme, reduced_motion="reduce"
-    )
-    faults = watched(context)
-    let_in(context, office.owner)
-    page = opened(context)
+    page = tab(inside, PHONE, "dark")
+    settled(page, PATH)
     page.get_by_role("button", name="Test A-very").click()
     expect(page.get_by_text("It said")).to_be_visible()
     looks_right(page, PATH)
@@ -250,5 +239,3 @@ def test_the_page_and_its_dialog_are_accessible(
     page.get_by_role("combobox", name="Model", exact=True).fill("gpt-5.4")
     expect(page.get_by_role("option", name="gpt-5.4-mini")).to_be_visible()
     looks_right(page, "the names of models")
-    context.close()
-    assert not faults

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from e2e.conftest import let_in, watched
+from e2e.conftest import tab
 from e2e.sample import Furnished
 from e2e.test_every_page import PHONE, looks_right, settled
 from support.model_server import (
@@ -240,21 +240,12 @@ def test_a_replay_with_another_prompt_is_compared_word_by_word(inside: BrowserCo
     assert kept["prompt"][0]["content"] == PROMPT
 
 
-@pytest.mark.parametrize(
-    ("size", "scheme"),
-    [(PHONE, "dark")],
-    ids=["phone"],
-)
 def test_the_pages_are_accessible_and_show_strangers_words_as_text(
-    browser: Browser, crew: Crew, size: dict[str, int], scheme: str
+    inside: BrowserContext, crew: Crew
 ):
     left, right = crew.ask("Sum up the plan of Ines"), crew.ask(HOSTILE + "x" * 300)
-    context = browser.new_context(
-        base_url=crew.office.origin, viewport=size, color_scheme=scheme, reduced_motion="reduce"
-    )
-    faults = watched(context)
-    let_in(context, crew.office.owner)
-    page = opened(context, "/runs")
+    page = tab(inside, PHONE, "dark")
+    settled(page, "/runs")
     expect(page.get_by_role("row").filter(has_text="<img src=x")).not_to_have_count(0)
     looks_right(page, "/runs")
     settled(page, f"/runs/{right}")
@@ -273,5 +264,3 @@ def test_the_pages_are_accessible_and_show_strangers_words_as_text(
     expect(page.get_by_role("table", name="Totals")).to_be_visible()
     looks_right(page, "two runs")
     assert page.locator("main img").count() == 0
-    context.close()
-    assert not faults

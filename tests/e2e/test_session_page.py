@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from e2e.conftest import let_in, watched
+from e2e.conftest import tab
 from e2e.sample import Furnished
 from e2e.test_every_page import PHONE, looks_right, settled
 from support.model_server import (
@@ -302,17 +302,10 @@ def test_an_agent_that_asks_another_shows_whom_and_leads_there(
     expect(page.get_by_role("heading", level=1)).to_have_text("Director")
 
 
-@pytest.mark.parametrize(("size", "scheme"), [(PHONE, "light")], ids=["phone"])
-def test_a_session_is_accessible_and_fits(
-    browser: Browser, office: Furnished, bench: Bench, size: Any, scheme: Any
-):
-    context = browser.new_context(
-        base_url=office.origin, viewport=size, color_scheme=scheme, reduced_motion="reduce"
-    )
-    faults = watched(context)
-    let_in(context, office.owner)
+def test_a_session_is_accessible_and_fits(inside: BrowserContext, bench: Bench):
     agent = bench.agent()
-    page = opened(context, bench.session(agent))
+    page = tab(inside, PHONE, "light")
+    settled(page, f"/sessions/{bench.session(agent)}")
     say(page, "Be hostile")
     stands(page, "Done")
     say(page, "Please look around")
@@ -323,20 +316,17 @@ def test_a_session_is_accessible_and_fits(
     settled(page, f"/sessions/{bench.session(agent, 'Write a note')}")
     expect(page.get_by_role("button", name="Allow:")).to_be_visible()
     looks_right(page, "a session that asks")
-    if size == PHONE:
-        page.get_by_role("button", name="Sessions").click()
-        expect(page.get_by_role("menuitem", name="New session")).to_be_visible()
-        looks_right(page, "the menu of sessions")
-        page.keyboard.press("Escape")
-        expect(page.get_by_role("complementary")).to_be_hidden()
-        page.get_by_role("button", name="Details").click()
-        expect(page.get_by_role("dialog")).to_contain_text("Waiting for you")
-        looks_right(page, "the details")
-        page.keyboard.press("Escape")
+    page.get_by_role("button", name="Sessions").click()
+    expect(page.get_by_role("menuitem", name="New session")).to_be_visible()
+    looks_right(page, "the menu of sessions")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("complementary")).to_be_hidden()
+    page.get_by_role("button", name="Details").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Waiting for you")
+    looks_right(page, "the details")
+    page.keyboard.press("Escape")
     page.get_by_role("button", name="Stop", exact=True).click()
     expect(page.get_by_text("This session is over.")).to_be_visible()
     looks_right(page, "a session that was stopped")
     settled(page, "/sessions/run-000000000000")
     expect(page.get_by_role("alert")).to_contain_text("could not be read")
-    context.close()
-    assert not faults

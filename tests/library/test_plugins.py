@@ -66,7 +66,7 @@ async def test_accounts_are_shown_by_the_users_words_alone(
     }
     assert (await tools.use("list_accounts")).data == {"accounts": [here]}
     install(monkeypatch, Weather)
-    tools.registry, _ = plugins.load(tools.office)
+    tools.registry = plugins.tools(plugins.found(tools.office), tools.office)
     assert tools.registry.get("weather")
     listed = await tools.use("list_accounts")
     assert {item["label"] for item in listed.data["accounts"]} == {"This office", "Work", "Home"}
@@ -106,7 +106,7 @@ async def test_a_plugin_that_does_not_fit_says_which_it_is(
 ):
     install(monkeypatch, plugin)
     with pytest.raises(BadConfiguration, match=words):
-        plugins.load(tools.office)
+        plugins.tools(plugins.found(tools.office), tools.office)
 
 
 @pytest.mark.parametrize(
@@ -122,4 +122,4 @@ async def test_a_tool_that_cannot_be_used_stops_the_start(
 ):
     install(monkeypatch, type("Odd", (Weather,), {"tools": (made,)}))
     with pytest.raises(BadConfiguration, match=words):
-        plugins.load(tools.office)
+        plugins.tools(plugins.found(tools.office), tools.office)

@@ -140,6 +140,6 @@ async def opened_toolbox(settings: Settings, folder: Path) -> AsyncIterator[Tool
                     created_at=now,
                 )
             )
-        registry, _ = plugins.load(office)
+        registry = plugins.tools(plugins.found(office), office)
         context = Context(WORKSPACE, "usr-1", "agt-1", "Tester", ALL, "owner", "key")
         yield Toolbox(office, registry, context, folder)

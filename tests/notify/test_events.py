@@ -14,7 +14,7 @@ from bailiwick.kit.correlation import HEADER
 from bailiwick.notify.webhooks import repository, service
 from bailiwick.notify.webhooks.types import CATALOGUE, NEVER_SENT
 from bailiwick.operations import backup, keys
-from notify import gate_walk, models_walk, prompts_walk, runs_walk, tasks_walk  # noqa: F401  (they add their parts)
+from notify import contacts_walk, gate_walk, models_walk, prompts_walk, runs_walk, tasks_walk  # noqa: F401  (they add their parts)
 from notify.walking import PARTS, Told, Walk, part, person, told_by
 from support.issuer import provider, running_issuer, sign_in
 from support.office import API, PASSWORD, Office, user_id

@@ -1,7 +1,8 @@
 """Real processes that start at once: forked from one that has imported everything.
 
-A new interpreter spends two seconds of a core on imports before it does anything. These have a pid,
-an environment, files and signals of their own all the same, and are killed as any other.
+A new interpreter spends two seconds of a core on imports before it does anything, and another on
+routes. These have a pid, an environment, files and signals of their own all the same, and are
+killed as any other.
 """
 
 import atexit
@@ -12,18 +13,26 @@ import sys
 import warnings
 from collections.abc import Callable, Mapping
 from functools import cache
+from multiprocessing import forkserver
 from pathlib import Path
 from typing import Any
 
 PATIENCE = 60
-PRELOADED = ["bailiwick.server", "bailiwick.worker", "bailiwick.backstage", "bailiwick.cli.office"]
+TESTS = Path(__file__).parents[1]
 
 
 @cache
 def origin() -> Any:
     """Where processes come from: a process without threads that does nothing but fork."""
     made = multiprocessing.get_context("forkserver")
-    made.set_forkserver_preload(PRELOADED)
+    made.set_forkserver_preload(["support.preloaded"])
+    before = os.environ.get("PYTHONPATH")
+    # It imports before it is told where we look for modules.
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(TESTS), before)))
+    forkserver.ensure_running()
+    del os.environ["PYTHONPATH"]
+    if before is not None:
+        os.environ["PYTHONPATH"] = before
     return made
 
 

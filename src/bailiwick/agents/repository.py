@@ -79,6 +79,21 @@ async def names(session: AsyncSession, ids: Collection[str]) -> dict[str, str]:
     return {row[0]: row[1] for row in found}
 
 
+async def directors(
+    session: AsyncSession, workspace_id: str, ids: Collection[str]
+) -> dict[str, str]:
+    """Those of some agents that mail of a workspace can be given to, and what they are called."""
+    if not ids:
+        return {}
+    statement = select(Agent.id, Agent.name).where(
+        Agent.id.in_(ids),
+        Agent.workspace_id == workspace_id,
+        Agent.kind == "director",
+        Agent.deleted_at.is_(None),
+    )
+    return {row[0]: row[1] for row in await session.execute(statement)}
+
+
 async def using_model(session: AsyncSession, model_id: str) -> Sequence[str]:
     """The names of the agents that a model was given to."""
     statement = select(Agent.name).where(Agent.model_id == model_id, Agent.deleted_at.is_(None))

@@ -11,7 +11,20 @@ from typing import Annotated
 import typer
 
 from bailiwick import __version__
-from bailiwick.cli import agents, audit, data, gate, keys, mcp, serving, settings, users, webhooks
+from bailiwick.cli import (
+    agents,
+    audit,
+    data,
+    gate,
+    keys,
+    mail,
+    mcp,
+    outbox,
+    serving,
+    settings,
+    users,
+    webhooks,
+)
 
 app = typer.Typer(
     name="bailiwick",
@@ -19,7 +32,7 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
-for part in (serving, data, mcp, gate):
+for part in (serving, data, mcp, gate, mail):
     for command in part.app.registered_commands:
         app.registered_commands.append(command)
 app.add_typer(
@@ -29,11 +42,13 @@ app.add_typer(agents.agents, name="agent", help="Agents: list, and ask one to do
 app.add_typer(agents.runs, name="run", help="Runs: list, show, cancel.")
 app.add_typer(gate.approvals, name="approval", help="Approvals: list, allow, deny.")
 app.add_typer(gate.tools, name="tool", help="Tools: list, and call under your own name.")
+app.add_typer(mail.fetcher, name="fetcher", help="New mail by itself: status, start, stop.")
 app.add_typer(keys.app, name="key", help="Keys: make, rotate, prune.")
 app.add_typer(settings.app, name="settings", help="Settings that change while the server runs.")
 app.add_typer(
     webhooks.app, name="webhook", help="Webhooks: list, add, remove, test, see what was sent."
 )
+app.add_typer(outbox.app, name="outbox", help="Mail on its way out: list, cancel, send again.")
 app.add_typer(audit.app, name="audit", help="The audit: verify, export.")
 app.add_typer(data.database, name="db", help="The database's schema.")
 

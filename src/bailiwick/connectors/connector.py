@@ -6,7 +6,7 @@
 is all that a plugin needs; built-in ones come in by the same entry points as others.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -36,6 +36,8 @@ class Permission:
     description: str
     scopes: tuple[str, ...] = ()  # of OAuth
     required: bool = False
+    # Permissions whose scopes hold this one's: while one of them is on, these are not asked for.
+    within: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ class OAuth:
     authorize_url: str
     token_url: str
     client_id: str
-    client_secret: str | None = None
+    client_secret: str | None = field(default=None, repr=False)
     revoke_url: str | None = None
     # Always asked for, such as the right to know whose account it is.
     base_scopes: tuple[str, ...] = ()
@@ -63,6 +65,15 @@ class GuideStep:
     copy: Literal["redirect_uri", "scopes"] | None = None  # what to show for copying
 
 
+def _nowhere(_options: Values, _settings: Values) -> Sequence[str]:
+    """Without a word about it, a connector talks to nobody."""
+    return ()
+
+
+async def _nothing_to_renew() -> None:
+    """A password stays what it is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Access:
     """What a connector is handed for one account: its own, and nothing of any other."""
@@ -70,12 +81,17 @@ class Access:
     account_id: str
     address: str
     settings: Values  # what the account's form holds, but for secrets
-    options: Values  # what the connector's own form holds
+    options: Values = field(repr=False)  # what the connector's own form holds, secrets too
     permissions: frozenset[str]
-    # A password, or an access token that is good for some minutes yet; asked for at each use.
+    # What the form's secret fields hold; or `access_token`, good for some minutes yet, where OAuth
+    # is used. Asked for at each use.
     secret: Callable[[], Awaitable[Mapping[str, str]]] = field(repr=False)
     network: Network = field(repr=False)
     folder: Path  # its own on disk, made when first used
+    # The provider refused the token (401): `secret` gives another one after this.
+    renew: Callable[[], Awaitable[None]] = field(default=_nothing_to_renew, repr=False)
+    # Whether an admin of the office connected it, who may name private addresses and folders here.
+    by_admin: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,7 +112,7 @@ class Connector:
     permissions: tuple[Permission, ...] = ()
     # The hosts it talks to, "imap.example.org:993", given its options and an account's settings.
     # None goes anywhere else.
-    hosts: Callable[[Values, Values], Sequence[str]] = field(default=lambda *_: (), repr=False)
+    hosts: Callable[[Values, Values], Sequence[str]] = field(default=_nowhere, repr=False)
     oauth: Callable[[Values], OAuth | None] | None = field(default=None, repr=False)
     guide: tuple[GuideStep, ...] = ()
     # What an address suggests for the form; None: nothing known.
@@ -104,5 +120,25 @@ class Connector:
     open_mail: Callable[[Access], Mailbox] | None = field(default=None, repr=False)
     open_calendar: Callable[[Access], Calendar] | None = field(default=None, repr=False)
     open_tasks: Callable[[Access], TaskList] | None = field(default=None, repr=False)
+    # Whether an account's folder is the user's own, and stays when the account goes.
+    keeps_folder: bool = False
     # Its own tools (`bailiwick.tools.tool.Tool`), offered while it is enabled and active.
     tools: "Callable[[OwnAccounts], Sequence[Any]] | None" = field(default=None, repr=False)
+
+    def scopes(self, permissions: Collection[str]) -> tuple[str, ...]:
+        """The least that has to be asked of the provider for these permissions."""
+        wanted = [
+            one
+            for one in self.permissions
+            if one.name in permissions and not set(one.within) & set(permissions)
+        ]
+        return tuple(dict.fromkeys(scope for one in wanted for scope in one.scopes))
+
+    def granted(self, permissions: Collection[str], scopes: Collection[str]) -> frozenset[str]:
+        """Those of the permissions that the scopes which the provider gave are enough for."""
+        full = {one.name for one in self.permissions if set(one.scopes) <= set(scopes)}
+        return frozenset(
+            one.name
+            for one in self.permissions
+            if one.name in permissions and (one.name in full or full & set(one.within))
+        )

@@ -30,3 +30,10 @@ class SubmissionFailed(ConnectorFailed):
         super().__init__(problem, detail, retry_after=retry_after)
         self.sent: Literal["no", "unknown"] = sent
         self.permanent = permanent  # trying again would give the same answer
+
+
+class NotInUse(ConnectorFailed):
+    """The account or its connector is switched off, or gone: nothing is wrong with either."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__("other", detail)

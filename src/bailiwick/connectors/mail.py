@@ -69,6 +69,9 @@ class Page:
     arrived: tuple[Arrived, ...] = ()
     changed: tuple[Changed, ...] = ()
     gone: tuple[str, ...] = ()
+    # The ids of all messages there are, where the provider cannot say what went: of those that were
+    # given before, any other is gone. (One that is given again later is back.)
+    complete: frozenset[str] | None = None
     left: int | None = None  # messages that are still to come, as far as known
 
 

@@ -7,7 +7,9 @@ nowhere but where it belongs.
 
 import asyncio
 import socket
+import ssl
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import cast
 
 import httpcore
@@ -63,9 +65,9 @@ class Network:
 
     def http(self) -> httpx.AsyncClient:
         """A client for the declared hosts; the caller closes it."""
-        transport = httpx.AsyncHTTPTransport(trust_env=False)
+        transport = httpx.AsyncHTTPTransport(verify=_trust(), trust_env=False)
         transport._pool = httpcore.AsyncConnectionPool(  # noqa: SLF001  # pyright: ignore[reportPrivateUsage, reportAttributeAccessIssue]
-            ssl_context=httpx.create_ssl_context(trust_env=False),
+            ssl_context=_trust(),
             max_keepalive_connections=_KEPT_ALIVE,
             keepalive_expiry=30.0,
             network_backend=_Declared(self),
@@ -76,6 +78,12 @@ class Network:
             follow_redirects=False,
             trust_env=False,
         )
+
+
+@cache
+def _trust() -> ssl.SSLContext:
+    """Whose certificates count; reading them takes a moment, so that is done once."""
+    return httpx.create_ssl_context(trust_env=False)
 
 
 class _Declared(httpcore.AsyncNetworkBackend):

@@ -22,6 +22,11 @@ class Cookies:
         """The cookie that ties a provider log-in to the browser that started it."""
         return self._name("login")
 
+    @property
+    def consent(self) -> str:
+        """The cookie that ties connecting an account to the browser that started it."""
+        return self._name("consent")
+
     def set(self, response: Response, name: str, value: str, *, seconds: int) -> None:
         """Put a secret where scripts and other sites cannot reach it."""
         response.set_cookie(

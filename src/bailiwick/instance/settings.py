@@ -133,6 +133,22 @@ class RuntimeSettings(BaseModel):
         le=24 * 365,
         description="Hours that a call waits for a person before it expires",
     )
+    fetcher_running: bool = Field(
+        default=True,
+        description="Whether mail is fetched by itself; asking for it by hand always works",
+    )
+    fetch_minutes: int = Field(
+        default=5,
+        ge=1,
+        le=24 * 60,
+        description="Minutes between two looks for new mail at an account that does not tell of it",
+    )
+    outbox_delay_seconds: int = Field(
+        default=20,
+        ge=0,
+        le=3600,
+        description="Seconds that mail is held before it goes out, so that it can be taken back",
+    )
     activity_days: int = Field(
         default=90,
         ge=1,

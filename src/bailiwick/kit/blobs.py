@@ -1,17 +1,20 @@
 """Blobs: bytes kept once under a digest of their content, encrypted if there is a data key.
 
 With a key the digest is keyed too, so that a name in the folder does not tell which well-known
-file it is. A blob is never changed; it appears in one step, whole.
+file it is. A blob is never changed; it appears in one step, whole. Whoever keeps blobs apart has
+names of its own for them, and may remove one that it no longer needs: nobody else can mean it.
 """
 
 import hashlib
 import hmac
 import io
+import os
 import re
 import shutil
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
 from bailiwick.errors import NotFound
 from bailiwick.kit import streamcipher
@@ -21,19 +24,31 @@ from bailiwick.kit.keys import Key
 _NAME = re.compile(r"[0-9a-f]{64}")
 
 
+class _Digest(Protocol):
+    def update(self, data: bytes, /) -> None: ...
+    def hexdigest(self) -> str: ...
+
+
 class BlobFolder:
     """A folder of blobs."""
 
-    def __init__(self, folder: Path, key: Key | None) -> None:
+    def __init__(self, folder: Path, key: Key | None, *, domain: str = "") -> None:
         self.folder = folder
         self._key = key
+        self._domain = domain
+
+    def apart(self, domain: str) -> "BlobFolder":
+        """The same folder for contents of one kind, shared with no other kind."""
+        return BlobFolder(self.folder, self._key, domain=domain)
 
     def put(self, content: bytes | BinaryIO) -> str:
         """Keep the content and return its name; the same content is kept once."""
         source = io.BytesIO(content) if isinstance(content, bytes) else content
         name = self._name(source)
         path = self.path(name)
-        if not path.exists():
+        try:
+            os.utime(path)  # it is needed again, so `remove` spares it
+        except FileNotFoundError:
             source.seek(0)
             self._write(source, path)
         return name
@@ -45,6 +60,21 @@ class BlobFolder:
         except FileNotFoundError:
             raise NotFound("That file is not stored here.") from None
         return self._chunks(file)
+
+    def remove(self, name: str, *, unless_put_since: datetime) -> bool:
+        """Remove a blob that nobody names any more; whether it is gone."""
+        path = self.path(name)
+        aside = path.with_name(f".{name}.removed")
+        try:
+            path.rename(aside)
+        except FileNotFoundError:
+            return True
+        # Looked at only now: whoever puts it again from here on writes it anew.
+        if aside.stat().st_mtime >= unless_put_since.timestamp():
+            aside.rename(path)
+            return False
+        aside.unlink()
+        return True
 
     def path(self, name: str) -> Path:
         """Where a blob lies; refuses anything that is not a digest."""
@@ -59,12 +89,17 @@ class BlobFolder:
                 yield path.name
 
     def _name(self, source: BinaryIO) -> str:
-        made = (
-            hmac.new(self._key.reveal(), b"blob", hashlib.sha256) if self._key else hashlib.sha256()
-        )
+        made = self._digest()
         while chunk := source.read(streamcipher.CHUNK):
             made.update(chunk)
         return made.hexdigest()
+
+    def _digest(self) -> _Digest:
+        domain = f"{self._domain}\0".encode() if self._domain else b"blob"
+        if self._key:
+            return hmac.new(self._key.reveal(), domain, hashlib.sha256)
+        # Keyed by the domain: no content of another kind can be given the same name on purpose.
+        return hmac.new(domain, digestmod=hashlib.sha256) if self._domain else hashlib.sha256()
 
     def _chunks(self, file: BinaryIO) -> Iterator[bytes]:
         with file:

@@ -41,6 +41,8 @@ class Pattern:
         self.text = text
         self._compiled: Any = _compiled(text)
         self._group = min(self._compiled.groups, 1)
+        # How many instructions it takes: a text costs at most so many steps for each byte.
+        self.size: int = self._compiled.programsize
         # Whether it may ask where the text begins or ends.
         self.is_anchored = any(mark in _NEGATED.sub("[", text) for mark in _ANCHORS)
 
@@ -70,6 +72,8 @@ class PatternSet:
     def __init__(self, patterns: Sequence[Pattern]) -> None:
         self._all = frozenset(range(len(patterns)))
         self._set = _compiled_set(patterns)
+        # Whether one pass can tell: not, if they are too large together.
+        self.is_whole = self._set is not None
 
     def matching(self, data: bytes) -> frozenset[int]:
         """The numbers of those that match; all, if one pass cannot tell."""

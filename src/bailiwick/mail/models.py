@@ -48,48 +48,55 @@ class Folder(Base):
 
 
 class Message(Base):
-    """A mail."""
+    """A mail. Its number grows with its date, workspace by workspace (see `numbers`)."""
 
     __tablename__ = "mail_messages"
     __table_args__ = (
         Index(None, "account_id", "fingerprint", unique=True),
-        Index(None, "workspace_id", "date_at"),
+        # Lists are counted in it alone, without a look at the messages.
+        Index("ix_mail_messages_listed", "workspace_id", "date_at", "places", "seen", "account_id"),
         Index(None, "account_id", "message_id"),
     )
 
-    number: Mapped[int] = mapped_column(Number, primary_key=True)  # what the search index knows
+    number: Mapped[int] = mapped_column(Number, primary_key=True, autoincrement=False)
     id: Mapped[str] = mapped_column(String(32), unique=True)
     workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id", ondelete="CASCADE"))
     account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"))
     thread_id: Mapped[str] = mapped_column(String(32), index=True)
     fingerprint: Mapped[str] = mapped_column(String(64))  # SHA-256 of the raw message
-    remote_thread: Mapped[str | None] = mapped_column(Text)
-    message_id: Mapped[str] = mapped_column(Text)  # the header, without angle brackets; may be ""
-    in_reply_to: Mapped[str] = mapped_column(Text)
-    references: Mapped[JsonValue]  # message ids, oldest first
-    subject: Mapped[str] = mapped_column(Text)
-    sender_name: Mapped[str] = mapped_column(Text)
-    sender_address: Mapped[str] = mapped_column(Text)
-    recipients: Mapped[JsonValue]  # {"to": [[name, address]], "cc": …, "bcc": …, "reply_to": …}
-    date_at: Mapped[Instant]  # when it was received: a sender's clock may be anything
-    sent_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # what its Date says
-    size: Mapped[int]
-    snippet: Mapped[str] = mapped_column(Text)
-    text: Mapped[str] = mapped_column(Text)  # for reading and searching; bounded
-    has_html: Mapped[bool]
-    has_attachment: Mapped[bool]
-    attachments: Mapped[JsonValue]  # [{part, name, type, size, blob, inline, content_id}]
+    places: Mapped[int]  # in which kinds of folders it is, one bit each; 0: in none
+    gone_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # since when it is in none
     seen: Mapped[bool]
     flagged: Mapped[bool]
     answered: Mapped[bool]
     draft: Mapped[bool]
+    considered: Mapped[bool]  # whether the filters have seen it
+    date_at: Mapped[Instant]  # when it was received: a sender's clock may be anything
+    sent_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # what its Date says
+    size: Mapped[int]
+    has_html: Mapped[bool]
+    has_attachment: Mapped[bool]
+    hidden: Mapped[bool]  # its text leaves out what no person would have seen
+    automatic: Mapped[bool]  # a program wrote it
     label: Mapped[str] = mapped_column(String(16))  # contact or stranger; never owner
-    label_why: Mapped[str] = mapped_column(Text)
     dmarc: Mapped[str] = mapped_column(String(16))  # pass, fail, none, unknown
-    fault: Mapped[str | None] = mapped_column(Text)  # why it is shown as it came, if so
     raw_blob: Mapped[str | None] = mapped_column(String(64))  # a large one; else in mail_raw
-    gone_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # in no folder any more
     created_at: Mapped[Instant]
+    remote_thread: Mapped[str | None] = mapped_column(Text)
+    message_id: Mapped[str] = mapped_column(Text)  # the header, without angle brackets; may be ""
+    in_reply_to: Mapped[str] = mapped_column(Text)
+    sender_name: Mapped[str] = mapped_column(Text)
+    sender_address: Mapped[str] = mapped_column(Text)
+    subject: Mapped[str] = mapped_column(Text)
+    snippet: Mapped[str] = mapped_column(Text)
+    label_why: Mapped[str] = mapped_column(Text)
+    fault: Mapped[str | None] = mapped_column(Text)  # why it is shown as it came, if so
+    references: Mapped[JsonValue]  # message ids, oldest first
+    recipients: Mapped[JsonValue]  # {"to": [[name, address]], "cc": …, "bcc": …, "reply_to": …}
+    # [{part, name, type, size, inline, content_id}]; what they hold is in the raw message.
+    attachments: Mapped[JsonValue]
+    # For reading and searching; bounded. The last, because SQLite reads past what comes before.
+    text: Mapped[str] = mapped_column(Text)
 
 
 class RawMessage(Base):
@@ -101,6 +108,15 @@ class RawMessage(Base):
         Number, ForeignKey("mail_messages.number", ondelete="CASCADE"), primary_key=True
     )
     data: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class MailBlob(Base):
+    """A blob that mail put, until no message names it."""
+
+    __tablename__ = "mail_blobs"
+
+    name: Mapped[str] = mapped_column(String(64), primary_key=True)
+    kept_at: Mapped[Instant]
 
 
 class Placement(Base):
@@ -191,7 +207,9 @@ class Outgoing(Base):
     label: Mapped[str] = mapped_column(String(16))  # whose words it rests on
     created_by: Mapped[str] = mapped_column(String(64))
     created_by_name: Mapped[str] = mapped_column(String(200))
-    attempts: Mapped[int]
+    attempts: Mapped[int]  # hand-overs that were begun; each is known by its number
+    tries: Mapped[int]  # of them, those since a person last asked for it
+    turn: Mapped[int]  # the number of the job that has it next: an older one leaves it alone
     problem: Mapped[str | None] = mapped_column(Text)  # why it failed, or is unknown
     note: Mapped[str | None] = mapped_column(Text)  # sent, but no copy in Sent could be kept
     due_at: Mapped[Instant]  # held until then

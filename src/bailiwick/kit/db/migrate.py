@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,8 @@ from bailiwick.kit.db.storage import STORES, Storage, Store
 
 MIGRATED: dict[StoreName, MetaData] = {"app": Base.metadata, "audit": AuditBase.metadata}
 _ADVISORY_LOCK = 0x6261696C
+# A search index is another thing on each database, so that migrations alone know of it.
+_SEARCH = "search_"
 
 
 def folder() -> Path:
@@ -39,7 +42,14 @@ def config(name: StoreName) -> Config:
 
 def known(name: StoreName) -> list[str]:
     """The revisions that this version of the code knows, newest first."""
-    return [item.revision for item in ScriptDirectory.from_config(config(name)).walk_revisions()]
+    return list(_revisions(folder(), name))
+
+
+@cache
+def _revisions(_: Path, name: StoreName) -> tuple[str, ...]:
+    """Read once: every migration is a module that Python has to load for this."""
+    scripts = ScriptDirectory.from_config(config(name))
+    return tuple(item.revision for item in scripts.walk_revisions())
 
 
 def head(name: StoreName) -> str:
@@ -51,19 +61,25 @@ async def upgrade(storage: Storage) -> None:
     """Bring every store to the newest schema; refuse one that is newer still."""
     for name in STORES:
         async with _migrating(storage, storage[name]) as connection:
-            if name in MIGRATED and known(name):
-                await connection.run_sync(_refuse_newer, name)
-                await connection.run_sync(_run, name, command.upgrade, "head")
+            if name in MIGRATED and (newest_first := known(name)):
+                at = await connection.run_sync(_refuse_newer, name, newest_first)
+                if at != newest_first[0]:
+                    await connection.run_sync(_run, name, command.upgrade, "head")
 
 
 async def to(storage: Storage, name: StoreName, revision: str) -> None:
     """Take one store up or down to a revision, to `head` or to `base`."""
     async with _migrating(storage, storage[name]) as connection:
-        await connection.run_sync(_refuse_newer, name)
+        await connection.run_sync(_refuse_newer, name, known(name))
         goes_up = await connection.run_sync(_goes_up, name, revision)
         await connection.run_sync(
             _run, name, command.upgrade if goes_up else command.downgrade, revision
         )
+
+
+def is_mapped(name: str | None, type_: str, _parents: object) -> bool:
+    """Whether models know of it; Alembic asks this before it compares."""
+    return not (type_ == "table" and name is not None and name.startswith(_SEARCH))
 
 
 async def revision(store: Store) -> str | None:
@@ -116,13 +132,14 @@ def _goes_up(connection: Connection, name: StoreName, revision: str) -> bool:
     return at is None or newest_first.index(revision) <= newest_first.index(at)
 
 
-def _refuse_newer(connection: Connection, name: StoreName) -> None:
+def _refuse_newer(connection: Connection, name: StoreName, known: list[str]) -> str | None:
     at = _current(connection)
-    if at and at not in known(name):
+    if at and at not in known:
         raise SchemaTooNew(
             f"The {name} database is at schema {at}, which this version does not know. "
             f"Upgrade Bailiwick, or restore a backup made with this version. Nothing was changed."
         )
+    return at
 
 
 def _run(

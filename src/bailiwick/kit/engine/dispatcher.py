@@ -7,6 +7,7 @@ came, the job is begun again under the same id, and that does nothing.
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 import structlog
@@ -38,6 +39,8 @@ class Route:
     # What the job is given, and within what only so many run at a time.
     arguments: Callable[[Recorded], tuple[Any, ...]] = lambda event: (event.position,)
     partition: Callable[[Recorded], str | None] = lambda _: None
+    # How long after now it begins; None: at once.
+    delay: Callable[[Recorded], timedelta | None] = lambda _: None
 
 
 class Dispatcher:
@@ -88,6 +91,7 @@ class Dispatcher:
                         *route.arguments(event),
                         id=f"{route.job}:{route.key(event)}",
                         partition=route.partition(event),
+                        delay=route.delay(event),
                     )
         async with self._storage.app.write() as session:
             await session.merge(ReaderRow(name=_NAME, position=events[-1].position))

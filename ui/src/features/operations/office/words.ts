@@ -17,6 +17,9 @@ const NAMES: Record<string, string> = {
   webhook_retry_seconds: "Waits between attempts",
   webhook_log_days: "Log of webhooks",
   approval_hours: "Time to answer an approval",
+  fetcher_running: "Fetch mail",
+  fetch_minutes: "Look for new mail",
+  outbox_delay_seconds: "Time to take mail back",
   activity_days: "Activity that can be undone",
   diagnostics_days: "What went to models",
   audit_days: "Audit",
@@ -36,6 +39,7 @@ export function settingName(name: string): string {
 
 const UNITS: Record<string, string> = {
   seconds: "seconds",
+  minutes: "minutes",
   hours: "hours",
   days: "days",
   percent: "%",

@@ -1,0 +1,159 @@
+"""OAuth 2.0 with PKCE: the address of a consent, and what a token endpoint answers.
+
+It knows nothing of any provider: who calls passes the facts in. What a provider says in words of
+its own is never passed on, since anyone may have written it; of its errors, only the code is.
+"""
+
+import asyncio
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+from urllib.parse import urlencode
+
+import httpx
+
+from bailiwick.identity.oidc import challenge, unguessable
+
+__all__ = ["Granted", "TokenRefused", "authorize_url", "request", "revoke", "unguessable"]
+
+_SECONDS = 30.0
+_LONGEST = 64 * 1024
+_LONGEST_TOKEN = 16 * 1024
+_YEAR = 366 * 86400.0
+_CODE = re.compile(r"[a-z_]{1,40}")
+_TOKEN = re.compile(r"[!-~]+")
+_BUSY = 429
+
+
+class TokenRefused(Exception):
+    """No token came; the text is for a person and holds no secret."""
+
+    def __init__(
+        self,
+        problem: Literal["invalid_grant", "network", "other"],
+        detail: str,
+        *,
+        retry_after: float | None = None,
+    ) -> None:
+        super().__init__(detail)
+        self.problem: Literal["invalid_grant", "network", "other"] = problem
+        self.detail = detail
+        self.retry_after = retry_after
+
+
+@dataclass(frozen=True, slots=True)
+class Granted:
+    """What a token endpoint gave."""
+
+    access_token: str = field(repr=False)
+    refresh_token: str | None = field(repr=False)
+    seconds: float | None  # how long it is good for, as of when it came
+    scopes: frozenset[str] | None  # None: those that were asked for
+
+
+def authorize_url(
+    url: str,
+    *,
+    client_id: str,
+    redirect_uri: str,
+    scopes: Iterable[str],
+    state: str,
+    verifier: str,
+    parameters: Mapping[str, str],
+) -> str:
+    """Where to send the browser."""
+    query = {
+        **parameters,
+        "response_type": "code",
+        "client_id": client_id,
+        "redirect_uri": redirect_uri,
+        "scope": " ".join(scopes),
+        "state": state,
+        "code_challenge": challenge(verifier),
+        "code_challenge_method": "S256",
+    }
+    return url + ("&" if "?" in url else "?") + urlencode(query)
+
+
+async def request(client: httpx.AsyncClient, url: str, form: Mapping[str, str]) -> Granted:
+    """Ask a token endpoint; `TokenRefused` says why nothing came of it."""
+    status, headers, body = await _post(client, url, form)
+    answer = _json(body)
+    if status == 200:
+        return _granted(answer)
+    code = str(answer.get("error", ""))
+    if status >= 500 or status == _BUSY:
+        raise TokenRefused(
+            "network",
+            f"The provider answered with the status {status}.",
+            retry_after=_seconds(headers.get("retry-after")),
+        )
+    if code == "invalid_grant":
+        raise TokenRefused("invalid_grant", "The provider no longer accepts this authorisation.")
+    named = f" ({code})" if _CODE.fullmatch(code) else ""
+    raise TokenRefused("other", f"The provider refused to give a token: status {status}{named}.")
+
+
+async def revoke(client: httpx.AsyncClient, url: str, form: Mapping[str, str]) -> bool:
+    """Tell the provider that a token shall no longer be good; whether it said yes."""
+    status, _, _ = await _post(client, url, form)
+    return 200 <= status < 300
+
+
+async def _post(
+    client: httpx.AsyncClient, url: str, form: Mapping[str, str]
+) -> tuple[int, httpx.Headers, bytes]:
+    body = bytearray()
+    try:
+        async with (
+            asyncio.timeout(_SECONDS),
+            client.stream(
+                "POST", url, data=dict(form), headers={"Accept": "application/json"}
+            ) as answer,
+        ):
+            async for chunk in answer.aiter_bytes():
+                body += chunk
+                if len(body) > _LONGEST:
+                    raise TokenRefused("other", "The provider's answer is too long.")
+    except (httpx.HTTPError, TimeoutError):
+        raise TokenRefused("network", "The provider cannot be reached.") from None
+    except httpx.InvalidURL:
+        raise TokenRefused("other", "The provider's address is not a correct one.") from None
+    return answer.status_code, answer.headers, bytes(body)
+
+
+def _json(body: bytes) -> dict[str, Any]:
+    try:
+        answer = json.loads(body)
+    except (ValueError, RecursionError):
+        return {}
+    return answer if isinstance(answer, dict) else {}
+
+
+def _granted(answer: dict[str, Any]) -> Granted:
+    token, kind = _token(answer.get("access_token")), answer.get("token_type", "bearer")
+    if token is None or str(kind).lower() != "bearer":
+        raise TokenRefused("other", "The provider's answer has no token in it that we can use.")
+    scopes = answer.get("scope")
+    return Granted(
+        access_token=token,
+        refresh_token=_token(answer.get("refresh_token")),
+        seconds=_seconds(answer.get("expires_in")),
+        scopes=frozenset(scopes.split()) if isinstance(scopes, str) and scopes.strip() else None,
+    )
+
+
+def _token(value: object) -> str | None:
+    """It becomes a header, so it must be fit for one."""
+    fits = isinstance(value, str) and len(value) <= _LONGEST_TOKEN and _TOKEN.fullmatch(value)
+    return value if isinstance(value, str) and fits else None
+
+
+def _seconds(value: object) -> float | None:
+    """Some providers send a number, some a text; nobody means more than a year."""
+    try:
+        return min(max(float(str(value)), 0.0), _YEAR)
+    except ValueError:
+        return None

@@ -1,0 +1,222 @@
+"""Requests to Gmail, with what is done about its refusals.
+
+A rate limit or a failing server is waited for, for some seconds; longer is the fetcher's business.
+A token that is refused is renewed once. What Google says in words of its own is not passed on: of
+its errors, only codes are. Nothing here is done twice that would count twice (`once`).
+"""
+
+import asyncio
+import json
+import random
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+import httpx
+
+from bailiwick.connectors.connector import Access
+from bailiwick.connectors.errors import ConnectorFailed
+from bailiwick.connectors.gmail.options import api_url
+
+LARGEST = 100 * 1024 * 1024  # of an answer: 64 MB of mail in base64, and some
+_CODE = re.compile(r"[A-Za-z_]{1,60}")
+_RATES = {"rateLimitExceeded", "userRateLimitExceeded", "RATE_LIMIT_EXCEEDED", "RESOURCE_EXHAUSTED"}
+_QUOTAS = {"dailyLimitExceeded", "quotaExceeded"}
+_SCOPES = {"insufficientPermissions", "ACCESS_TOKEN_SCOPE_INSUFFICIENT"}
+_SWITCHED_OFF = {"accessNotConfigured", "SERVICE_DISABLED"}
+Query = Mapping[str, str | int | list[str]]
+
+
+class TooLarge(Exception):
+    """The answer is longer than anyone wants to keep in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long one request may wait for a busy server, in seconds."""
+
+    first: float = 0.5
+    total: float = 8.0
+    tries: int = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked; `path` begins behind the API's address."""
+
+    method: str
+    path: str
+    query: Query = field(default_factory=dict[str, str | int | list[str]])
+    body: bytes | None = field(default=None, repr=False)
+    type: str = "application/json"
+    most: int | None = None  # bytes of the answer; None: what the client takes
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back."""
+
+    status: int
+    headers: httpx.Headers
+    content: bytes = field(repr=False)
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """Its JSON object; empty, if it has none."""
+        try:
+            value = json.loads(self.content)
+        except (ValueError, RecursionError):
+            return {}
+        return value if isinstance(value, dict) else {}
+
+    @property
+    def reasons(self) -> frozenset[str]:
+        """The codes in an error."""
+        error = self.json.get("error")
+        if not isinstance(error, dict):
+            return frozenset()
+        found = [error.get("status")]
+        for key in ("errors", "details"):
+            found += [one.get("reason") for one in error.get(key) or () if isinstance(one, dict)]
+        return frozenset(one for one in found if isinstance(one, str) and _CODE.fullmatch(one))
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the same request may be answered a little later."""
+        limited = self.status == 403 and self.reasons & (_RATES | _QUOTAS)
+        return bool(self.status == 429 or self.status >= 500 or limited)
+
+    @property
+    def retry_after(self) -> float | None:
+        """How many seconds the server wants to be left alone."""
+        text = self.headers.get("Retry-After", "").strip()
+        try:
+            return max(0.0, float(text))
+        except ValueError:
+            pass
+        try:
+            when = parsedate_to_datetime(text)
+        except ValueError:
+            return None
+        when = when if when.tzinfo else when.replace(tzinfo=UTC)
+        return max(0.0, (when - datetime.now(UTC)).total_seconds())
+
+
+class Client:
+    """One account's connection to the API."""
+
+    def __init__(
+        self, access: Access, patience: Patience | None = None, *, largest: int = LARGEST
+    ) -> None:
+        self._access = access
+        self._patience = patience or Patience()
+        self._largest = largest
+        self._base = api_url(access.options)
+        self._http: httpx.AsyncClient | None = None
+
+    async def get(self, path: str, query: Query | None = None) -> dict[str, Any]:
+        """What is at a path; `ConnectorFailed` unless it is there."""
+        return good(await self.ask(Request("GET", f"/gmail/v1/users/me/{path}", query or {}))).json
+
+    async def post(self, path: str, body: Mapping[str, Any], *, once: bool = False) -> Answer:
+        """Send an object to a path; any answer that no waiting would change."""
+        content = json.dumps(body).encode()
+        request = Request("POST", f"/gmail/v1/users/me/{path}", body=content)
+        return await (self.ask_once(request) if once else self.ask(request))
+
+    async def ask(self, request: Request) -> Answer:
+        """Ask until there is an answer that waiting would not change, for a limited time."""
+        waited, pause = 0.0, self._patience.first
+        for left in reversed(range(self._patience.tries)):
+            try:
+                answer = await self.ask_once(request)
+            except (httpx.HTTPError, httpx.InvalidURL):
+                answer = None
+            if answer is not None and not answer.is_busy:
+                return answer
+            told = answer.retry_after if answer else None
+            rest = pause * random.uniform(0.5, 1.5) if told is None else told  # noqa: S311
+            if not left or waited + rest > self._patience.total:
+                raise too_busy(answer)
+            await asyncio.sleep(rest)
+            waited, pause = waited + rest, pause * 2
+        raise too_busy(None)
+
+    async def ask_once(self, request: Request) -> Answer:
+        """Ask; a second time only if the token was refused, when nothing was done."""
+        answer = await self._ask(request)
+        if answer.status == 401:
+            await self._access.renew()
+            answer = await self._ask(request)
+        if answer.status == 401:
+            raise ConnectorFailed(
+                "invalid_grant", "Google no longer accepts this authorisation. Authorise it again."
+            )
+        return answer
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        if self._http is not None:
+            await self._http.aclose()
+            self._http = None
+
+    async def _ask(self, request: Request) -> Answer:
+        token = (await self._access.secret()).get("access_token", "")
+        headers = {"Authorization": f"Bearer {token}", "Accept": "application/json"}
+        if request.body is not None:
+            headers["Content-Type"] = request.type
+        if self._http is None:
+            self._http = self._access.network.http()
+        content = bytearray()
+        async with self._http.stream(
+            request.method,
+            self._base + request.path,
+            params=dict(request.query),
+            content=request.body,
+            headers=headers,
+        ) as answer:
+            async for piece in answer.aiter_bytes():
+                content += piece
+                if len(content) > (request.most or self._largest):
+                    raise TooLarge
+        return Answer(answer.status_code, answer.headers, bytes(content))
+
+
+def good(answer: Answer) -> Answer:
+    """The answer, if it is a yes; else `ConnectorFailed`, saying what a person can do."""
+    if 200 <= answer.status < 300:
+        return answer
+    raise refused(answer)
+
+
+def refused(answer: Answer) -> ConnectorFailed:
+    """A no, in a person's words."""
+    if answer.is_busy:
+        return too_busy(answer)
+    if answer.reasons & _SWITCHED_OFF:
+        return ConnectorFailed(
+            "other", "The Gmail API is not enabled in your Google Cloud project: enable it there."
+        )
+    if answer.reasons & _SCOPES:
+        return ConnectorFailed(
+            "other",
+            "Google was not asked for this permission when the account was connected."
+            " Switch it on in the account's settings and authorise again.",
+        )
+    code = next(iter(sorted(answer.reasons)), "")
+    named = f" ({code})" if code else ""
+    return ConnectorFailed("other", f"Gmail refused with the status {answer.status}{named}.")
+
+
+def too_busy(answer: Answer | None) -> ConnectorFailed:
+    """No answer came in time."""
+    if answer is None:
+        return ConnectorFailed("network", "Gmail cannot be reached.")
+    return ConnectorFailed(
+        "network",
+        f"Gmail is busy: it answered with the status {answer.status}.",
+        retry_after=answer.retry_after,
+    )

@@ -1,0 +1,188 @@
+"""`GmailMailbox`: the mail protocol on Gmail's REST API."""
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+
+from bailiwick.connectors.connector import Access
+from bailiwick.connectors.errors import ConnectorFailed
+from bailiwick.connectors.gmail import labels, messages, sending
+from bailiwick.connectors.gmail.client import LARGEST, Client, Patience, Request, good, too_busy
+from bailiwick.connectors.gmail.fetching import Fetching
+from bailiwick.connectors.gmail.labels import ARCHIVE, PLACES
+from bailiwick.connectors.gmail.permissions import TITLES
+from bailiwick.connectors.gmail.sync import Sync
+from bailiwick.connectors.mail import Cursor, Flag, Found, Identity, Outgoing, Page, Submitted
+
+_AUTHSERV_ID = "mx.google.com"
+_MISSING = (404, 410)
+# What it takes for a message to be in a place. It cannot be put among sent mail or drafts, but what
+# was there before comes back when it is taken out of the others.
+_INTO: dict[str, tuple[list[str], list[str]]] = {
+    "INBOX": (["INBOX"], ["TRASH", "SPAM"]),
+    ARCHIVE: ([], ["INBOX", "TRASH", "SPAM"]),
+    "TRASH": (["TRASH"], ["INBOX", "SPAM"]),
+    "SPAM": (["SPAM"], ["INBOX", "TRASH"]),
+    "SENT": ([], ["TRASH", "SPAM"]),
+    "DRAFT": ([], ["TRASH", "SPAM"]),
+}
+# Gmail does not say whether a message was answered.
+_FLAGS: dict[Flag, tuple[str, bool]] = {"seen": ("UNREAD", False), "flagged": ("STARRED", True)}
+
+
+class GmailMailbox:
+    """One account's mail."""
+
+    def __init__(
+        self, access: Access, patience: Patience | None = None, *, largest: int = LARGEST
+    ) -> None:
+        self._access = access
+        self._client = Client(access, patience, largest=largest)
+        self._fetching = Fetching(self._client)
+
+    async def probe(self) -> Identity:
+        """Ask whose account it is."""
+        profile = await self._client.get("profile")
+        return Identity(str(profile.get("emailAddress") or ""), authserv_id=_AUTHSERV_ID)
+
+    def changes(self, cursor: Cursor | None) -> AsyncIterator[Page]:
+        """What happened since the cursor."""
+        return Sync(self._client, self._fetching).changes(cursor)
+
+    async def wait(self, seconds: float) -> bool:
+        """False: Gmail tells nobody who has no server of his own on the net."""
+        return False
+
+    async def submit(self, message: Outgoing) -> Submitted:
+        """Hand a message over; Gmail keeps the copy in Sent."""
+        with sending.as_submission():
+            self._check("send")
+        return await sending.submit(self._client, message)
+
+    async def find_sent(self, message_id: str) -> Found:
+        """Whether Gmail has it among what was sent.
+
+        Its search takes some seconds to know a new message: whoever asks waits a minute first, as
+        the outbox does, and may then take a no for a no.
+        """
+        return await sending.find(self._client, self._fetching, message_id)
+
+    async def save_draft(self, raw: bytes, *, thread: str | None = None) -> str:
+        """Put a message among the drafts; never twice, so it is not tried twice."""
+        self._check("drafts")
+        message = {"raw": messages.encoded(raw), **({"threadId": thread} if thread else {})}
+        try:
+            answer = await self._client.post("drafts", {"message": message}, once=True)
+            if thread and answer.status in _MISSING:
+                del message["threadId"]
+                answer = await self._client.post("drafts", {"message": message}, once=True)
+        except httpx.HTTPError:
+            raise too_busy(None) from None
+        return str((good(answer).json.get("message") or {}).get("id") or "")
+
+    async def remove_draft(self, remote_id: str) -> None:
+        """Take a draft away; nothing but a draft."""
+        self._check("drafts")
+        draft = await self._draft_of(remote_id)
+        if draft is not None:
+            path = f"/gmail/v1/users/me/drafts/{quote(draft, safe='')}"
+            answer = await self._client.ask(Request("DELETE", path))
+            if answer.status not in _MISSING:
+                good(answer)
+
+    async def relabel(
+        self, remote_id: str, *, add: Sequence[str] = (), remove: Sequence[str] = ()
+    ) -> None:
+        """Put labels on and take labels off; a folder's name is no label."""
+        self._check("organise")
+        if place := next((one for one in (*add, *remove) if labels.names_a_place(one)), None):
+            raise ConnectorFailed("other", f"{place.strip()} is not a label: move the mail there.")
+        known = labels.read(await self._client.get("labels"))
+        more = [known.id_of(title) or await self._made(title) for title in add]
+        less = [id for title in remove if (id := known.id_of(title))]
+        await self._modify(remote_id, more, less)
+
+    async def move(self, remote_id: str, *, to: str, out_of: str | None = None) -> str:
+        """Put a message into a folder; it keeps its id."""
+        self._check("organise")
+        roles = {role: id for id, (_, role) in PLACES.items()} | {"all": ARCHIVE}
+        place = next((id for role, id in roles.items() if role == to), to)
+        if place in _INTO:
+            more, less = _INTO[place]
+        else:
+            known = labels.read(await self._client.get("labels"))
+            if place not in known.titles:
+                raise ConnectorFailed("other", "This account has no such folder.")
+            gone = [out_of] if out_of and out_of in known.titles and out_of != place else []
+            more, less = [place], ["INBOX", "TRASH", "SPAM", *gone]
+        await self._modify(remote_id, more, less)
+        return remote_id
+
+    async def set_flags(
+        self, remote_id: str, *, add: Sequence[Flag] = (), remove: Sequence[Flag] = ()
+    ) -> None:
+        """Set and clear flags, those that Gmail has."""
+        self._check("organise")
+        wanted = dict.fromkeys(remove, False) | dict.fromkeys(add, True)
+        known = [(*_FLAGS[flag], on) for flag, on in wanted.items() if flag in _FLAGS]
+        more = [label for label, meant, on in known if meant == on]
+        less = [label for label, meant, on in known if meant != on]
+        await self._modify(remote_id, more, less)
+
+    async def signature(self) -> str | None:
+        """The signature of the address that mail is sent from, unless that may not be read."""
+        if "signature" not in self._access.permissions:
+            return None
+        found = (await self._client.get("settings/sendAs")).get("sendAs") or ()
+        best = sorted(found, key=lambda one: (not one.get("isPrimary"), not one.get("isDefault")))
+        return next((str(one["signature"]) for one in best[:1] if one.get("signature")), None)
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        await self._client.close()
+
+    def _check(self, permission: str) -> None:
+        if permission not in self._access.permissions:
+            raise ConnectorFailed(
+                "other",
+                f"This account may not do that: switch on “{TITLES[permission]}” in its settings"
+                " and authorise it again.",
+            )
+
+    async def _modify(self, id: str, add: Sequence[str], remove: Sequence[str]) -> None:
+        if not add and not remove:
+            return
+        body = {"addLabelIds": list(add), "removeLabelIds": list(remove)}
+        answer = await self._client.post(f"messages/{quote(id, safe='')}/modify", body)
+        if answer.status in _MISSING:
+            raise ConnectorFailed("other", "This message is not in the mailbox any more.")
+        good(answer)
+
+    async def _made(self, title: str) -> str:
+        body = {
+            "name": title.strip(),
+            "labelListVisibility": "labelShow",
+            "messageListVisibility": "show",
+        }
+        answer = await self._client.post("labels", body)
+        if answer.status == 409:
+            # Made by someone else since, or by the try before this one.
+            found = labels.read(await self._client.get("labels")).id_of(title)
+            if found is not None:
+                return found
+        return str(good(answer).json["id"])
+
+    async def _draft_of(self, message_id: str) -> str | None:
+        """The draft that a message is; drafts have ids of their own."""
+        token: str | None = None
+        while True:
+            query: dict[str, Any] = {"maxResults": 500, **({"pageToken": token} if token else {})}
+            answer = await self._client.get("drafts", query)
+            for one in answer.get("drafts") or ():
+                if (one.get("message") or {}).get("id") == message_id:
+                    return str(one["id"])
+            token = answer.get("nextPageToken")
+            if not token:
+                return None

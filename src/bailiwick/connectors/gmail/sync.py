@@ -1,0 +1,238 @@
+"""The pages of a Gmail account since a cursor.
+
+The first time: the mailbox's history id is noted, then all ids are listed, and the messages given
+from the newest on. The cursor holds the note and the last ids given, so that after a crash the same
+list leads on behind them. What happens meanwhile is in the history since the note, which is read
+next and from then on. If Google has forgotten the history, all is given again, with a list of what
+there is: that says what went.
+"""
+
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from bailiwick.connectors.gmail import labels, messages
+from bailiwick.connectors.gmail.client import Client, Query, Request, good
+from bailiwick.connectors.gmail.fetching import Fetching
+from bailiwick.connectors.gmail.labels import Labels
+from bailiwick.connectors.gmail.messages import label_ids
+from bailiwick.connectors.mail import Cursor, Page
+
+_MESSAGES = 50
+_BYTES = 8 * 1024 * 1024
+_IDS = 500  # the most that a list may have
+_RECORDS = 100  # of history: after each such portion, the cursor goes on
+_TRIES = 4
+_REMEMBERED = 20
+_KINDS = ["messageAdded", "messageDeleted", "labelAdded", "labelRemoved"]
+
+
+class _Forgotten(Exception):
+    """The history that a cursor speaks of is not kept any more."""
+
+
+@dataclass(slots=True)
+class _Touched:
+    """What some records of history are about, in their order."""
+
+    added: dict[str, None] = field(default_factory=dict[str, None])
+    labelled: dict[str, None] = field(default_factory=dict[str, None])
+    gone: dict[str, None] = field(default_factory=dict[str, None])
+
+
+@dataclass(slots=True)
+class _Portion:
+    """Messages that fit on a page."""
+
+    ids: list[str] = field(default_factory=list[str])
+    found: dict[str, messages.Message] = field(default_factory=dict[str, messages.Message])
+    size: int = 0
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Those that went in the meantime."""
+        return tuple(id for id in self.ids if id not in self.found)
+
+
+class Sync:
+    """One reading of what is new."""
+
+    def __init__(self, client: Client, fetching: Fetching) -> None:
+        self._client = client
+        self._fetching = fetching
+        self._labels = Labels({})
+        self._untold = False  # whether the labels were read and not given yet
+
+    async def changes(self, cursor: Cursor | None) -> AsyncIterator[Page]:
+        """What happened since the cursor."""
+        await self._read_labels()
+        at: Cursor = cursor or {"listing": {}}
+        if "listing" in at:
+            async for page in self._everything(at["listing"]):
+                yield page
+                at = page.cursor
+            if not at["history"]:
+                return
+        try:
+            async for page in self._history(str(at["history"])):
+                yield page
+        except _Forgotten:
+            async for page in self._everything({"again": True}):
+                yield page
+
+    async def _everything(self, listing: Mapping[str, Any]) -> AsyncIterator[Page]:
+        history = str(listing.get("history") or await self._now())
+        again = bool(listing.get("again"))
+        ids, steady = await self._listed()
+        rest = _behind(ids, listing.get("last") or ())
+        left = len(rest)
+        async for portion in self._portions(rest):
+            left -= len(portion.ids)
+            last = portion.ids[-_REMEMBERED:] if steady else []
+            on: Cursor = {"listing": {"history": history, "last": last, "again": again}}
+            page = await self._page(portion, on if left else {"history": history})
+            whole = frozenset(ids) if again and not left else None
+            yield replace(page, left=left, complete=whole)
+
+    async def _history(self, since: str) -> AsyncIterator[Page]:
+        token = None
+        while True:
+            answer = await self._records(since, token)
+            token = answer.get("nextPageToken") or None
+            touched = _touched(answer)
+            before, since = since, _reached(answer, since, more=token is not None)
+            changed = await self._relabelled(touched)
+            left = len(touched.added)
+            async for portion in self._portions(list(touched.added)):
+                left -= len(portion.ids)
+                page = await self._page(portion, {"history": before if left else since}, changed)
+                yield replace(page, gone=(*touched.gone, *portion.missing))
+                touched.gone, changed = {}, {}
+            if token is None:
+                return
+
+    async def _portions(self, ids: Sequence[str]) -> AsyncIterator[_Portion]:
+        """Messages in portions; at least one, so that there is a last one."""
+        portion = _Portion()
+        async for id, found in self._fetching.many(ids, "raw"):
+            if len(portion.ids) >= _MESSAGES or portion.size >= _BYTES:
+                yield portion
+                portion = _Portion()
+            portion.ids.append(id)
+            if found is not None:
+                portion.found[id] = found
+                portion.size += len(found.get("raw") or "") * 3 // 4
+        yield portion
+
+    async def _page(
+        self,
+        portion: _Portion,
+        cursor: Cursor,
+        changed: Mapping[str, messages.Message] | None = None,
+    ) -> Page:
+        changed = changed or {}
+        used = {id for one in (*portion.found.values(), *changed.values()) for id in label_ids(one)}
+        if self._labels.unknown(used):
+            await self._read_labels(used)
+        told, self._untold = self._untold, False
+        return Page(
+            cursor=cursor,
+            folders=self._labels.folders if told else None,
+            arrived=tuple(messages.arrived(*one, self._labels) for one in portion.found.items()),
+            changed=tuple(messages.changed(*one, self._labels) for one in changed.items()),
+        )
+
+    async def _read_labels(self, used: Iterable[str] = ()) -> None:
+        """Read the labels anew; one that messages bear and Gmail does not name is ignored."""
+        found = labels.read(await self._client.get("labels"))
+        self._labels = replace(found, others=found.others | found.unknown(used))
+        self._untold = True
+
+    async def _now(self) -> str:
+        return str((await self._client.get("profile")).get("historyId") or "")
+
+    async def _listed(self) -> tuple[list[str], bool]:
+        """All ids, newest first; and whether the same list can be had again after a crash.
+
+        A deletion in the midst may shift what follows past a page's end, so then it is read again.
+        """
+        known: dict[str, None] = {}
+        for _ in range(_TRIES):
+            since = await self._now()
+            ids = [id async for id in self._ids()]
+            if not await self._deleted(since):
+                return ids, True
+            known |= dict.fromkeys(ids)
+        return list(known), False
+
+    async def _ids(self) -> AsyncIterator[str]:
+        query: Query = {"includeSpamTrash": "true", "maxResults": _IDS}
+        seen: set[str] = set()
+        while True:
+            answer = await self._client.get("messages", query)
+            for one in answer.get("messages") or ():
+                id = str(one["id"])
+                if id not in seen:
+                    seen.add(id)
+                    yield id
+            if not (token := answer.get("nextPageToken")):
+                return
+            query = {**query, "pageToken": str(token)}
+
+    async def _deleted(self, since: str) -> bool:
+        if not since:
+            return False
+        answer = await self._records(since, None, kinds=["messageDeleted"])
+        return bool(_touched(answer).gone or answer.get("nextPageToken"))
+
+    async def _records(
+        self, since: str, token: str | None, *, kinds: Sequence[str] = _KINDS
+    ) -> dict[str, Any]:
+        query: Query = {
+            "startHistoryId": since,
+            "historyTypes": list(kinds),
+            "maxResults": _RECORDS,
+            **({"pageToken": token} if token else {}),
+        }
+        answer = await self._client.ask(Request("GET", "/gmail/v1/users/me/history", query))
+        if answer.status in (404, 410) or not since:
+            raise _Forgotten
+        return good(answer).json
+
+    async def _relabelled(self, touched: _Touched) -> dict[str, messages.Message]:
+        """What had labels put on or taken off, as it is now; what is not there is gone."""
+        known = {*touched.added, *touched.gone}
+        ids = [id for id in touched.labelled if id not in known]
+        now = {id: found async for id, found in self._fetching.many(ids, "minimal")}
+        touched.gone |= {id: None for id, found in now.items() if found is None}
+        return {id: found for id, found in now.items() if found is not None}
+
+
+def _behind(ids: Sequence[str], last: Iterable[str]) -> Sequence[str]:
+    """The rest of the list behind the ids that were given last; all of it, if they are gone."""
+    remembered = set(last)
+    places = (place for place, id in enumerate(ids, 1) if id in remembered)
+    return ids[max(places, default=0) :]
+
+
+def _touched(answer: Mapping[str, Any]) -> _Touched:
+    touched = _Touched()
+    for record in answer.get("history") or ():
+        touched.added |= dict.fromkeys(_ids_in(record, "messagesAdded"))
+        touched.labelled |= dict.fromkeys(_ids_in(record, "labelsAdded"))
+        touched.labelled |= dict.fromkeys(_ids_in(record, "labelsRemoved"))
+        touched.gone |= dict.fromkeys(_ids_in(record, "messagesDeleted"))
+    touched.added = {id: None for id in touched.added if id not in touched.gone}
+    return touched
+
+
+def _ids_in(record: Mapping[str, Any], kind: str) -> list[str]:
+    given = (one.get("message") or {} for one in record.get(kind) or ())
+    return [str(message["id"]) for message in given if message.get("id")]
+
+
+def _reached(answer: Mapping[str, Any], since: str, *, more: bool) -> str:
+    """How far the history was read: to its end, or to the last record of a portion."""
+    records = answer.get("history") or ()
+    last = str(records[-1].get("id") or since) if records else since
+    return last if more else str(answer.get("historyId") or last)

@@ -1,0 +1,206 @@
+"""One account on an IMAP and an SMTP server.
+
+Whoever does something borrows a connection: one that lies idle, or a new one. So a sync that is
+read slowly keeps nobody waiting, and one that broke off leaves nothing behind.
+"""
+
+import time
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing, asynccontextmanager
+
+from bailiwick.connectors.connector import Access
+from bailiwick.connectors.errors import ConnectorFailed
+from bailiwick.connectors.imap import actions, boxes, folders, names, providers, signin, smtp, sync
+from bailiwick.connectors.imap.client import Imap
+from bailiwick.connectors.imap.folders import Folder
+from bailiwick.connectors.imap.settings import Settings
+from bailiwick.connectors.imap.sync import Mark, Sync
+from bailiwick.connectors.mail import (
+    Cursor,
+    Flag,
+    Found,
+    Identity,
+    Outgoing,
+    Page,
+    Submitted,
+)
+
+# RFC 2177 asks for less than 29 minutes; routers on the way forget connections sooner.
+_IDLE_SECONDS = 14 * 60.0
+_KEPT = 2
+
+
+class ImapMailbox:
+    """The mail of one account."""
+
+    def __init__(self, access: Access, settings: Settings) -> None:
+        self._access = access
+        self._settings = settings
+        self._idle: list[Imap] = []
+        self._lent: set[Imap] = set()
+        self._closed = False
+        self._inbox: Mark | None = None  # as it was when somebody looked last
+
+    async def probe(self) -> Identity:
+        """Sign in to both servers, and out again."""
+        async with self._imap() as imap:
+            await imap.command(b"NOOP")
+        try:
+            await (await smtp.connected(self._access, self._settings)).leave()
+        except ConnectorFailed as error:
+            text = f"Reading mail works, but sending does not. {error.detail}"
+            raise ConnectorFailed(error.problem, text) from None
+        address = self._settings.address
+        return Identity(address, authserv_id=providers.authserv_id(self._settings.imap.host))
+
+    async def changes(self, cursor: Cursor | None) -> AsyncGenerator[Page, None]:
+        """What happened since the cursor."""
+        async with self._imap() as imap:
+            run = Sync(imap, cursor)
+            async with aclosing(run.pages()) as pages:
+                async for page in pages:
+                    yield page
+            self._inbox = run.inbox
+
+    async def wait(self, seconds: float) -> bool:
+        """Wait for the inbox to change; closing the mailbox ends it."""
+        try:
+            async with self._imap() as imap:
+                return imap.can("IDLE") and await self._wait(imap, seconds)
+        except ConnectorFailed:
+            if self._closed:
+                return False
+            raise
+
+    async def submit(self, message: Outgoing) -> Submitted:
+        """Send it by SMTP, and see that there is a copy in Sent."""
+        await smtp.handed_over(self._access, self._settings, message)
+        try:
+            return await self._keep(message)
+        except ConnectorFailed as error:
+            return Submitted(note=f"It was sent, but no copy is in Sent: {error.detail}")
+
+    async def find_sent(self, message_id: str) -> Found:
+        """Found is found; but SMTP cannot tell that a message was not sent."""
+        async with self._imap() as imap:
+            known = await folders.listed(imap)
+            for folder in sorted(known, key=lambda each: each.role != "sent"):
+                if folder.role == "drafts":
+                    continue
+                remote_id = await actions.with_message_id(imap, folder, message_id)
+                if remote_id is not None:
+                    return Found("yes", remote_id)
+        return Found("unknown")
+
+    async def save_draft(self, raw: bytes, *, thread: str | None = None) -> str:
+        """Put a message among the drafts."""
+        async with self._imap() as imap:
+            drafts = await folders.with_role(imap, "drafts", await folders.listed(imap))
+            return await actions.append(imap, drafts, raw, flags="\\Draft \\Seen")
+
+    async def remove_draft(self, remote_id: str) -> None:
+        """Take a draft away."""
+        async with self._imap() as imap:
+            known = await folders.listed(imap)
+            drafts = next((each.name for each in known if each.role == "drafts"), None)
+            await actions.remove_draft(imap, remote_id, drafts=drafts)
+
+    async def relabel(
+        self, remote_id: str, *, add: Sequence[str] = (), remove: Sequence[str] = ()
+    ) -> None:
+        """Put labels on and take labels off: they are keywords here."""
+        async with self._imap() as imap:
+            await actions.relabel(imap, remote_id, add=add, remove=remove)
+
+    async def move(self, remote_id: str, *, to: str, out_of: str | None = None) -> str:
+        """Put a message into a folder. It is in one folder only, so `out_of` says nothing new."""
+        async with self._imap() as imap:
+            target = await _target(imap, to)
+            return await actions.move(imap, remote_id, target)
+
+    async def set_flags(
+        self, remote_id: str, *, add: Sequence[Flag] = (), remove: Sequence[Flag] = ()
+    ) -> None:
+        """Set and clear flags."""
+        async with self._imap() as imap:
+            await actions.set_flags(imap, remote_id, add=add, remove=remove)
+
+    async def signature(self) -> str | None:
+        """Servers of this kind keep none."""
+        return None
+
+    async def close(self) -> None:
+        """Let go of all connections, also of those in use."""
+        self._closed = True
+        for imap in self._lent:
+            imap.wire.close()
+        while self._idle:
+            await self._idle.pop().leave()
+
+    @asynccontextmanager
+    async def _imap(self) -> AsyncGenerator[Imap, None]:
+        imap = await self._borrowed()
+        self._lent.add(imap)
+        try:
+            yield imap
+        finally:
+            self._lent.discard(imap)
+            if self._closed or len(self._idle) >= _KEPT:
+                imap.wire.close()
+            elif not imap.wire.closed:
+                self._idle.append(imap)
+
+    async def _borrowed(self) -> Imap:
+        while self._idle and not self._closed:
+            imap = self._idle.pop()
+            try:
+                await imap.command(b"NOOP")
+                return imap
+            except ConnectorFailed:
+                imap.wire.close()  # the server tired of it: that is no fault
+        self._check_open()
+        imap = await signin.opened(self._access, self._settings)
+        try:
+            self._check_open()  # it may have been closed meanwhile
+        except ConnectorFailed:
+            imap.wire.close()
+            raise
+        return imap
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise ConnectorFailed("other", "The mailbox is closed.")
+
+    async def _wait(self, imap: Imap, seconds: float) -> bool:
+        end = time.monotonic() + seconds
+        if await self._has_changed(imap):
+            return True
+        while (left := end - time.monotonic()) > 0:
+            if await imap.idle(min(left, _IDLE_SECONDS)):
+                await self._has_changed(imap)
+                return True
+        return False
+
+    async def _has_changed(self, imap: Imap) -> bool:
+        """Whether the inbox is another than when somebody looked last; looks."""
+        before, self._inbox = self._inbox, sync.mark(await boxes.opened(imap, "INBOX"))
+        return before is not None and before != self._inbox
+
+    async def _keep(self, message: Outgoing) -> Submitted:
+        async with self._imap() as imap:
+            sent = await folders.with_role(imap, "sent", await folders.listed(imap))
+            there = await actions.with_message_id(imap, sent, message.message_id)
+            if there is None and not providers.keeps_sent(self._settings.smtp.host):
+                there = await actions.append(imap, sent, message.raw, flags="\\Seen")
+            return Submitted(remote_id=there)
+
+
+async def _target(imap: Imap, to: str) -> Folder:
+    known = await folders.listed(imap)
+    name = names.folder_of(to)
+    if name is None:
+        return await folders.with_role(imap, to, known)
+    for folder in known:
+        if folder.name == name:
+            return folder
+    raise ConnectorFailed("other", "The folder is not there any more.")

@@ -1,0 +1,327 @@
+"""What happened since a cursor, in pages: folder by folder, the newest messages first.
+
+Invariant: a page's cursor stands behind that page and nothing else. What a page does not hold is
+still to come, whether this connection lives on or another begins where this one broke off.
+"""
+
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from bailiwick.connectors.imap import boxes, faults, folders, names
+from bailiwick.connectors.imap import flags as kept_flags
+from bailiwick.connectors.imap.boxes import Box, Fetched
+from bailiwick.connectors.imap.client import Imap
+from bailiwick.connectors.imap.cursor import Progress, State
+from bailiwick.connectors.imap.folders import Folder, Status
+from bailiwick.connectors.imap.remote import Place
+from bailiwick.connectors.imap.uids import Uids
+from bailiwick.connectors.mail import Arrived, Changed, Cursor, Page
+
+_PAGE_MESSAGES = 50
+_PAGE_BYTES = 8 * 1024 * 1024
+_PAGE_CHANGES = 500
+_SIZES_AT_ONCE = 1000
+_MOST_MESSAGES = 5_000_000
+_SLACK = 10_000
+_MOST_LABELS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What a folder looked like: if it looks the same, nothing happened."""
+
+    uidvalidity: int | None
+    exists: int | None
+    uidnext: int | None
+    modseq: int | None
+
+
+def mark(box: Box) -> Mark:
+    """Of a folder that is open."""
+    return Mark(box.uidvalidity, box.exists, box.uidnext, box.modseq)
+
+
+class Sync:
+    """One pass over an account."""
+
+    def __init__(self, imap: Imap, cursor: Cursor | None) -> None:
+        self._imap = imap
+        self._progress = Progress(cursor)
+        self._left: dict[str, int] = {}
+        self._labels_told = 0
+        self.folders: Sequence[Folder] = ()
+        self.inbox: Mark | None = None  # as it was when it was looked at
+
+    async def pages(self) -> AsyncGenerator[Page, None]:
+        """All of it."""
+        self.folders = await folders.listed(self._imap)
+        self._labels_told = len(self._progress.labels)
+        yield self._page(tells_folders=True)
+        for name in set(self._progress.states) - {each.name for each in self.folders}:
+            for page in self._lost(name):
+                yield page
+        statuses = await folders.statuses(self._imap, self.folders)
+        self._left = {each.name: self._missing(each.name, statuses) for each in self.folders}
+        for folder in self.folders:
+            status = statuses.get(folder.name)
+            if status and self._is_same(self._progress.states.get(folder.name), status):
+                self._seen(folder, status)
+                continue
+            async for page in self._folder(folder):
+                yield page
+        if self._progress.is_new:
+            yield self._page()
+
+    async def _folder(self, folder: Folder) -> AsyncGenerator[Page, None]:
+        try:
+            box = await boxes.opened(self._imap, folder.name)
+        except faults.Refused:
+            if folder.role == "inbox":
+                raise
+            return  # it is somebody else's, or just gone: the next list tells
+        if box.exists > _MOST_MESSAGES:
+            raise faults.nonsense(self._imap.where, f"word of {box.exists} messages in one folder")
+        if folder.role == "inbox":
+            self.inbox = mark(box)
+        state = self._progress.states.get(folder.name)
+        if state is not None and state.uidvalidity != box.uidvalidity:
+            self._progress[folder.name] = _fresh(box)
+            yield self._page(voided=(names.folder(folder.name),))
+        elif state is None:
+            self._progress[folder.name] = _fresh(box)
+        else:
+            async for page in self._known(box, state):
+                yield page
+        async for page in self._new(box):
+            yield page
+
+    async def _known(self, box: Box, state: State) -> AsyncGenerator[Page, None]:
+        """What changed about messages that were given before."""
+        flags, gone = await self._differences(box, state)
+        there = state.known - gone
+        place = Place(box.name, box.uidvalidity)
+        ids = (place.id(uid) for uid in gone)
+        changes = (self._change(place, uid, flags[uid]) for uid in flags if uid in there)
+        while taken := tuple(islice(ids, _PAGE_CHANGES)):
+            rest = state.known & Uids.between(place.uid(taken[-1]) + 1, gone.highest)
+            self._progress[box.name] = replace(state, known=there | rest)
+            yield self._page(gone=taken)
+        pending = tuple(islice(changes, _PAGE_CHANGES))
+        while pending:
+            following = tuple(islice(changes, _PAGE_CHANGES))
+            if not following:
+                self._settle(box, state, there=there, flags=flags)
+            yield self._page(changed=pending)
+            pending = following
+        self._settle(box, state, there=there, flags=flags)
+
+    async def _differences(
+        self, box: Box, state: State
+    ) -> tuple[Mapping[int, frozenset[str]], Uids]:
+        """New flags by UID, and what is gone."""
+        if not state.known:
+            return {}, Uids()
+        span = f"1:{state.known.highest}"
+        if not _is_counted(box, state):
+            flags, _ = await boxes.flags_of(self._imap, span)
+            return kept_flags.different(state, flags), state.known - Uids.of(flags)
+        told = "QRESYNC" in self._imap.enabled
+        flags, gone = await boxes.flags_of(self._imap, span, since=state.modseq, vanished=told)
+        if not told:
+            gone = state.known - await boxes.search(self._imap, b"UID", span.encode())
+        return flags, gone & state.known
+
+    def _settle(
+        self, box: Box, state: State, *, there: Uids, flags: Mapping[int, frozenset[str]]
+    ) -> None:
+        """All that changed was given: from here on, changes count from this moment."""
+        kept = None
+        if box.modseq is None:
+            kept = kept_flags.added(
+                kept_flags.without(state.flags or {}, Uids.of(flags)), flags, only=there
+            )
+        self._progress[box.name] = replace(state, known=there, modseq=box.modseq, flags=kept)
+
+    async def _new(self, box: Box) -> AsyncGenerator[Page, None]:
+        """Messages that were not given yet."""
+        state = self._progress.states[box.name]
+        todo = await self._todo(box, state)
+        uidnext = max(box.uidnext or 1, state.uidnext, todo.highest + 1, state.known.highest + 1)
+        self._left[box.name] = len(todo)
+        if not todo:
+            self._progress[box.name] = replace(state, uidnext=uidnext, complete=True)
+            return
+        missed = False
+        while todo:
+            chunk = todo.newest(_SIZES_AT_ONCE)
+            todo -= chunk
+            sizes = await boxes.sizes_of(self._imap, chunk)
+            groups = list(_groups({uid: sizes[uid] for uid in reversed(chunk) if uid in sizes}))
+            missed = missed or len(sizes.keys() & set(chunk)) < len(chunk)
+            for index, group in enumerate(groups):
+                arrived, flags = await self._arrived(box, group)
+                missed = missed or len(arrived) < len(group)
+                is_last = not todo and index == len(groups) - 1
+                state = self._progress.states[box.name]
+                self._progress[box.name] = replace(
+                    state,
+                    known=state.known | Uids.of(flags),
+                    uidnext=uidnext,
+                    complete=is_last and not missed,
+                    flags=None if state.flags is None else kept_flags.added(state.flags, flags),
+                )
+                self._left[box.name] = max(0, self._left[box.name] - len(group))
+                yield self._page(arrived=arrived)
+
+    async def _todo(self, box: Box, state: State) -> Uids:
+        if not state.complete:
+            if box.exists == 0:
+                return Uids()
+            present = await boxes.search(self._imap, b"ALL")
+        elif box.uidnext is not None and box.uidnext <= state.uidnext:
+            return Uids()
+        else:
+            # `*` is the last message there is, also if that has been given long ago.
+            span = b"%d:*" % state.uidnext
+            present = await boxes.search(self._imap, b"UID", span)
+            present &= Uids.between(state.uidnext, present.highest)
+        if len(present) > box.exists + _SLACK:
+            raise faults.nonsense(self._imap.where, "more messages than it says there are")
+        return present - state.known
+
+    async def _arrived(
+        self, box: Box, group: Mapping[int, int]
+    ) -> tuple[tuple[Arrived, ...], dict[int, frozenset[str]]]:
+        """The messages, and their flags; one that cannot be had is left for another time."""
+        place = Place(box.name, box.uidvalidity)
+        arrived: list[Arrived] = []
+        flags: dict[int, frozenset[str]] = {}
+        for uid, fetched in (await self._fetched(group)).items():
+            size = group.get(uid)
+            if size is None or fetched.body is None or (size and not fetched.body):
+                continue
+            flags[uid] = fetched.flags or frozenset()
+            arrived.append(
+                Arrived(
+                    place.id(uid),
+                    self._places(place, flags[uid]),
+                    boxes.shown_flags(flags[uid]),
+                    boxes.arrival(fetched),
+                    fetched.body,
+                    cut_size=size if size > boxes.LARGEST_MESSAGE else None,
+                )
+            )
+        return tuple(arrived), flags
+
+    async def _fetched(self, group: Mapping[int, int]) -> Mapping[int, Fetched]:
+        uids, size = Uids.of(group), sum(group.values())
+        try:
+            if size > boxes.LARGEST_MESSAGE:
+                return await self._headers(uids.highest)
+            return await boxes.messages_of(self._imap, uids, size=size)
+        except faults.Refused:
+            if len(group) == 1:
+                return {}
+        found: dict[int, Fetched] = {}
+        for uid, each in group.items():
+            found.update(await self._fetched({uid: each}))
+        return found
+
+    async def _headers(self, uid: int) -> Mapping[int, Fetched]:
+        found = await boxes.headers_of(self._imap, uid)
+        return {} if found is None else {uid: found}
+
+    def _change(self, place: Place, uid: int, flags: frozenset[str]) -> Changed:
+        return Changed(
+            place.id(uid), folders=self._places(place, flags), flags=boxes.shown_flags(flags)
+        )
+
+    def _places(self, place: Place, flags: frozenset[str]) -> tuple[str, ...]:
+        """The folder, and the labels."""
+        found = [names.folder(place.folder)]
+        for keyword in boxes.labels(flags):
+            if len(self._progress.labels) < _MOST_LABELS:
+                self._progress.labels.setdefault(keyword.lower(), keyword)
+            if keyword.lower() in self._progress.labels:
+                found.append(names.label(keyword))
+        return tuple(found)
+
+    def _page(
+        self,
+        *,
+        tells_folders: bool = False,
+        voided: tuple[str, ...] = (),
+        arrived: tuple[Arrived, ...] = (),
+        changed: tuple[Changed, ...] = (),
+        gone: tuple[str, ...] = (),
+    ) -> Page:
+        labels = self._progress.labels
+        told = None
+        if tells_folders or len(labels) > self._labels_told:
+            shown = [each.shown for each in self.folders]
+            told = (*shown, *(names.shown_label(each) for each in labels.values()))
+            self._labels_told = len(labels)
+        return Page(
+            cursor=self._progress.cursor(),
+            folders=told,
+            voided=voided,
+            arrived=arrived,
+            changed=changed,
+            gone=gone,
+            left=sum(self._left.values()) if self._left else None,
+        )
+
+    def _lost(self, name: str) -> Iterator[Page]:
+        """A folder that is no more: neither is what was in it."""
+        state = self._progress.states[name]
+        place = Place(name, state.uidvalidity)
+        rest = state.known
+        while rest:
+            taken = rest.newest(_PAGE_CHANGES)
+            rest -= taken
+            if rest:
+                self._progress[name] = replace(state, known=rest)
+            else:
+                self._progress.forget(name)
+            yield self._page(gone=tuple(place.id(uid) for uid in taken))
+        if name in self._progress.states:
+            self._progress.forget(name)
+
+    def _missing(self, name: str, statuses: Mapping[str, Status]) -> int:
+        status, state = statuses.get(name), self._progress.states.get(name)
+        return max(0, ((status and status.messages) or 0) - len(state.known if state else ()))
+
+    def _is_same(self, state: State | None, status: Status) -> bool:
+        """Whether nothing can have happened in a folder."""
+        if state is None or not state.complete or state.uidvalidity != status.uidvalidity:
+            return False
+        if state.uidnext != status.uidnext or len(state.known) != status.messages:
+            return False
+        return status.messages == 0 or (status.modseq or 0) == state.modseq
+
+    def _seen(self, folder: Folder, status: Status) -> None:
+        if folder.role == "inbox":
+            self.inbox = Mark(
+                status.uidvalidity, status.messages, status.uidnext, status.modseq or None
+            )
+
+
+def _fresh(box: Box) -> State:
+    return State(box.uidvalidity, modseq=box.modseq, flags={} if box.modseq is None else None)
+
+
+def _is_counted(box: Box, state: State) -> bool:
+    return box.modseq is not None and state.modseq is not None and box.modseq >= state.modseq
+
+
+def _groups(sizes: Mapping[int, int]) -> Iterator[dict[int, int]]:
+    """As many as fit on a page; what is too large is alone."""
+    group: dict[int, int] = {}
+    for uid, size in sizes.items():
+        if group and (len(group) == _PAGE_MESSAGES or sum(group.values()) + size > _PAGE_BYTES):
+            yield group
+            group = {}
+        group[uid] = size
+    if group:
+        yield group

@@ -1,0 +1,106 @@
+"""Labels in a Maildir: letters `a` to `z` in a file's name, and a table in each folder.
+
+The table is Dovecot's `dovecot-keywords`, written as Dovecot does: a lock file that nobody else can
+make at the same time becomes the table.
+"""
+
+import os
+import time
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from bailiwick.connectors.errors import ConnectorFailed
+from bailiwick.connectors.local import names
+
+_TABLE = "dovecot-keywords"
+_LONGEST_TABLE = 64 * 1024
+_MOST = 26
+_TRIES = 20
+_PAUSE = 0.05
+_STALE_SECONDS = 120
+Table = tuple[str, ...]  # keywords by letter; "" where a letter has none
+
+
+def table(folder: Path) -> Table:
+    """The keywords of a folder."""
+    try:
+        handle = os.open(folder / _TABLE, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError:
+        return ()
+    with os.fdopen(handle, "rb") as file:
+        lines = file.read(_LONGEST_TABLE).decode("ascii", "replace").splitlines()
+    found = [""] * _MOST
+    for line in lines:
+        number, _, keyword = line.partition(" ")
+        if number.isascii() and number.isdecimal() and int(number) < _MOST:
+            found[int(number)] = keyword
+    return tuple(found[: max((place + 1 for place, one in enumerate(found) if one), default=0)])
+
+
+def changed_at(folder: Path) -> int:
+    """When the table was written last."""
+    try:
+        return (folder / _TABLE).lstat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def labels(letters: str, known: Table) -> list[str]:
+    """The labels of a message, by the small letters in its name."""
+    places = (ord(letter) - ord("a") for letter in letters if "a" <= letter <= "z")
+    found = (known[place] for place in places if place < len(known))
+    return [names.decoded(keyword) for keyword in found if keyword]
+
+
+def letters(folder: Path, wanted: Sequence[str], *, made: bool) -> str:
+    """The letters of labels in a folder; those it does not have are made, or left out."""
+    keywords = [names.keyword_of(label) for label in wanted]
+    known = table(folder)
+    if made and any(_place(known, keyword) is None for keyword in keywords):
+        known = _added(folder, keywords)
+    places = (_place(known, keyword) for keyword in keywords)
+    return "".join(chr(ord("a") + place) for place in places if place is not None)
+
+
+def _place(known: Table, keyword: str) -> int | None:
+    # Keywords are the same whatever their case, as IMAP has it.
+    folded = [one.lower() for one in known]
+    return folded.index(keyword.lower()) if keyword.lower() in folded else None
+
+
+def _added(folder: Path, keywords: Sequence[str]) -> Table:
+    with _locked(folder) as lock:
+        known = list(table(folder))
+        for keyword in keywords:
+            if _place(tuple(known), keyword) is not None:
+                continue
+            if "" in known:
+                known[known.index("")] = keyword
+            elif len(known) < _MOST:
+                known.append(keyword)
+            else:
+                raise ConnectorFailed("other", f"A folder here has at most {_MOST} labels.")
+        lines = (f"{place} {one}\n" for place, one in enumerate(known) if one)
+        lock.write_text("".join(lines), encoding="ascii")
+        lock.replace(folder / _TABLE)
+    return tuple(known)
+
+
+@contextmanager
+def _locked(folder: Path) -> Generator[Path]:
+    lock = folder / f"{_TABLE}.lock"
+    for _ in range(_TRIES):
+        with suppress(FileExistsError):
+            os.close(os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+            break
+        with suppress(FileNotFoundError):
+            if time.time() - lock.lstat().st_mtime > _STALE_SECONDS:
+                lock.unlink()
+        time.sleep(_PAUSE)
+    else:
+        raise ConnectorFailed("network", "Another program holds the labels of this folder.")
+    try:
+        yield lock
+    finally:
+        lock.unlink(missing_ok=True)

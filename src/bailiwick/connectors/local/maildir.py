@@ -1,0 +1,251 @@
+"""A Maildir++ on disk, which any mail program may use at the same time.
+
+A message is written to `tmp`, brought to the disk and then renamed, so that nobody ever sees half
+of one. Links are not followed, and only plain files are messages: what a name leads to elsewhere is
+not ours to read. Names of folders that others give are looked up, never made into paths.
+"""
+
+import os
+import stat
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from bailiwick.connectors.errors import ConnectorFailed
+from bailiwick.connectors.local import keywords, names
+from bailiwick.connectors.mail import RemoteFolder, Role
+from bailiwick.kit.files import PRIVATE_FOLDER, sync_folder
+
+INBOX = "INBOX"
+LARGEST = 64 * 1024 * 1024
+_HEADERS = 256 * 1024
+_PARTS = ("cur", "new", "tmp")
+_TRIES = 5
+# The first name is what a missing one is made as; the others are what mail programs call it.
+_ROLES: dict[Role, tuple[str, ...]] = {
+    "sent": (".Sent", ".Sent Items", ".Sent Messages", ".INBOX.Sent"),
+    "drafts": (".Drafts", ".INBOX.Drafts"),
+    "archive": (".Archive", ".Archives", ".INBOX.Archive"),
+    "trash": (".Trash", ".Deleted Items", ".Deleted Messages", ".INBOX.Trash"),
+    "junk": (".Junk", ".Spam", ".Junk E-mail", ".INBOX.Junk", ".INBOX.Spam"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """Where a message is at present."""
+
+    folder: str
+    path: Path
+
+    @property
+    def letters(self) -> str:
+        """Its flags and keywords."""
+        return names.split(self.path.name)[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a file holds; `cut_size` if it is too large and only headers were read."""
+
+    raw: bytes
+    changed_at: float
+    cut_size: int | None = None
+
+
+class Maildir:
+    """A folder with `cur`, `new` and `tmp`, and others like it within, named with a dot."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def make(self) -> None:
+        """Make the mailbox with its usual folders, where they are not there yet."""
+        self._make(self.root)
+        for name, *_ in _ROLES.values():
+            self._make(self.root / name)
+
+    def exists(self) -> bool:
+        """Whether this is a Maildir."""
+        return _is_maildir(self.root)
+
+    def folders(self) -> dict[str, Path]:
+        """All folders by their remote names, the inbox first."""
+        with os.scandir(self.root) as entries:
+            subs = sorted(
+                entry.name
+                for entry in entries
+                if entry.name.startswith(".")
+                and entry.is_dir(follow_symlinks=False)
+                and _is_maildir(Path(entry.path))
+            )
+        return {INBOX: self.root} | {names.id_of(name): self.root / name for name in subs}
+
+    def folder(self, wanted: str) -> str:
+        """The remote name of a folder, given that or its role; the usual ones are made."""
+        found = self.folders()
+        if wanted in found:
+            return wanted
+        if wanted == "inbox":
+            return INBOX
+        usual: dict[str, Role] = {role: role for role in _ROLES}
+        role = usual.get(wanted)
+        if role is None:
+            raise ConnectorFailed("other", "This mailbox has no such folder.")
+        remote = _of_role(role, found)
+        if remote is None:
+            remote = names.id_of(_ROLES[role][0])
+            self._make(self.root / _ROLES[role][0])
+        return remote
+
+    def find(self, id: str) -> list[File]:
+        """Where a message is; another program may have put it into two folders."""
+        base = names.base_of(id)
+        return [
+            File(remote, path / part / name)
+            for remote, path in self.folders().items()
+            for part, name in files(path)
+            if name.startswith(base) and names.split(name)[0] == base
+        ]
+
+    def read(self, path: Path) -> Content | None:
+        """What a file holds; None if it is not there, or is no plain file."""
+        try:
+            handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        except OSError:
+            return None
+        with os.fdopen(handle, "rb") as file:
+            facts = os.fstat(handle)
+            if not stat.S_ISREG(facts.st_mode):
+                return None
+            if facts.st_size > LARGEST:
+                return Content(_head(file.read(_HEADERS)), facts.st_mtime, facts.st_size)
+            return Content(file.read(), facts.st_mtime)
+
+    def deliver(
+        self, remote: str, raw: bytes, *, letters: str = "", base: str | None = None
+    ) -> str:
+        """Put a message into a folder, durably; its id."""
+        folder = self.folders()[remote]
+        base = base or names.unique()
+        # Not by its base: what a crash left there must not be in the way.
+        temporary = folder / "tmp" / names.unique()
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(raw)
+                file.flush()
+                os.fsync(handle)
+            place = ("cur", names.joined(base, letters)) if letters else ("new", base)
+            temporary.rename(folder.joinpath(*place))
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+        sync_folder(folder / place[0])
+        return names.id_of(base)
+
+    def reletter(self, id: str, change: Callable[[File], str]) -> None:
+        """Give a message other letters; `change` says which, for each file of it."""
+        self._each(id, lambda file: self._renamed(file, file.folder, change(file)))
+
+    def move(self, id: str, to: str, *, out_of: str | None = None) -> None:
+        """Put a message into another folder; its labels go with it."""
+        target = self.folder(to)
+
+        def moved(file: File) -> None:
+            if file.folder != target and out_of in (None, file.folder):
+                self._renamed(file, target, self._carried(file, target))
+
+        self._each(id, moved)
+
+    def remove(self, id: str, *, out_of: str) -> None:
+        """Take a message away from one folder for good."""
+        for file in self.find(id):
+            if file.folder == out_of:
+                file.path.unlink(missing_ok=True)
+
+    def path(self, remote: str) -> Path:
+        """Where a folder is on disk."""
+        return self.folders()[remote]
+
+    def _each(self, id: str, act: Callable[[File], None]) -> None:
+        for _ in range(_TRIES):
+            found = self.find(id)
+            if not found:
+                break
+            # Another program may rename it between the look and the deed.
+            with suppress(FileNotFoundError):
+                for file in found:
+                    act(file)
+                return
+        raise ConnectorFailed("other", "This message is not in the mailbox any more.")
+
+    def _renamed(self, file: File, folder: str, letters: str) -> None:
+        cur = self.folders()[folder] / "cur"
+        target = cur / names.joined(names.split(file.path.name)[0], letters)
+        if target != file.path:
+            file.path.rename(target)
+            sync_folder(cur)
+
+    def _carried(self, file: File, folder: str) -> str:
+        found = self.folders()
+        labels = keywords.labels(file.letters, keywords.table(found[file.folder]))
+        flags = "".join(letter for letter in file.letters if letter.isupper())
+        return flags + keywords.letters(found[folder], labels, made=True)
+
+    def _make(self, folder: Path) -> None:
+        for part in _PARTS:
+            (folder / part).mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+        if folder != self.root:
+            (folder / "maildirfolder").touch(mode=0o600)
+
+
+def files(folder: Path) -> Iterator[tuple[str, str]]:
+    """The messages of a folder: `new` or `cur`, and the file's name."""
+    # `cur` comes last: of a message that is on its way there, it has the truth.
+    for part in ("new", "cur"):
+        with suppress(FileNotFoundError), os.scandir(folder / part) as entries:
+            for entry in entries:
+                if not entry.name.startswith(".") and entry.is_file(follow_symlinks=False):
+                    yield part, entry.name
+
+
+def described(tables: Mapping[str, keywords.Table]) -> tuple[RemoteFolder, ...]:
+    """Folders, given their remote names with their labels, as the mail protocol has them."""
+    roles: dict[str | None, Role] = {_of_role(role, tables): role for role in _ROLES}
+    folders = [RemoteFolder(INBOX, "Inbox", role="inbox")]
+    folders += [
+        RemoteFolder(remote, names.title_of(names.base_of(remote)), role=roles.get(remote))
+        for remote in tables
+        if remote != INBOX
+    ]
+    labels = {names.decoded(keyword) for table in tables.values() for keyword in table if keyword}
+    return (
+        *folders,
+        *(RemoteFolder(label_remote(one), one, kind="label") for one in sorted(labels)),
+    )
+
+
+def _of_role(role: Role, found: Collection[str]) -> str | None:
+    usual = (names.id_of(name) for name in _ROLES[role])
+    return next((remote for remote in usual if remote in found), None)
+
+
+def label_remote(label: str) -> str:
+    """The remote name of a label; a folder's begins with a dot, or is INBOX."""
+    return f"label:{label}"
+
+
+def _is_maildir(folder: Path) -> bool:
+    def is_folder(part: str) -> bool:
+        with suppress(OSError):
+            return stat.S_ISDIR((folder / part).lstat().st_mode)
+        return False
+
+    return all(is_folder(part) for part in _PARTS)
+
+
+def _head(raw: bytes) -> bytes:
+    ends: Sequence[int] = [at for at in (raw.find(b"\r\n\r\n"), raw.find(b"\n\n")) if at >= 0]
+    return raw[: min(ends)] + b"\r\n\r\n" if ends else raw

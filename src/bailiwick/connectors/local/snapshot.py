@@ -1,0 +1,151 @@
+"""What a Maildir held at one moment, small enough to be a cursor.
+
+A folder is read again only if the time of one of its parts is another than it was; a time that was
+still fresh when it was looked at is not kept, since the same moment may have brought more.
+"""
+
+import time
+import zlib
+from base64 import b64decode, b64encode
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from bailiwick.connectors.local import keywords, names
+from bailiwick.connectors.local.maildir import Maildir, files, label_remote
+from bailiwick.connectors.mail import Flag
+
+_FRESH_NS = 2 * 10**9
+Times = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class FolderState:
+    """The messages of one folder: ids, and the letters of each."""
+
+    at: Times | None  # of cur, new and the labels; None: look again
+    table: keywords.Table
+    letters: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Where a message is, and its flags."""
+
+    folders: tuple[str, ...]
+    flags: frozenset[Flag]
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """All folders at one moment; `paths` are those of the folders that were read just now."""
+
+    folders: Mapping[str, FolderState]
+    paths: Mapping[str, Path] = field(default_factory=dict[str, Path])
+
+    def states(self) -> dict[str, State]:
+        """Every message, by its id."""
+        found: dict[str, State] = {}
+        known: dict[tuple[str, str], State] = {}
+        for remote, folder in self.folders.items():
+            for id, letters in folder.letters.items():
+                key = (remote, letters)
+                state = known.get(key) or known.setdefault(key, _state(remote, folder, letters))
+                found[id] = _both(found[id], state) if id in found else state
+        return found
+
+    def only(self, given: Mapping[str, object]) -> "Snapshot":
+        """As if there were no other messages than these."""
+        return Snapshot(dict(self._limited(given)))
+
+    def _limited(self, given: Mapping[str, object]) -> Iterator[tuple[str, FolderState]]:
+        for remote, folder in self.folders.items():
+            kept = {id: letters for id, letters in folder.letters.items() if id in given}
+            less = len(kept) < len(folder.letters)
+            yield remote, replace(folder, at=None, letters=kept) if less else folder
+
+    def cursor(self) -> dict[str, Any]:
+        """As JSON."""
+        return {
+            remote: {
+                "at": list(folder.at) if folder.at else None,
+                "labels": list(folder.table),
+                "names": _packed(folder.letters),
+            }
+            for remote, folder in self.folders.items()
+        }
+
+
+def restored(cursor: Mapping[str, Any]) -> Snapshot:
+    """What a cursor says."""
+    return Snapshot(
+        {
+            remote: FolderState(
+                at=(one["at"][0], one["at"][1], one["at"][2]) if one["at"] else None,
+                table=tuple(one["labels"]),
+                letters=_unpacked(one["names"]),
+            )
+            for remote, one in cursor.items()
+        }
+    )
+
+
+def taken(maildir: Maildir, before: Snapshot | None = None) -> Snapshot:
+    """What there is now; folders that did not change since `before` are not read."""
+    folders: dict[str, FolderState] = {}
+    paths: dict[str, Path] = {}
+    for remote, path in maildir.folders().items():
+        known = before.folders.get(remote) if before else None
+        at = times(path)
+        if known and known.at == at:
+            folders[remote] = known
+            continue
+        table = keywords.table(path)
+        letters: dict[str, str] = {}
+        for part, name in files(path):
+            base, own = names.split(name)
+            id = names.id_of(base)
+            letters[id] = own
+            paths[id] = path / part / name
+        old = time.time_ns() - _FRESH_NS
+        folders[remote] = FolderState(at if max(at) < old else None, table, letters)
+    return Snapshot(folders, paths)
+
+
+def times(folder: Path) -> Times:
+    """When a folder's parts changed last."""
+    return (_changed_at(folder / "cur"), _changed_at(folder / "new"), keywords.changed_at(folder))
+
+
+def mark(id: str, state: State) -> int:
+    """A number for a message as it is; the sum of many says whether all are as they were."""
+    text = "\0".join((id, *state.folders, "", *sorted(state.flags)))
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest())
+
+
+def _changed_at(path: Path) -> int:
+    try:
+        return path.lstat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _state(remote: str, folder: FolderState, letters: str) -> State:
+    labels = sorted(keywords.labels(letters, folder.table)) if letters else ()
+    return State((remote, *map(label_remote, labels)), names.flags_of(letters))
+
+
+def _both(one: State, other: State) -> State:
+    return State(tuple(sorted({*one.folders, *other.folders})), one.flags | other.flags)
+
+
+def _packed(letters: Mapping[str, str]) -> str:
+    lines = "\n".join(f"{id} {own}" for id, own in sorted(letters.items()))
+    return b64encode(zlib.compress(lines.encode("utf-8", "surrogateescape"))).decode("ascii")
+
+
+def _unpacked(packed: str) -> dict[str, str]:
+    text = zlib.decompress(b64decode(packed)).decode("utf-8", "surrogateescape")
+    return dict(line.split(" ", 1) for line in text.split("\n")) if text else {}

@@ -1,0 +1,158 @@
+"""The pages of a Maildir since a cursor.
+
+The first time messages are given in the order of their ids, and the cursor is the last id with a
+sum over what was given: small, however large the mailbox. If the sum is another after a crash, the
+part that was given has changed meanwhile: all is given again, with a list of what there is. Later
+the cursor is a snapshot.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bailiwick.connectors.local.maildir import Content, Maildir, described
+from bailiwick.connectors.local.snapshot import Snapshot, State, mark, restored, taken
+from bailiwick.connectors.mail import Arrived, Changed, Cursor, Page
+
+_MESSAGES = 50
+_BYTES = 8 * 1024 * 1024
+_SUM = 2**64
+# A snapshot is large: so many pages pass before what was given so far is kept.
+_PAGES_BETWEEN = 20
+
+
+@dataclass(slots=True)
+class _Read:
+    arrived: list[Arrived]
+    lost: list[str]  # gone since they were listed
+    rest: Sequence[str]
+
+
+async def changes(maildir: Maildir, cursor: Cursor | None) -> AsyncIterator[Page]:
+    """What happened since the cursor."""
+    begun = cursor is not None and "snapshot" in cursor
+    before = await asyncio.to_thread(restored, cursor["snapshot"]) if cursor and begun else None
+    now = await asyncio.to_thread(taken, maildir, before)
+    folders = described({remote: one.table for remote, one in now.folders.items()})
+    if cursor and before:
+        pages = _later(maildir, cursor, before=before, now=now)
+    else:
+        pages = _first(maildir, cursor, now=now)
+    async for page in pages:
+        yield replace(page, folders=folders)
+        folders = None
+
+
+async def _first(maildir: Maildir, cursor: Cursor | None, *, now: Snapshot) -> AsyncIterator[Page]:
+    states = await asyncio.to_thread(now.states)
+    done, total, again = _progress(cursor, states)
+    wanted = [id for id in sorted(states) if done is None or id > done]
+    async for read in _reading(maildir, now, wanted, states):
+        for id in read.lost:
+            del states[id]
+        total += sum(mark(one.remote_id, states[one.remote_id]) for one in read.arrived)
+        if read.rest:
+            done = read.arrived[-1].remote_id
+            at: Cursor = {"first": {"done": done, "sum": str(total % _SUM), "again": again}}
+        else:
+            at = {"snapshot": await asyncio.to_thread(now.only(states).cursor)}
+        yield Page(
+            cursor=at,
+            arrived=tuple(read.arrived),
+            complete=frozenset(states) if again and not read.rest else None,
+            left=len(read.rest),
+        )
+
+
+def _progress(cursor: Cursor | None, states: Mapping[str, State]) -> tuple[str | None, int, bool]:
+    """The last id given, the sum up to it, and whether this is not the first beginning."""
+    if cursor is None:
+        return None, 0, False
+    first = cursor["first"]
+    done, total = str(first["done"]), int(first["sum"])
+    now = sum(mark(id, state) for id, state in states.items() if id <= done) % _SUM
+    return (done, total, bool(first["again"])) if now == total else (None, 0, True)
+
+
+async def _later(
+    maildir: Maildir, cursor: Cursor, *, before: Snapshot, now: Snapshot
+) -> AsyncIterator[Page]:
+    if now.folders == before.folders:
+        yield Page(cursor=cursor, left=0)
+        return
+    old, new = await asyncio.to_thread(lambda: (before.states(), now.states()))
+    changed = tuple(
+        Changed(id, folders=state.folders, flags=state.flags)
+        for id, state in new.items()
+        if id in old and state != old[id]
+    )
+    gone = tuple(id for id in old if id not in new)
+    wanted = sorted(id for id in new if id not in old)
+    given: dict[str, object] = {id: None for id in new if id in old}
+    pages = 0
+    async for read in _reading(maildir, now, wanted, new):
+        given |= {one.remote_id: None for one in read.arrived}
+        if not read.rest or pages % _PAGES_BETWEEN == 0:
+            cursor = {"snapshot": await asyncio.to_thread(now.only(given).cursor)}
+        yield Page(
+            cursor=cursor,
+            changed=changed,
+            gone=gone,
+            arrived=tuple(read.arrived),
+            left=len(read.rest),
+        )
+        changed, gone, pages = (), (), pages + 1
+
+
+async def _reading(
+    maildir: Maildir, now: Snapshot, wanted: Sequence[str], states: dict[str, State]
+) -> AsyncIterator[_Read]:
+    """At least one portion, so that there is a last one."""
+    rest = wanted
+    while True:
+        read = await asyncio.to_thread(_portion, maildir, now, rest, states)
+        yield read
+        if not read.rest:
+            return
+        rest = read.rest
+
+
+def _portion(
+    maildir: Maildir, now: Snapshot, wanted: Sequence[str], states: dict[str, State]
+) -> _Read:
+    arrived: list[Arrived] = []
+    lost: list[str] = []
+    size = used = 0
+    for id in wanted:
+        if len(arrived) >= _MESSAGES or size >= _BYTES:
+            break
+        used += 1
+        content = _content(maildir, id, now.paths.get(id))
+        if content is None:
+            lost.append(id)
+            continue
+        size += len(content.raw)
+        arrived.append(_arrived(id, states[id], content))
+    return _Read(arrived, lost, wanted[used:])
+
+
+def _content(maildir: Maildir, id: str, path: Path | None) -> Content | None:
+    found = maildir.read(path) if path else None
+    if found is None:
+        # Renamed since: another program set a flag, or moved it.
+        places = maildir.find(id)
+        found = maildir.read(places[0].path) if places else None
+    return found
+
+
+def _arrived(id: str, state: State, content: Content) -> Arrived:
+    return Arrived(
+        remote_id=id,
+        folders=state.folders,
+        flags=state.flags,
+        received_at=datetime.fromtimestamp(content.changed_at, UTC),
+        raw=content.raw,
+        cut_size=content.cut_size,
+    )

@@ -1,0 +1,243 @@
+"""Full-text indexes: one interface to SQLite's FTS5 and to PostgreSQL's text search.
+
+A query is a tree of words, never text: nothing that a person types becomes syntax. Case, accents
+and punctuation make no difference on either database.
+"""
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    FromClause,
+    TextClause,
+    bindparam,
+    cast,
+    column,
+    func,
+    literal,
+    literal_column,
+    table,
+    text,
+)
+from sqlalchemy.dialects.postgresql import ARRAY, REAL, TSQUERY, TSVECTOR
+from sqlalchemy.ext.asyncio import AsyncSession
+
+# Scripts without spaces between words: each character is a word, so that any part is found.
+_UNSPACED = re.compile("([\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])")
+_NO_WORD = re.compile(r"[\W_]+")
+_ACCENTS = re.compile("[\u0300-\u036f]")
+# PostgreSQL refuses an index entry of a megabyte: so much of a text is found again, for all of it.
+_MOST = 150_000
+_LONGEST_WORD = 200
+Letter = Literal["A", "B", "C", "D"]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A part of what is indexed. Fields may share a letter; one of them is then `marked`."""
+
+    letter: Letter
+    weight: float
+    marked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words that follow one another, anywhere or in one of some fields; the last may go on."""
+
+    words: str
+    fields: tuple[str, ...] = ()
+    prefix: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """All of these."""
+
+    parts: "tuple[Expression, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """One of these."""
+
+    parts: "tuple[Expression, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Without:
+    """The first, but not the second."""
+
+    wanted: "Expression"
+    unwanted: "Expression"
+
+
+Expression = Words | Each | Either | Without
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """The index as a part of a statement."""
+
+    source: FromClause
+    number: ColumnElement[int]
+    matches: ColumnElement[bool]
+    score: ColumnElement[float]  # the higher, the better
+
+
+def folded(written: str) -> str:
+    """A text as words in lower case without accents, one space between two."""
+    if not written.isascii():
+        written = _ACCENTS.sub("", unicodedata.normalize("NFKD", spaced(written)))
+    return _NO_WORD.sub(" ", written.lower()).strip()
+
+
+def spaced(written: str) -> str:
+    """A text with spaces where its script has none."""
+    return written if written.isascii() else _UNSPACED.sub(r" \1 ", written)
+
+
+class TextIndex:
+    """An index that a migration made."""
+
+    def __init__(self, name: str, fields: Mapping[str, Field]) -> None:
+        self.name = name
+        self._fields = fields
+        self._everywhere = tuple(fields)
+        weights = {field.letter: field.weight for field in fields.values()}
+        self._weights = [weights.get(letter, 0.0) for letter in "DCBA"]
+        self._sqlite_add, self._postgresql_add = self._adding()
+
+    async def add(self, session: AsyncSession, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Take in rows of `number` and every field; a number must be new."""
+        if not rows:
+            return
+        if _is_sqlite(session):
+            spaces = [{name: _spaced(value) for name, value in row.items()} for row in rows]
+            await session.execute(self._sqlite_add, spaces)
+        else:
+            await session.execute(self._postgresql_add, [self._as_words(row) for row in rows])
+
+    async def remove(self, session: AsyncSession, numbers: Sequence[int]) -> None:
+        """Take rows out that are there."""
+        key = "rowid" if _is_sqlite(session) else "number"
+        rows = [{"number": number} for number in numbers]
+        if rows:
+            await session.execute(text(f"DELETE FROM {self.name} WHERE {key} = :number"), rows)  # noqa: S608
+
+    async def clear(self, session: AsyncSession) -> None:
+        """Take everything out."""
+        if _is_sqlite(session):
+            await session.execute(
+                text(f"INSERT INTO {self.name}({self.name}) VALUES('delete-all')")
+            )
+        else:
+            await session.execute(text(f"DELETE FROM {self.name}"))  # noqa: S608
+
+    async def settle(self, session: AsyncSession) -> None:
+        """Join some of the pieces that many small additions left; PostgreSQL does so by itself."""
+        if _is_sqlite(session):
+            await session.execute(
+                text(f"INSERT INTO {self.name}({self.name}, rank) VALUES('merge', 500)")
+            )
+
+    def lookup(self, session: AsyncSession, wanted: Expression) -> Lookup:
+        """What finds the rows that an expression matches."""
+        return self._in_sqlite(wanted) if _is_sqlite(session) else self._in_postgresql(wanted)
+
+    def _in_sqlite(self, wanted: Expression) -> Lookup:
+        number = literal_column(f"{self.name}.rowid", BigInteger)
+        whole = literal_column(self.name)
+        weights = ", ".join(str(field.weight) for field in self._fields.values())
+        return Lookup(
+            source=table(self.name),
+            number=number,
+            matches=whole.op("MATCH")(literal(self._fts5(wanted))),
+            score=-literal_column(f"bm25({self.name}, {weights})"),
+        )
+
+    def _in_postgresql(self, wanted: Expression) -> Lookup:
+        source = table(self.name, column("number", BigInteger), column("words", TSVECTOR))
+        query = cast(literal(self._tsquery(wanted)), TSQUERY)
+        weights = cast(literal(self._weights, ARRAY(REAL)), ARRAY(REAL))
+        return Lookup(
+            source=source,
+            number=source.c.number,
+            matches=source.c.words.op("@@")(query),
+            score=func.ts_rank(weights, source.c.words, query, 1),
+        )
+
+    def _fts5(self, wanted: Expression) -> str:
+        match wanted:
+            case Words(words, fields, prefix):
+                quoted = '"' + spaced(words).replace('"', '""').replace("\0", " ") + '"'
+                place = "{" + " ".join(fields) + "} : " if fields else ""
+                return f"{place}{quoted}{' *' if prefix else ''}"
+            case Each(parts):
+                return "(" + " AND ".join(map(self._fts5, parts)) + ")"
+            case Either(parts):
+                return "(" + " OR ".join(map(self._fts5, parts)) + ")"
+            case Without(positive, negative):
+                return f"({self._fts5(positive)} NOT {self._fts5(negative)})"
+
+    def _tsquery(self, wanted: Expression) -> str:
+        match wanted:
+            case Words(words, fields, prefix):
+                found = [self._phrase(folded(words), name, prefix=prefix) for name in fields]
+                found = found or [self._phrase(folded(words), None, prefix=prefix)]
+                return "(" + " | ".join(found) + ")"
+            case Each(parts):
+                return "(" + " & ".join(map(self._tsquery, parts)) + ")"
+            case Either(parts):
+                return "(" + " | ".join(map(self._tsquery, parts)) + ")"
+            case Without(positive, negative):
+                return f"({self._tsquery(positive)} & !{self._tsquery(negative)})"
+
+    def _phrase(self, words: str, name: str | None, *, prefix: bool) -> str:
+        field = self._fields[name] if name else None
+        mark = _mark(name) if name and field and field.marked else ""
+        letter = field.letter if field else ""
+        made = [f"'{mark}{word[:_LONGEST_WORD]}':{letter}" for word in words.split()]
+        if prefix:
+            made[-1] = made[-1].replace("':", "':*")
+        return "(" + " <-> ".join(one.removesuffix(":") for one in made) + ")"
+
+    def _as_words(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        made: dict[str, Any] = {"number": row["number"]}
+        for name, field in self._fields.items():
+            words = folded(str(row[name])[:_MOST])
+            if field.marked:
+                words += "".join(f" {_mark(name)}{word}" for word in words.split())
+            made[name] = words
+        return made
+
+    def _adding(self) -> tuple[TextClause, TextClause]:
+        names = ", ".join(self._fields)
+        values = ", ".join(f":{name}" for name in self._fields)
+        vectors = " || ".join(
+            f"setweight(to_tsvector('simple', :{name}), '{field.letter}')"
+            for name, field in self._fields.items()
+        )
+        return (
+            text(f"INSERT INTO {self.name}(rowid, {names}) VALUES(:number, {values})"),
+            text(f"INSERT INTO {self.name}(number, words) VALUES(:number, {vectors})").bindparams(
+                bindparam("number", type_=BigInteger)
+            ),
+        )
+
+
+def _mark(name: str) -> str:
+    return f"{name}0"
+
+
+def _spaced(value: Any) -> Any:
+    return spaced(value) if isinstance(value, str) else value
+
+
+def _is_sqlite(session: AsyncSession) -> bool:
+    return session.get_bind().dialect.name == "sqlite"

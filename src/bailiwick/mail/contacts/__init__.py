@@ -1,0 +1,1 @@
+"""Whom the owner knows: those they wrote to, and those they listed."""

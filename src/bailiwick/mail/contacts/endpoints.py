@@ -1,0 +1,114 @@
+"""REST of contacts."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request
+from starlette.concurrency import run_in_threadpool
+
+from bailiwick.errors import Forbidden
+from bailiwick.identity.access import SignedIn
+from bailiwick.identity.principal import Principal
+from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
+from bailiwick.kit.http.idempotency import IdempotentRoute
+from bailiwick.kit.http.openapi import IN_PERSON
+from bailiwick.kit.http.pages import Page, PageQuery
+from bailiwick.mail.contacts import repository, service, vcards
+from bailiwick.mail.contacts.schemas import (
+    ContactId,
+    ContactIn,
+    ContactOut,
+    ContactPatch,
+    ContactsImportedOut,
+    Sought,
+)
+from bailiwick.workspaces.access import Access, enter
+from bailiwick.workspaces.schemas import WorkspaceId
+
+router = APIRouter(
+    prefix="/workspaces/{workspace_id}/contacts", tags=["contacts"], route_class=IdempotentRoute
+)
+
+
+def _in_person(principal: SignedIn) -> Principal:
+    if not principal.is_person_present:
+        raise Forbidden("Sign in to do this: a token cannot say whom you know.")
+    return principal
+
+
+InPerson = Annotated[Principal, Depends(_in_person)]
+
+
+async def _reader(workspace_id: WorkspaceId, who: SignedIn, session: ReadSession) -> Access:
+    return await enter(session, who, workspace_id, need="read")
+
+
+async def _writer(workspace_id: WorkspaceId, who: InPerson, session: WriteSession) -> Access:
+    return await enter(session, who, workspace_id, need="write")
+
+
+async def _importer(workspace_id: WorkspaceId, who: InPerson, stores: Stores) -> Access:
+    # Its own short transaction: the file is read before anything is written.
+    async with stores.app.read() as session:
+        return await enter(session, who, workspace_id, need="write")
+
+
+AsReader = Annotated[Access, Depends(_reader)]
+AsWriter = Annotated[Access, Depends(_writer)]
+AsImporter = Annotated[Access, Depends(_importer)]
+_VCARD = {
+    "requestBody": {
+        "required": True,
+        "description": "A vCard file, 3.0 or 4.0, of 5 MB at most",
+        "content": {"text/vcard": {"schema": {"type": "string"}}},
+    }
+}
+
+
+@router.get("")
+async def list_contacts(
+    access: AsReader, session: ReadSession, page: PageQuery, q: Sought = ""
+) -> Page[ContactOut]:
+    """Whom the workspace knows; `q` is looked for in names and addresses."""
+    rows = await repository.page(session, access.id, page, q=q)
+    return rows.map(ContactOut.model_validate)
+
+
+@router.post("", status_code=201, openapi_extra=IN_PERSON)
+async def add_contact(
+    body: ContactIn, access: AsWriter, who: InPerson, session: WriteSession
+) -> ContactOut:
+    """List someone: mail that is proven to be theirs is no longer a stranger's."""
+    made = await service.add(session, who, access.id, address=body.address, name=body.name)
+    return ContactOut.model_validate(made)
+
+
+@router.post("/import", openapi_extra=IN_PERSON | _VCARD)
+async def import_contacts(
+    request: Request, access: AsImporter, who: InPerson, stores: Stores
+) -> ContactsImportedOut:
+    """List everyone in a vCard file; with a mistake in it, which is named by line, nobody."""
+    cards = await run_in_threadpool(vcards.read, await vcards.receive(request))
+    async with stores.app.write() as session:
+        done = await service.take_in(session, who, access.id, cards=cards)
+    return ContactsImportedOut.model_validate(done)
+
+
+@router.patch("/{contact_id}", openapi_extra=IN_PERSON)
+async def rename_contact(
+    contact_id: ContactId,
+    body: ContactPatch,
+    access: AsWriter,
+    who: InPerson,
+    session: WriteSession,
+) -> ContactOut:
+    """Give a contact another name."""
+    changed = await service.rename(session, who, access.id, contact_id, name=body.name)
+    return ContactOut.model_validate(changed)
+
+
+@router.delete("/{contact_id}", status_code=204, openapi_extra=IN_PERSON)
+async def remove_contact(
+    contact_id: ContactId, access: AsWriter, who: InPerson, session: WriteSession
+) -> None:
+    """Take a contact out: what they write from now on is a stranger's."""
+    await service.remove(session, who, access.id, contact_id)

@@ -1,0 +1,113 @@
+"""All SQL of contacts."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Select, bindparam, func, or_, select, text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.accounts.models import Account
+from bailiwick.errors import NotFound
+from bailiwick.kit.db import UtcDateTime
+from bailiwick.kit.http.pages import PageRequest, Rows, paginate
+from bailiwick.mail.models import Contact
+from bailiwick.workspaces.access import AccessibleWorkspaceID
+
+_CHUNK = 500
+# One statement: two accounts of a workspace may be fetched at once.
+_LEARN = text("""
+    INSERT INTO contacts
+      (id, workspace_id, address, name, listed, sent_count, last_sent_at, created_at)
+    VALUES (:id, :workspace_id, :address, :name, :listed, :count, :at, :now)
+    ON CONFLICT (workspace_id, address) DO UPDATE SET
+      sent_count = contacts.sent_count + excluded.sent_count,
+      name = CASE WHEN contacts.name = '' THEN excluded.name ELSE contacts.name END,
+      last_sent_at = CASE
+        WHEN contacts.last_sent_at > excluded.last_sent_at THEN contacts.last_sent_at
+        ELSE excluded.last_sent_at END
+""").bindparams(bindparam("at", type_=UtcDateTime), bindparam("now", type_=UtcDateTime))
+
+
+async def page(
+    session: AsyncSession, workspace_id: AccessibleWorkspaceID, page: PageRequest, *, q: str
+) -> Rows[Contact]:
+    """The contacts of a workspace, the newest first."""
+    statement: Select[Contact] = select(Contact).where(Contact.workspace_id == workspace_id)
+    for word in q.split():
+        statement = statement.where(
+            or_(
+                Contact.name.icontains(word, autoescape=True),
+                Contact.address.icontains(word, autoescape=True),
+            )
+        )
+    return await paginate(session, statement, page, by=(Contact.created_at, Contact.id))
+
+
+async def get(session: AsyncSession, workspace_id: AccessibleWorkspaceID, id: str) -> Contact:
+    """A contact, for a change, or `NotFound`."""
+    statement = select(Contact).where(Contact.id == id, Contact.workspace_id == workspace_id)
+    contact = (await session.scalars(statement.with_for_update())).one_or_none()
+    if contact is None:
+        raise NotFound("That contact does not exist, or was removed.")
+    return contact
+
+
+async def by_address(
+    session: AsyncSession, workspace_id: str, addresses: Collection[str]
+) -> dict[str, Contact]:
+    """The contacts with these addresses, for a change."""
+    found: dict[str, Contact] = {}
+    for some in _chunks(sorted(addresses)):
+        statement = select(Contact).where(
+            Contact.workspace_id == workspace_id, Contact.address.in_(some)
+        )
+        statement = statement.order_by(Contact.address).with_for_update()
+        found |= {contact.address: contact for contact in await session.scalars(statement)}
+    return found
+
+
+async def known(session: AsyncSession, workspace_id: str, addresses: Collection[str]) -> set[str]:
+    """Those of the addresses, in lower case, that are contacts' or the workspace's own."""
+    found: set[str] = set()
+    for some in _chunks(sorted(addresses)):
+        contacts = select(Contact.address).where(
+            Contact.workspace_id == workspace_id, Contact.address.in_(some)
+        )
+        own = select(func.lower(Account.address)).where(
+            Account.workspace_id == workspace_id, func.lower(Account.address).in_(some)
+        )
+        found |= set(await session.scalars(contacts.union(own)))
+    return found
+
+
+async def count(session: AsyncSession, workspace_id: str) -> int:
+    """How many contacts a workspace has."""
+    statement = select(func.count(Contact.id)).where(Contact.workspace_id == workspace_id)
+    return await session.scalar(statement) or 0
+
+
+async def learn(session: AsyncSession, rows: Sequence[dict[str, Any]]) -> None:
+    """Add those that are new, and count for the others."""
+    # Always in one order, so that two at once do not wait for each other.
+    await session.execute(_LEARN, sorted(rows, key=lambda row: row["address"]))
+
+
+def learned(
+    id: str, workspace_id: str, *, address: str, name: str, count: int, at: datetime, now: datetime
+) -> dict[str, Any]:
+    """One row for `learn`."""
+    return {
+        "id": id,
+        "workspace_id": workspace_id,
+        "address": address,
+        "name": name,
+        "listed": False,
+        "count": count,
+        "at": at,
+        "now": now,
+    }
+
+
+def _chunks(values: list[str]) -> list[list[str]]:
+    return [values[at : at + _CHUNK] for at in range(0, len(values), _CHUNK)]

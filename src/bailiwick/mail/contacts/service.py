@@ -1,0 +1,216 @@
+"""Verbs of contacts.
+
+Who is a contact decides what a mail may lead to, so only a person at the keyboard lists one; all
+others come from mail that was sent. Addresses are compared letter by letter, in lower case: parts
+behind a plus and dots within are other addresses.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.errors import Conflict, Invalid, RuleViolated
+from bailiwick.identity.principal import Principal
+from bailiwick.instance import audience, changes
+from bailiwick.kit import clock, ids
+from bailiwick.mail.contacts import repository
+from bailiwick.mail.contacts.vcards import Card
+from bailiwick.mail.models import Contact
+from bailiwick.mail.parsing import addresses as parsing
+from bailiwick.workspaces.access import AccessibleWorkspaceID
+
+MOST = 50_000
+_MOST_AT_ONCE = 1_000  # recipients of one mail, or of one page of mails
+
+
+class Imported(NamedTuple):
+    """What an import did."""
+
+    added: int
+    changed: int
+    unchanged: int
+
+
+def key_of(address: str) -> str:
+    """How an address is kept and compared; "" if it cannot be one."""
+    return parsing.normal(address).lower()
+
+
+async def knows(session: AsyncSession, workspace_id: str, address: str) -> bool:
+    """Whether the owner wrote to the address, listed it, or has it."""
+    return bool(await known(session, workspace_id, [address]))
+
+
+async def known(session: AsyncSession, workspace_id: str, addresses: Collection[str]) -> set[str]:
+    """Those of the addresses that are known, as they were given."""
+    keys = {address: key_of(address) for address in addresses}
+    found = await repository.known(session, workspace_id, {key for key in keys.values() if key})
+    return {address for address, key in keys.items() if key in found}
+
+
+async def learn(
+    session: AsyncSession,
+    workspace_id: str,
+    recipients: Iterable[tuple[str, str]],
+    at: datetime,
+) -> None:
+    """The owner has written to these (name, address): they are known from now on."""
+    names: dict[str, str] = {}
+    counts: Counter[str] = Counter()
+    for name, address in recipients:
+        if key := key_of(address):
+            counts[key] += 1
+            names[key] = names.get(key) or name[:200]
+    now = clock.now()
+    rows = [
+        repository.learned(
+            ids.new("ctc"), workspace_id, address=key, name=names[key], count=count, at=at, now=now
+        )
+        for key, count in counts.most_common(_MOST_AT_ONCE)
+    ]
+    if rows:
+        await repository.learn(session, rows)
+
+
+async def add(
+    session: AsyncSession,
+    principal: Principal,
+    workspace_id: AccessibleWorkspaceID,
+    *,
+    address: str,
+    name: str,
+) -> Contact:
+    """List someone; one who was written to before is listed from now on."""
+    key = key_of(address)
+    if not key:
+        raise Invalid.field("address", "this is no e-mail address")
+    found = (await repository.by_address(session, workspace_id, [key])).get(key)
+    if found and found.listed:
+        raise Conflict(f"{key} is in the address book already.")
+    if found is None:
+        await _room(session, workspace_id, 1)
+    contact = _listed(session, found, workspace_id, address=key, name=name)
+    await _flush(session)
+    _record(session, principal, "contact.added", contact, after=described(contact))
+    return contact
+
+
+async def rename(
+    session: AsyncSession,
+    principal: Principal,
+    workspace_id: AccessibleWorkspaceID,
+    id: str,
+    *,
+    name: str,
+) -> Contact:
+    """Give a contact another name."""
+    contact = await repository.get(session, workspace_id, id)
+    before = described(contact)
+    contact.name = name
+    if (after := described(contact)) != before:
+        _record(session, principal, "contact.changed", contact, before=before, after=after)
+    return contact
+
+
+async def remove(
+    session: AsyncSession, principal: Principal, workspace_id: AccessibleWorkspaceID, id: str
+) -> None:
+    """Take a contact out: what they write from now on is a stranger's."""
+    contact = await repository.get(session, workspace_id, id)
+    before = described(contact)
+    await session.delete(contact)
+    _record(session, principal, "contact.removed", contact, before=before)
+
+
+async def take_in(
+    session: AsyncSession,
+    principal: Principal,
+    workspace_id: AccessibleWorkspaceID,
+    *,
+    cards: Iterable[Card],
+) -> Imported:
+    """List everyone in an address book."""
+    names = {card.address: card.name for card in cards}
+    found = await repository.by_address(session, workspace_id, names)
+    await _room(session, workspace_id, len(names) - len(found))
+    changed = 0
+    for address, name in names.items():
+        known = found.get(address)
+        if known and known.listed and (not name or known.name == name):
+            continue
+        changed += known is not None
+        _listed(session, known, workspace_id, address=address, name=name)
+    await _flush(session)
+    done = Imported(len(names) - len(found), changed, len(found) - changed)
+    if done.added or done.changed:
+        changes.record(
+            session,
+            principal.actor,
+            action="contact.imported",
+            subject=workspace_id,
+            after=done._asdict(),
+            to=(audience.workspace(workspace_id),),
+            workspace=workspace_id,
+        )
+    return done
+
+
+def described(contact: Contact) -> dict[str, Any]:
+    """What the change record keeps."""
+    return {"address": contact.address, "name": contact.name}
+
+
+def _listed(
+    session: AsyncSession, found: Contact | None, workspace_id: str, *, address: str, name: str
+) -> Contact:
+    if found:
+        found.listed, found.name = True, name or found.name
+        return found
+    contact = Contact(
+        id=ids.new("ctc"),
+        workspace_id=workspace_id,
+        address=address,
+        name=name,
+        listed=True,
+        sent_count=0,
+        created_at=clock.now(),
+    )
+    session.add(contact)
+    return contact
+
+
+async def _flush(session: AsyncSession) -> None:
+    try:
+        await session.flush()
+    except IntegrityError as error:
+        raise Conflict("The address book was changed at the same moment. Try again.") from error
+
+
+async def _room(session: AsyncSession, workspace_id: str, wanted: int) -> None:
+    if await repository.count(session, workspace_id) + wanted > MOST:
+        raise RuleViolated(f"A workspace has at most {MOST} contacts. Remove some first.")
+
+
+def _record(
+    session: AsyncSession,
+    principal: Principal,
+    action: str,
+    contact: Contact,
+    *,
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any] | None = None,
+) -> None:
+    changes.record(
+        session,
+        principal.actor,
+        action=action,
+        subject=contact.id,
+        before=before,
+        after=after,
+        to=(audience.workspace(contact.workspace_id),),
+        workspace=contact.workspace_id,
+    )

@@ -1,0 +1,1 @@
+"""Filters: patterns on the fields of a mail that say which director gets it."""

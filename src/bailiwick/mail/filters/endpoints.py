@@ -1,0 +1,156 @@
+"""REST of filters."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.identity.access import SignedIn
+from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
+from bailiwick.kit.http.idempotency import IdempotentRoute
+from bailiwick.mail.filters import preview, repository, service
+from bailiwick.mail.filters.book import Entry
+from bailiwick.mail.filters.schemas import (
+    FilterId,
+    FilterIn,
+    FilterMatchOut,
+    FilterOrderIn,
+    FilterOut,
+    FilterPatch,
+    FilterPreviewIn,
+    FilterPreviewOut,
+    FiltersOut,
+    FiltersWanted,
+)
+from bailiwick.mail.filters.service import Directors
+from bailiwick.mail.models import Filter
+from bailiwick.workspaces.access import enter
+
+router = APIRouter(prefix="/filters", tags=["filters"], route_class=IdempotentRoute)
+
+
+def _directors(request: Request) -> Directors:
+    return request.app.state.directors
+
+
+async def _seen(filter_id: FilterId, who: SignedIn, stores: Stores) -> str:
+    async with stores.app.read() as session:
+        return (await repository.get(session, who, filter_id)).id
+
+
+async def _writable(filter_id: FilterId, who: SignedIn, stores: Stores) -> str:
+    async with stores.app.read() as session:
+        row = await repository.get(session, who, filter_id)
+        await enter(session, who, row.workspace_id, need="write")
+        return row.id
+
+
+TheDirectors = Annotated[Directors, Depends(_directors)]
+Seen = Annotated[str, Depends(_seen)]
+Writable = Annotated[str, Depends(_writable)]
+
+
+@router.get("")
+async def list_filters(
+    who: SignedIn,
+    session: ReadSession,
+    directors: TheDirectors,
+    wanted: Annotated[FiltersWanted, Query()],
+) -> FiltersOut:
+    """The filters of one's workspaces, in the order in which they are asked."""
+    if wanted.workspace_id:
+        await enter(session, who, wanted.workspace_id, need="read")
+    rows = await repository.seen_by(session, who, workspace_id=wanted.workspace_id)
+    return FiltersOut(items=await _shown(session, list(rows), directors))
+
+
+@router.post("", status_code=201)
+async def add_filter(
+    body: FilterIn, who: SignedIn, session: WriteSession, directors: TheDirectors
+) -> FilterOut:
+    """Add a filter; the next mail that comes in is asked about."""
+    values = body.model_dump(exclude={"workspace_id", "regex"})
+    values |= {"pattern": body.regex, "name": body.name or f"{body.field}: {body.regex}"[:100]}
+    row = await service.create(session, who, body.workspace_id, values=values, directors=directors)
+    return (await _shown(session, [row], directors))[0]
+
+
+@router.put("/order")
+async def order_filters(
+    body: FilterOrderIn, who: SignedIn, session: WriteSession, directors: TheDirectors
+) -> FiltersOut:
+    """Say in which order the filters of a workspace are asked; name all of them."""
+    await service.reorder(session, who, body.workspace_id, order=body.ids)
+    rows = await repository.seen_by(session, who, workspace_id=body.workspace_id)
+    return FiltersOut(items=await _shown(session, list(rows), directors))
+
+
+@router.post("/preview")
+async def preview_filter(body: FilterPreviewIn, who: SignedIn, stores: Stores) -> FilterPreviewOut:
+    """Which recent mails a pattern matches; nothing is kept."""
+    async with stores.app.read() as session:
+        access = await enter(session, who, body.workspace_id, need="read")
+        await service.check_account(session, access.id, body.account_id)
+        other = Entry.of(await repository.get(session, who, body.id)) if body.id else None
+    compiled = service.compiled(body.regex)
+    trial = Entry(body.field, body.regex, account_id=body.account_id)
+    seen = await preview.preview(stores, access.id, trial, pattern=compiled, other=other)
+    return _previewed(seen, compared=other is not None)
+
+
+@router.get("/{filter_id}")
+async def read_filter(
+    id: Seen, who: SignedIn, session: ReadSession, directors: TheDirectors
+) -> FilterOut:
+    """One filter."""
+    return (await _shown(session, [await repository.get(session, who, id)], directors))[0]
+
+
+@router.patch("/{filter_id}")
+async def change_filter(
+    body: FilterPatch, id: Writable, who: SignedIn, session: WriteSession, directors: TheDirectors
+) -> FilterOut:
+    """Change a filter, or switch it on or off; what is left out stays as it is."""
+    values = {name: getattr(body, name) for name in body.model_fields_set}
+    if "regex" in values:
+        values["pattern"] = values.pop("regex")
+    row = await service.change(session, who, id, values=values, directors=directors)
+    return (await _shown(session, [row], directors))[0]
+
+
+@router.delete("/{filter_id}", status_code=204)
+async def remove_filter(id: Writable, who: SignedIn, session: WriteSession) -> None:
+    """Take a filter away; what it routed stays routed."""
+    await service.remove(session, who, id)
+
+
+async def _shown(
+    session: AsyncSession, rows: list[Filter], directors: Directors
+) -> list[FilterOut]:
+    names: dict[str, str] = {}
+    for workspace_id in {row.workspace_id for row in rows}:
+        here = {row.director_id for row in rows if row.workspace_id == workspace_id}
+        names |= await directors(session, workspace_id, here)
+    return [FilterOut.of(row, names) for row in rows]
+
+
+def _previewed(seen: preview.Seen, *, compared: bool) -> FilterPreviewOut:
+    return FilterPreviewOut(
+        looked=seen.looked,
+        matched=seen.matched,
+        items=[
+            FilterMatchOut(
+                id=shown.message.id,
+                account_id=shown.message.account_id,
+                subject=shown.message.subject,
+                sender=shown.sender,
+                date=shown.message.date_at,
+                excerpt=shown.excerpt.text,
+                start=shown.excerpt.start,
+                end=shown.excerpt.end,
+            )
+            for shown in seen.shown
+        ],
+        added=seen.added if compared else None,
+        dropped=seen.dropped if compared else None,
+    )

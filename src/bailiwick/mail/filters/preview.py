@@ -1,0 +1,121 @@
+"""Which recent mail a pattern matches, by the same code that routes mail, within a few seconds."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+from bailiwick.kit.db import Storage
+from bailiwick.kit.patterns import Pattern
+from bailiwick.mail.filters import books, fields, repository
+from bailiwick.mail.filters.book import Book, Entry
+from bailiwick.mail.filters.fields import FieldName, Fields, data_of
+from bailiwick.mail.models import Message
+from bailiwick.workspaces.access import AccessibleWorkspaceID
+
+LOOKED, SHOWN = 500, 20
+_BATCH = 50
+_SECONDS = 3.0
+_AROUND = 60
+# Where a match begins is found in so many steps, at most: as many as 0.1 s takes.
+_STEPS = 4_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """The part of a field around what matched, and where in it that is."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A mail that matches."""
+
+    message: Message
+    sender: str
+    excerpt: Excerpt
+
+
+@dataclass(slots=True)
+class Seen:
+    """What was found so far."""
+
+    looked: int = 0
+    matched: int = 0
+    added: int = 0
+    dropped: int = 0
+    shown: list[Shown] = field(default_factory=list[Shown])
+
+
+async def preview(
+    storage: Storage,
+    workspace_id: AccessibleWorkspaceID,
+    trial: Entry,
+    *,
+    pattern: Pattern,
+    other: Entry | None,
+) -> Seen:
+    """Try a pattern on the newest mails; with another one, tell how they differ."""
+    seen, deadline = Seen(), time.monotonic() + _SECONDS
+    same = other is None or other.account_id == trial.account_id
+    looking = _Looking(
+        field=cast("FieldName", trial.field),
+        pattern=pattern,
+        ours=Book([trial]),
+        theirs=Book([other] if other else []),
+        deadline=deadline,
+    )
+    for offset in range(0, LOOKED, _BATCH):
+        async with storage.app.read() as session:
+            zone = await books.zone(session)
+            rows = await repository.recent(
+                session,
+                workspace_id,
+                account_id=trial.account_id if same else None,
+                limit=_BATCH,
+                offset=offset,
+            )
+        some = [(row, fields.of(row, zone=zone)) for row in rows]
+        await asyncio.to_thread(looking.look, seen, some)
+        if len(rows) < _BATCH or time.monotonic() > deadline:
+            break
+    return seen
+
+
+@dataclass(frozen=True, slots=True)
+class _Looking:
+    """A pattern, and another one beside it, for as long as there is time."""
+
+    field: FieldName
+    pattern: Pattern
+    ours: Book
+    theirs: Book
+    deadline: float
+
+    def look(self, seen: Seen, some: Sequence[tuple[Message, Fields]]) -> None:
+        for row, given in some:
+            if time.monotonic() > self.deadline:
+                return
+            matches, matched = bool(self.ours.route(given)), bool(self.theirs.route(given))
+            seen.looked += 1
+            seen.matched += matches
+            seen.added += matches and not matched
+            seen.dropped += matched and not matches
+            if matches and len(seen.shown) < SHOWN:
+                found = excerpt(data_of(given, self.field), self.pattern)
+                seen.shown.append(Shown(row, given.sender, found))
+
+
+def excerpt(data: bytes, pattern: Pattern) -> Excerpt:
+    """Some text around the first match; only the beginning, if that would take long to find."""
+    window = data[: _STEPS // max(pattern.size, 1)]
+    start, end = next(pattern.spans(window), (0, 0))
+    end = min(end, start + 4 * _AROUND)
+    before = data[max(0, start - 4 * _AROUND) : start].decode(errors="ignore")[-_AROUND:]
+    matched = data[start:end].decode(errors="ignore")
+    after = data[end : end + 4 * _AROUND].decode(errors="ignore")[:_AROUND]
+    return Excerpt(before + matched + after, len(before), len(before) + len(matched))

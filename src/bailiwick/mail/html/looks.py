@@ -1,0 +1,138 @@
+"""How text looks that stands directly in an element: would a person see it?
+
+Some ways to hide end with the element (`display: none`), whatever stands within. Others are
+inherited and may be taken back by an element within (a size of nothing, white on white), so those
+are judged for each text. Only what the cleaned page would still do is looked at: text that some
+other trick hides is shown to people, and so to agents.
+"""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from selectolax.lexbor import LexborHTMLParser
+
+from bailiwick.mail.html import colours, styles
+from bailiwick.mail.html.colours import BLACK, WHITE, Colour
+
+_MARKED = "[style],[hidden],[bgcolor],[color],[text]"
+_NUMBER = re.compile(r"[+-]?(\d{1,6}(?:\.\d{0,6})?|\.\d{1,6})(px|pt|em|rem|%)?")
+_PIXELS = {"px": 1.0, "pt": 1.33, "rem": 16.0}
+_LEAST = 2.0  # pixels that a letter must be high
+_FAR = 100
+# Elements for which browsers heed these attributes.
+_COLOURING = {"font": "color", "body": "text"}
+GROUNDED = frozenset(("body", "table", "tbody", "thead", "tfoot", "tr", "td", "th"))
+
+
+class Look(NamedTuple):
+    """What an element does to the text in it, as far as it matters."""
+
+    colour: Colour = BLACK
+    ground: Colour = WHITE
+    size: float = 16.0
+    invisible: bool = False
+    kept: bool = False  # line ends count
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether nobody would see the text, whatever its colour."""
+        return self.invisible or self.size < _LEAST
+
+    @property
+    def is_blended(self) -> bool:
+        """Whether the text has the colour of its ground."""
+        return colours.are_alike(self.colour, self.ground)
+
+
+class Hints(NamedTuple):
+    """What one element says; None: as before."""
+
+    gone: bool = False
+    colour: Colour | None = None
+    ground: Colour | None = None
+    size: float | None = None
+    part: float | None = None  # of the size before
+    invisible: bool | None = None
+    kept: bool | None = None
+
+    def on(self, look: Look) -> Look:
+        """The look within the element."""
+        size = look.size if self.size is None else self.size
+        return Look(
+            self.colour or look.colour,
+            self.ground or look.ground,
+            size if self.part is None else look.size * self.part,
+            look.invisible if self.invisible is None else self.invisible,
+            look.kept if self.kept is None else self.kept,
+        )
+
+
+def marks(tree: LexborHTMLParser) -> dict[int, Hints]:
+    """The elements that say something of how they look, by their address."""
+    found: dict[int, Hints] = {}
+    for node in tree.css(_MARKED):
+        given = node.attributes
+        if "hidden" in given:
+            found[node.mem_id] = Hints(gone=True)
+            continue
+        hints = _hints(given.get("style") or "")
+        colour = given.get(_COLOURING.get(node.tag or "", ""))
+        ground = given.get("bgcolor") if node.tag in GROUNDED else None
+        if colour and not hints.colour:
+            hints = hints._replace(colour=colours.read(colour, None))
+        if ground and not hints.ground:
+            hints = hints._replace(ground=colours.read(ground, None))
+        found[node.mem_id] = hints
+    return found
+
+
+def has_unknown_grounds(tree: LexborHTMLParser) -> bool:
+    """Whether backgrounds are set in a way that is not followed here."""
+    return any("background" in (node.text(deep=True) or "") for node in tree.css("style"))
+
+
+@lru_cache(maxsize=2_000)
+def _hints(style: str) -> Hints:
+    """One style is used again and again, in a mail and by a sender."""
+    said = styles.declarations(style)
+    visibility, space = said.get("visibility"), said.get("white-space")
+    colour, ground = said.get("color"), styles.ground_of(said)
+    size, part = _size(said.get("font-size", ""))
+    return Hints(
+        _is_gone(said),
+        colours.read(colour, None) if colour else None,
+        colours.read(ground, None) if ground else None,
+        size,
+        part,
+        visibility in ("hidden", "collapse") if visibility else None,
+        space.startswith("pre") if space else None,
+    )
+
+
+def _is_gone(said: dict[str, str]) -> bool:
+    if said.get("display") == "none" or _is_nothing(said.get("opacity", ""), 0.05):
+        return True
+    if said.get("overflow", "").startswith(("hidden", "clip")) and any(
+        _is_nothing(said.get(side, ""), 1.0)
+        for side in ("height", "max-height", "width", "max-width")
+    ):
+        return True
+    indent = _NUMBER.fullmatch(said.get("text-indent", ""))
+    return bool(indent and indent[0].startswith("-") and float(indent[1]) >= _FAR)
+
+
+def _is_nothing(value: str, most: float) -> bool:
+    size = _NUMBER.fullmatch(value)
+    return bool(size and float(size[1]) <= most)
+
+
+def _size(value: str) -> tuple[float | None, float | None]:
+    """Pixels, or a part of the size before."""
+    match = styles.SIZE.fullmatch(value)
+    if not match:
+        return None, None
+    number, unit = float(match[1]), match[2] or "px"
+    if unit in _PIXELS:
+        return number * _PIXELS[unit], None
+    return None, number / 100 if unit == "%" else number

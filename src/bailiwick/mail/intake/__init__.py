@@ -1,0 +1,5 @@
+"""How mail gets in: a page of a connector becomes rows, in one transaction."""
+
+from bailiwick.mail.intake.intake import Intake, Taken
+
+__all__ = ["Intake", "Taken"]

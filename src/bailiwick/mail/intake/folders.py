@@ -1,0 +1,90 @@
+"""An account's folders as a page tells of them."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from sqlalchemy import delete, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.connectors.mail import Page, RemoteFolder
+from bailiwick.kit import ids
+from bailiwick.mail import places
+from bailiwick.mail.models import Folder, Placement
+
+
+@dataclass(frozen=True, slots=True)
+class Folders:
+    """The folders of an account by their remote names, and whose messages another role touches."""
+
+    by_remote: Mapping[str, Folder]
+    touched: frozenset[int]
+    changed: bool = False
+
+    def places(self, remotes: Iterable[str]) -> int:
+        """What being in these folders makes of a message."""
+        return places.bits(self.by_remote[remote].role for remote in remotes)
+
+
+async def update(session: AsyncSession, account_id: str, page: Page) -> Folders:
+    """Bring the folders in line with what a page says; one that it only mentions is made."""
+    found = await session.scalars(select(Folder).where(Folder.account_id == account_id))
+    known = {row.remote: row for row in found}
+    touched: set[int] = set()
+    if page.folders is not None:
+        given = {folder.remote: folder for folder in page.folders}
+        touched |= await _drop(session, [row for row in known.values() if row.remote not in given])
+        known = {remote: row for remote, row in known.items() if remote in given}
+        for folder in given.values():
+            touched |= await _set(session, account_id, known, folder)
+    for remote in _mentioned(page):
+        if remote not in known:
+            await _set(session, account_id, known, RemoteFolder(remote, remote))
+    changed = bool(session.new or session.dirty or session.deleted)
+    await session.flush()
+    return Folders(known, frozenset(touched), changed)
+
+
+async def void(session: AsyncSession, folders: Folders, remotes: Iterable[str]) -> set[int]:
+    """Forget what these folders hold, for it is given anew; the messages that were there."""
+    wanted = [folders.by_remote[remote].id for remote in remotes if remote in folders.by_remote]
+    return await _emptied(session, wanted)
+
+
+async def _set(
+    session: AsyncSession, account_id: str, known: dict[str, Folder], folder: RemoteFolder
+) -> set[int]:
+    row = known.get(folder.remote)
+    if row is None:
+        row = known[folder.remote] = Folder(
+            id=ids.new("fol"), account_id=account_id, remote=folder.remote
+        )
+        session.add(row)
+        row.title, row.kind, row.role = folder.title, folder.kind, folder.role
+        return set()
+    other_role = row.role != folder.role
+    row.title, row.kind, row.role = folder.title, folder.kind, folder.role
+    if not other_role:
+        return set()
+    return set(await session.scalars(select(Placement.number).where(Placement.folder_id == row.id)))
+
+
+async def _drop(session: AsyncSession, rows: list[Folder]) -> set[int]:
+    touched = await _emptied(session, [row.id for row in rows])
+    for row in rows:
+        await session.delete(row)
+    return touched
+
+
+async def _emptied(session: AsyncSession, folder_ids: list[str]) -> set[int]:
+    if not folder_ids:
+        return set()
+    held = select(Placement.number).where(Placement.folder_id.in_(folder_ids))
+    touched = set(await session.scalars(held))
+    await session.execute(delete(Placement).where(Placement.folder_id.in_(folder_ids)))
+    return touched
+
+
+def _mentioned(page: Page) -> list[str]:
+    some = [remote for one in page.arrived for remote in one.folders]
+    some += [remote for one in page.changed for remote in one.folders or ()]
+    return list(dict.fromkeys(some))

@@ -1,0 +1,131 @@
+"""Reading messages that have come: all that takes time, before any transaction and off the loop."""
+
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, cast
+
+from bailiwick.connectors.mail import Arrived
+from bailiwick.kit import clock
+from bailiwick.kit.blobs import BlobFolder
+from bailiwick.mail import raw
+from bailiwick.mail.filters import fields
+from bailiwick.mail.filters.book import Book, Match
+from bailiwick.mail.models import Message
+from bailiwick.mail.parsing import Address, Parsed, Part, parse
+
+Values = dict[str, Any]
+_SKEW = timedelta(days=1)
+_MOST_PARTS = 1000
+
+
+@dataclass(slots=True)
+class Draft:
+    """A message that may be new, ready to be stored."""
+
+    arrived: Arrived
+    parsed: Parsed
+    values: Values  # the columns that are known so far
+    packed: bytes | None
+    matches: Sequence[Match]
+
+
+def fingerprints(arrived: Collection[Arrived]) -> list[str]:
+    """By which each message is known again."""
+    return [hashlib.sha256(one.raw).hexdigest() for one in arrived]
+
+
+def prepare(arrived: Arrived, fingerprint: str, blobs: BlobFolder) -> Draft:
+    """Read a message, and keep its bytes if they are many."""
+    parsed = parse(arrived.raw)
+    large = len(arrived.raw) > raw.LARGE
+    values = {
+        "fingerprint": fingerprint,
+        "raw_blob": raw.own(blobs).put(arrived.raw) if large else None,
+        "size": arrived.cut_size or len(arrived.raw),
+        "date_at": min(arrived.received_at, clock.now() + _SKEW),
+        "remote_thread": arrived.thread,
+        "fault": _fault(arrived, parsed),
+        **_read(parsed),
+    }
+    packed = None if large else raw.packed(arrived.raw)
+    return Draft(arrived, parsed, values, packed, matches=())
+
+
+@dataclass(frozen=True, slots=True)
+class Sorter:
+    """The filters as an account's mail meets them, and from when on they are asked."""
+
+    account_id: str
+    book: Book
+    zone: str
+    route_from: datetime | None
+
+    def matches(self, values: Mapping[str, Any]) -> Sequence[Match]:
+        """Whom the filters give a message to; nobody, if it is older than what wakes anyone."""
+        if not self.is_due(values["date_at"]):
+            return ()
+        row = {**values, "account_id": self.account_id}
+        return self.book.route(fields.of(cast("Message", _Row(row)), zone=self.zone))
+
+    def is_due(self, date_at: datetime) -> bool:
+        """Whether a message is recent enough to wake anyone."""
+        return self.route_from is None or date_at >= self.route_from
+
+
+class _Row:
+    """A message's columns under their names, before there is a row."""
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self._values = values
+
+    def __getattr__(self, name: str) -> Any:
+        return self._values[name]
+
+
+def _read(parsed: Parsed) -> Values:
+    return {
+        "message_id": parsed.message_id,
+        "in_reply_to": parsed.in_reply_to,
+        "references": list(parsed.references),
+        "subject": parsed.subject,
+        "sender_name": parsed.sender.name,
+        "sender_address": parsed.sender.address,
+        "recipients": {
+            "to": _pairs(parsed.to),
+            "cc": _pairs(parsed.cc),
+            "bcc": _pairs(parsed.bcc),
+            "reply_to": _pairs(parsed.reply_to),
+        },
+        "sent_at": parsed.sent_at,
+        "snippet": parsed.snippet,
+        "text": parsed.text,
+        "has_html": parsed.has_html,
+        "has_attachment": any(not part.inline for part in parsed.parts),
+        "attachments": [_part(part) for part in parsed.parts[:_MOST_PARTS]],
+        "hidden": parsed.hidden,
+        "automatic": parsed.automatic,
+    }
+
+
+def _part(part: Part) -> Values:
+    return {
+        "part": part.number,
+        "name": part.name,
+        "type": part.type,
+        "size": part.size,
+        "inline": part.inline,
+        "content_id": part.content_id,
+    }
+
+
+def _pairs(people: Sequence[Address]) -> list[list[str]]:
+    return [[one.name, one.address] for one in people]
+
+
+def _fault(arrived: Arrived, parsed: Parsed) -> str | None:
+    if arrived.cut_size is None:
+        return parsed.fault
+    size = f"{arrived.cut_size / 1_000_000:.0f} MB"
+    return f"It is larger than anyone wants to read ({size}): only its headers were fetched."

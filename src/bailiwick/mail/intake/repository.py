@@ -1,0 +1,95 @@
+"""All SQL of the intake that is not about places: rows in bulk, because many come at once."""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Table, delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.connectors.mail import Cursor
+from bailiwick.mail.intake.placing import chunks
+from bailiwick.mail.models import MailBlob, MailSync, Message, RawMessage, Routing
+
+_MESSAGES: Table = Message.__table__  # pyright: ignore[reportAssignmentType]
+_RAW: Table = RawMessage.__table__  # pyright: ignore[reportAssignmentType]
+_BLOBS: Table = MailBlob.__table__  # pyright: ignore[reportAssignmentType]
+_ROUTINGS: Table = Routing.__table__  # pyright: ignore[reportAssignmentType]
+Rows = Sequence[Mapping[str, Any]]
+
+
+async def keep_cursor(session: AsyncSession, account_id: str, cursor: Cursor) -> None:
+    """How far an account was fetched; held until the transaction ends."""
+    statement = update(MailSync).where(MailSync.account_id == account_id).values(cursor=cursor)
+    done = await session.execute(statement.returning(MailSync.account_id))
+    if done.first() is None:
+        session.add(
+            MailSync(account_id=account_id, cursor=cursor, state="idle", failures=0, fetched=0)
+        )
+        await session.flush()
+
+
+async def numbers(session: AsyncSession, account_id: str, marks: Collection[str]) -> dict[str, int]:
+    """The messages of an account that are known, by their fingerprints."""
+    found: dict[str, int] = {}
+    for some in chunks(marks):
+        statement = select(Message.fingerprint, Message.number).where(
+            Message.account_id == account_id, Message.fingerprint.in_(some)
+        )
+        found.update((mark, number) for mark, number in await session.execute(statement))
+    return found
+
+
+async def add_messages(session: AsyncSession, rows: Rows) -> None:
+    """New messages."""
+    await session.execute(insert(_MESSAGES), rows)
+
+
+async def add_raw(session: AsyncSession, rows: Rows) -> None:
+    """What came of them, where that is small."""
+    if rows:
+        await session.execute(insert(_RAW), rows)
+
+
+async def keep_blobs(session: AsyncSession, names: Collection[str], *, now: datetime) -> None:
+    """Note that mail put these, for whoever removes what nobody needs."""
+    if names:
+        await session.execute(delete(MailBlob).where(MailBlob.name.in_(names)))
+        rows = [{"name": name, "kept_at": now} for name in set(names)]
+        await session.execute(insert(_BLOBS), rows)
+
+
+async def add_routings(session: AsyncSession, rows: Rows) -> None:
+    """Which messages were given to whom."""
+    if rows:
+        await session.execute(insert(_ROUTINGS), rows)
+
+
+async def unconsidered(
+    session: AsyncSession, moved_in: Collection[int]
+) -> Sequence[Mapping[str, Any]]:
+    """Those of some messages that no filter has seen yet, with all that filters look at."""
+    if not moved_in:
+        return []
+    statement = select(*_MESSAGES.c).where(
+        _MESSAGES.c.number.in_(moved_in), _MESSAGES.c.considered.is_(False)
+    )
+    found = (await session.execute(statement)).mappings().all()
+    return [dict(row) for row in found]
+
+
+async def consider(session: AsyncSession, numbers: Collection[int]) -> None:
+    """Note that the filters have seen these."""
+    if numbers:
+        await session.execute(
+            update(_MESSAGES).where(_MESSAGES.c.number.in_(numbers)).values(considered=True)
+        )
+
+
+async def recipients(session: AsyncSession, numbers: Collection[int]) -> Rows:
+    """Whom some messages went to, and when."""
+    if not numbers:
+        return []
+    columns = (_MESSAGES.c.recipients, _MESSAGES.c.date_at)
+    statement = select(*columns).where(_MESSAGES.c.number.in_(numbers))
+    return [dict(row) for row in (await session.execute(statement)).mappings()]

@@ -1,0 +1,73 @@
+"""The numbers of messages: by workspace, then by date, so that newest first is a walk backwards.
+
+A number is a slot of the workspace, the second in which the message was received, and something
+random. The search index knows messages by it: matches of one workspace between two dates lie side
+by side there, whatever else it holds. Two workspaces may share a slot, and a message may lie some
+seconds after its date where many came at once; so whoever goes by numbers still asks for the rest.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.mail.models import Message
+
+_RANDOM = 6
+PER_SECOND = 1 << _RANDOM
+_SECONDS = 32
+_SLOT = _SECONDS + _RANDOM
+_SLOT_BITS = 24
+_WIDEST = 1 << 20  # numbers; some hours
+_LATEST = (1 << _SECONDS) - _WIDEST - 1
+_TURNS = 15
+
+
+async def choose(
+    session: AsyncSession, workspace_id: str, moments: Sequence[datetime]
+) -> list[int]:
+    """A free number for each message that was received at one of these moments."""
+    chosen: list[int | None] = [None] * len(moments)
+    used: set[int] = set()
+    for turn in range(_TURNS):
+        width = min(1 << (_RANDOM + turn), _WIDEST)
+        for place, moment in enumerate(moments):
+            if chosen[place] is None:
+                number = _first(workspace_id, moment) + secrets.randbelow(width)
+                if number not in used:
+                    used.add(number)
+                    chosen[place] = number
+        taken = await _taken(session, [number for number in chosen if number is not None])
+        if not taken and None not in chosen:
+            return [number for number in chosen if number is not None]
+        chosen = [None if number in taken else number for number in chosen]
+    raise RuntimeError("no free number was found for a message")
+
+
+def span(
+    workspace_id: str, *, after: datetime | None = None, before: datetime | None = None
+) -> tuple[int, int]:
+    """The least and the greatest number that a message of the workspace can have."""
+    slot = _slot(workspace_id)
+    least = slot if after is None else _first(workspace_id, after)
+    greatest = slot + (1 << _SLOT) - 1
+    if before is not None:
+        greatest = min(_first(workspace_id, before) + _WIDEST, greatest)
+    return least, greatest
+
+
+def _slot(workspace_id: str) -> int:
+    digest = hashlib.sha256(workspace_id.encode()).digest()
+    return (int.from_bytes(digest[:4]) >> (32 - _SLOT_BITS)) << _SLOT
+
+
+def _first(workspace_id: str, moment: datetime) -> int:
+    seconds = min(max(int(moment.timestamp()), 0), _LATEST)
+    return _slot(workspace_id) | seconds << _RANDOM
+
+
+async def _taken(session: AsyncSession, numbers: Sequence[int]) -> set[int]:
+    return set(await session.scalars(select(Message.number).where(Message.number.in_(numbers))))

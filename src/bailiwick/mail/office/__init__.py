@@ -1,0 +1,1 @@
+"""What is behind the mail tools: accounts by their labels, reading, sending and filing."""

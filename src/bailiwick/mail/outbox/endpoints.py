@@ -1,0 +1,102 @@
+"""REST of the outbox: what is on its way out, and the way back."""
+
+import asyncio
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request
+
+from bailiwick.errors import Forbidden, NotFound
+from bailiwick.gate.people import Visible
+from bailiwick.identity.access import SignedIn
+from bailiwick.identity.principal import Principal
+from bailiwick.kit.blobs import BlobFolder
+from bailiwick.kit.http.database import ReadSession, WriteSession
+from bailiwick.kit.http.idempotency import IdempotentRoute
+from bailiwick.kit.http.openapi import IN_PERSON
+from bailiwick.kit.http.pages import Page, PageQuery
+from bailiwick.mail import raw
+from bailiwick.mail.outbox import repository, service
+from bailiwick.mail.outbox.schemas import (
+    OutgoingDetail,
+    OutgoingId,
+    OutgoingOut,
+    OutgoingStatus,
+    ResolveIn,
+)
+from bailiwick.mail.parsing import parse
+from bailiwick.workspaces.access import enter
+
+router = APIRouter(prefix="/outbox", tags=["outbox"], route_class=IdempotentRoute)
+
+
+def _in_person(principal: SignedIn) -> Principal:
+    if not principal.is_person_present:
+        raise Forbidden("Sign in to do this: a program cannot shorten the time to take mail back.")
+    return principal
+
+
+async def _writable(
+    outgoing_id: OutgoingId, who: SignedIn, seen: Visible, session: WriteSession
+) -> str:
+    row = await repository.get(session, outgoing_id, workspaces=seen)
+    await enter(session, who, row.workspace_id, need="write")
+    return row.id
+
+
+InPerson = Annotated[Principal, Depends(_in_person)]
+Writable = Annotated[str, Depends(_writable)]
+
+
+@router.get("")
+async def list_outgoing(
+    seen: Visible,
+    session: ReadSession,
+    page: PageQuery,
+    status: OutgoingStatus | None = None,
+    workspace_id: Annotated[str | None, Query(alias="workspaceId", max_length=64)] = None,
+    account_id: Annotated[str | None, Query(alias="accountId", max_length=64)] = None,
+) -> Page[OutgoingOut]:
+    """What is in the outbox, newest first."""
+    within = [id for id in seen if workspace_id in (None, id)]
+    rows = await repository.listed(
+        session, page, workspaces=within, status=status, account_id=account_id
+    )
+    return rows.map(OutgoingOut.of)
+
+
+@router.get("/{outgoing_id}")
+async def read_outgoing(
+    outgoing_id: OutgoingId, seen: Visible, session: ReadSession, request: Request
+) -> OutgoingDetail:
+    """One of them, with its text."""
+    row = await repository.get(session, outgoing_id, workspaces=seen)
+    text, names = await asyncio.to_thread(_content, raw.own(request.app.state.blobs), row.raw_blob)
+    return OutgoingDetail.with_content(row, text=text, attachments=names)
+
+
+@router.post("/{outgoing_id}/cancel")
+async def cancel_outgoing(id: Writable, who: SignedIn, session: WriteSession) -> OutgoingOut:
+    """Take it back before it goes."""
+    return OutgoingOut.of(await service.cancel(session, id, by=who.actor))
+
+
+@router.post("/{outgoing_id}/send-now", openapi_extra=IN_PERSON)
+async def send_now(_: InPerson, id: Writable, session: WriteSession) -> OutgoingOut:
+    """Let it go without further delay; or once more, after it failed."""
+    return OutgoingOut.of(await service.send_now(session, id))
+
+
+@router.post("/{outgoing_id}/resolve", openapi_extra=IN_PERSON)
+async def resolve_outgoing(
+    who: InPerson, id: Writable, body: ResolveIn, session: WriteSession
+) -> OutgoingOut:
+    """Say whether it went out, when nobody can tell but who looks into the mailbox."""
+    return OutgoingOut.of(await service.resolve(session, id, by=who.actor, sent=body.sent))
+
+
+def _content(blobs: BlobFolder, name: str) -> tuple[str, list[str]]:
+    try:
+        parsed = parse(b"".join(blobs.get(name)))
+    except NotFound:
+        return "", []
+    return parsed.text, [part.name for part in parsed.attachments]

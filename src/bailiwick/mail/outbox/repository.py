@@ -1,0 +1,72 @@
+"""All SQL of the outbox."""
+
+from collections.abc import Collection
+from datetime import timedelta
+
+from sqlalchemy import ColumnElement, delete, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.errors import NotFound
+from bailiwick.kit import clock
+from bailiwick.kit.http.pages import PageRequest, Rows, paginate
+from bailiwick.mail.models import Outgoing
+
+OPEN = ("held", "sending")
+ENDED = ("sent", "cancelled", "failed")
+
+
+async def get(
+    session: AsyncSession, id: str, *, workspaces: Collection[str] | None, lock: bool = False
+) -> Outgoing:
+    """A message in one of these workspaces (None: in any), or `NotFound`."""
+    row = await find(session, id, lock=lock)
+    if row is None or (workspaces is not None and row.workspace_id not in workspaces):
+        raise NotFound("That message is not in the outbox, or you may not see it.")
+    return row
+
+
+async def find(session: AsyncSession, id: str, *, lock: bool = False) -> Outgoing | None:
+    """A message; with `lock`, nobody else changes it until the transaction ends."""
+    statement = select(Outgoing).where(Outgoing.id == id)
+    if lock:
+        statement = statement.with_for_update().execution_options(populate_existing=True)
+    return (await session.scalars(statement)).one_or_none()
+
+
+async def by_key(session: AsyncSession, key: str) -> Outgoing | None:
+    """What a call put here before."""
+    return (await session.scalars(select(Outgoing).where(Outgoing.key == key))).one_or_none()
+
+
+async def listed(
+    session: AsyncSession,
+    page: PageRequest,
+    *,
+    workspaces: Collection[str],
+    status: str | None = None,
+    account_id: str | None = None,
+) -> Rows[Outgoing]:
+    """What is in the outbox, newest first."""
+    wanted: list[ColumnElement[bool]] = [Outgoing.workspace_id.in_(workspaces)]
+    if status:
+        wanted.append(Outgoing.status == status)
+    if account_id:
+        wanted.append(Outgoing.account_id == account_id)
+    statement = select(Outgoing).where(*wanted)
+    return await paginate(session, statement, page, by=(Outgoing.created_at, Outgoing.id))
+
+
+async def still_open(session: AsyncSession, *, lock: bool = False) -> list[Outgoing]:
+    """What has not come to an end, the first that is due first."""
+    statement = select(Outgoing).where(Outgoing.status.in_(OPEN)).order_by(Outgoing.due_at)
+    if lock:
+        statement = statement.with_for_update(skip_locked=True)
+    return list(await session.scalars(statement))
+
+
+async def forget_older_than(session: AsyncSession, days: int) -> None:
+    """Drop what has ended; the audit keeps its own record."""
+    oldest = clock.now() - timedelta(days=days)
+    await session.execute(
+        delete(Outgoing).where(Outgoing.updated_at < oldest, Outgoing.status.in_(ENDED))
+    )

@@ -1,0 +1,31 @@
+"""In which kinds of folders a message is: one bit for each kind, so that a list needs no join."""
+
+from collections.abc import Iterable
+from typing import get_args
+
+from bailiwick.connectors.mail import Role
+
+ROLES: tuple[Role, ...] = get_args(Role)
+_BITS: dict[str | None, int] = {role: 1 << place for place, role in enumerate(ROLES)}
+_OTHER = 1 << len(ROLES)  # a folder of the user's own
+INBOX, SENT, DRAFTS = _BITS["inbox"], _BITS["sent"], _BITS["drafts"]
+# What nobody means when they look for a mail, unless they say so.
+DISCARDED = _BITS["trash"] | _BITS["junk"]
+
+
+def bit(role: str | None) -> int:
+    """The bit of a folder of this kind."""
+    return _BITS.get(role, _OTHER)
+
+
+def bits(roles: Iterable[str | None]) -> int:
+    """The bits of several folders together."""
+    made = 0
+    for role in roles:
+        made |= bit(role)
+    return made
+
+
+def roles(places: int) -> list[Role]:
+    """The kinds of folders that have one."""
+    return [role for role in ROLES if places & _BITS[role]]

@@ -1,0 +1,196 @@
+"""All SQL of reading mail. Nothing is shown of a message that is in no folder any more."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, Select, delete, func, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import defer
+
+from bailiwick.accounts.models import Account
+from bailiwick.errors import NotFound
+from bailiwick.kit import clock
+from bailiwick.kit.http.pages import PageRequest, Rows
+from bailiwick.mail import numbers, places
+from bailiwick.mail.listing import LISTED
+from bailiwick.mail.models import Folder, Message, Placement, Routing
+
+GONE = "There is no such mail. List the mails to see what there is."
+_KEPT = timedelta(days=30)
+_MOST_OF_THREAD = 200
+Line = Row[*tuple[Any, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """Which mails a list shows."""
+
+    account_id: str | None = None
+    folder_id: str | None = None
+    role: str | None = None
+    unread: bool = False
+    flagged: bool = False
+
+
+async def get(session: AsyncSession, workspaces: Collection[str], id: str) -> Message:
+    """A mail of one of these workspaces, or `NotFound`."""
+    statement = select(Message).where(
+        Message.id == id, Message.workspace_id.in_(workspaces), Message.gone_at.is_(None)
+    )
+    found = (await session.scalars(statement)).one_or_none()
+    if found is None:
+        raise NotFound(GONE)
+    return found
+
+
+async def listed(
+    session: AsyncSession, workspace_id: str, wanted: Wanted, page: PageRequest
+) -> Rows[Line]:
+    """Mails of a workspace, newest first."""
+    conditions = _conditions(workspace_id, wanted)
+    total = await session.scalar(_from(select(func.count()), wanted).where(*conditions))
+    statement = _from(select(*LISTED), wanted).where(*conditions, *_within(workspace_id, page))
+    ordered = statement.order_by(Message.number.desc()).limit(page.size + 1)
+    rows = list((await session.execute(ordered)).all())
+    more, rows = len(rows) > page.size, rows[: page.size]
+    last = rows[-1] if more else None
+    token = page.token_after(last.date_at, str(last.number)) if last else None
+    return Rows(rows, token=token, total=total or 0, size=page.size)
+
+
+async def thread(
+    session: AsyncSession, workspaces: Collection[str], thread_id: str
+) -> Sequence[Message]:
+    """The mails of a thread, oldest first and without their texts, or `NotFound`."""
+    statement = (
+        select(Message)
+        .where(
+            Message.thread_id == thread_id,
+            Message.workspace_id.in_(workspaces),
+            Message.gone_at.is_(None),
+        )
+        .order_by(Message.date_at.desc(), Message.number.desc())
+        .limit(_MOST_OF_THREAD)
+        .options(defer(Message.text))
+    )
+    found = (await session.scalars(statement)).all()
+    if not found:
+        raise NotFound("There is no such thread.")
+    return found[::-1]
+
+
+async def placements(
+    session: AsyncSession, found: Collection[int]
+) -> dict[int, list[tuple[Folder, str]]]:
+    """The folders that hold each of some messages, and the provider's id there."""
+    made: dict[int, list[tuple[Folder, str]]] = {number: [] for number in found}
+    statement = (
+        select(Placement.number, Folder, Placement.remote_id)
+        .join(Folder, Folder.id == Placement.folder_id)
+        .where(Placement.number.in_(found))
+        .order_by(Folder.kind, Folder.title)
+    )
+    for number, folder, remote_id in await session.execute(statement):
+        made[number].append((folder, remote_id))
+    return made
+
+
+async def routings(session: AsyncSession, message_id: str) -> Sequence[Routing]:
+    """Whom the filters gave a message to."""
+    statement = select(Routing).where(Routing.message_id == message_id)
+    return (await session.scalars(statement.order_by(Routing.routed_at, Routing.filter_id))).all()
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A folder, and how many mails are in it."""
+
+    folder: Folder
+    total: int
+    unread: int
+
+
+async def folders(session: AsyncSession, account_ids: Collection[str]) -> list[Counted]:
+    """The folders of some accounts, each with its numbers."""
+    statement = select(Folder).where(Folder.account_id.in_(account_ids))
+    found = (await session.scalars(statement.order_by(Folder.account_id, Folder.title))).all()
+    unread = func.count(Message.number).filter(Message.seen.is_(False))
+    counts = (
+        select(Placement.folder_id, func.count(Message.number), unread)
+        .join(Message, Message.number == Placement.number)
+        .where(Placement.folder_id.in_([folder.id for folder in found]))
+        .group_by(Placement.folder_id)
+    )
+    held = {id: (total, new) for id, total, new in await session.execute(counts)}
+    return [Counted(folder, *held.get(folder.id, (0, 0))) for folder in found]
+
+
+async def account_of(
+    session: AsyncSession, workspaces: Collection[str], account_id: str
+) -> Account:
+    """An account of one of these workspaces, or `NotFound`."""
+    statement = select(Account).where(
+        Account.id == account_id, Account.workspace_id.in_(workspaces)
+    )
+    found = (await session.scalars(statement)).one_or_none()
+    if found is None:
+        raise NotFound("That account does not exist, or is no longer connected.")
+    return found
+
+
+async def relabel(
+    session: AsyncSession, workspace_id: str, address: str, *, label: str, why: str
+) -> None:
+    """Give the mail of one sender another label, where the server proved whose it is."""
+    await session.execute(
+        update(Message)
+        .where(
+            Message.workspace_id == workspace_id,
+            func.lower(Message.sender_address) == address.lower(),
+            Message.dmarc == "pass",
+        )
+        .values(label=label, label_why=why)
+    )
+
+
+async def purge(session: AsyncSession) -> None:
+    """Forget for good what has been in no folder for a month."""
+    before = clock.now() - _KEPT
+    await session.execute(delete(Message).where(Message.gone_at < before))
+
+
+def _conditions(workspace_id: str, wanted: Wanted) -> list[ColumnElement[bool]]:
+    conditions: list[ColumnElement[bool]] = [
+        Message.workspace_id == workspace_id,
+        Message.places != 0,
+    ]
+    if wanted.account_id:
+        conditions.append(Message.account_id == wanted.account_id)
+    if wanted.folder_id:
+        conditions.append(Placement.folder_id == wanted.folder_id)
+    if wanted.role:
+        conditions.append(Message.places.bitwise_and(places.bit(wanted.role)) != 0)
+    elif not wanted.folder_id:
+        conditions.append(Message.places.bitwise_and(places.DISCARDED) == 0)
+    if wanted.unread:
+        conditions.append(Message.seen.is_(False))
+    if wanted.flagged:
+        conditions.append(Message.flagged.is_(True))
+    return conditions
+
+
+def _from(statement: Select[*tuple[Any, ...]], wanted: Wanted) -> Select[*tuple[Any, ...]]:
+    statement = statement.select_from(Message)
+    if wanted.folder_id:
+        return statement.join(Placement, Placement.number == Message.number)
+    return statement
+
+
+def _within(workspace_id: str, page: PageRequest) -> list[ColumnElement[bool]]:
+    least, greatest = numbers.span(workspace_id)
+    within = [Message.number.between(least, greatest)]
+    if position := page.position():
+        within.append(Message.number < int(position[1]))
+    return within

@@ -1,0 +1,1 @@
+"""Writing mail: addresses, replies, and the finished message."""

@@ -1,0 +1,133 @@
+"""Threads: which mails answer one another, by what they say they answer. Never by subject alone.
+
+A thread is named after the oldest message that it is known to come from, be that one here or not.
+So an answer that comes before what it answers, and a sister that answers the same lost mail, are
+found by a look at an index. Only threads that wait for a message become one with its own.
+"""
+
+import hashlib
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.kit import ids
+from bailiwick.mail.models import Message
+
+# Of what a message says it follows, so much is looked up: the oldest, and the nearest.
+_NEAREST = 20
+_CHUNK = 500
+_ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789"
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """What a message says about its thread."""
+
+    message_id: str
+    parents: tuple[str, ...]  # oldest first
+    remote_thread: str | None
+
+    @classmethod
+    def of(
+        cls, message_id: str, references: Sequence[str], in_reply_to: str, thread: str | None
+    ) -> "Links":
+        """From its headers, and the provider's own thread."""
+        said = dict.fromkeys(one for one in (*references, in_reply_to) if one and one != message_id)
+        parents = tuple(said)
+        if len(parents) > _NEAREST + 1:
+            parents = (parents[0], *parents[-_NEAREST:])
+        return cls(message_id, parents, thread)
+
+
+@dataclass(slots=True)
+class _Known:
+    """What there is already: threads by message id, and the names of threads."""
+
+    by_id: dict[str, str]
+    threads: set[str]
+    merged: dict[str, str] = field(default_factory=dict[str, str])
+
+
+async def assign(session: AsyncSession, account_id: str, new: Sequence[Links]) -> list[str]:
+    """The thread of each new message of an account; threads that waited for one join its own."""
+    if not new:
+        return []
+    known = await _known(session, account_id, new)
+    chosen: list[str] = []
+    for links in new:
+        thread = _thread(account_id, links, known)
+        if links.message_id:
+            _join(_name(account_id, links.message_id), thread, known)
+            known.by_id[links.message_id] = thread
+        known.threads.add(thread)
+        chosen.append(thread)
+    for old, thread in known.merged.items():
+        await session.execute(
+            update(Message)
+            .where(Message.thread_id == old, Message.account_id == account_id)
+            .values(thread_id=_final(thread, known))
+        )
+    return [_final(thread, known) for thread in chosen]
+
+
+def _thread(account_id: str, links: Links, known: _Known) -> str:
+    for parent in (*reversed(links.parents), links.message_id):
+        if parent and parent in known.by_id:
+            return _final(known.by_id[parent], known)
+    for parent in links.parents:
+        if (waiting := _name(account_id, parent)) in known.threads:
+            return _final(waiting, known)
+    if links.parents:
+        return _name(account_id, links.parents[0])
+    if links.message_id and (own := _name(account_id, links.message_id)) in known.threads:
+        return _final(own, known)
+    if links.remote_thread:
+        return _final(_name(account_id, links.remote_thread, kind="provider"), known)
+    return _name(account_id, links.message_id) if links.message_id else ids.new("thr")
+
+
+def _join(waiting: str, thread: str, known: _Known) -> None:
+    if waiting in known.threads and waiting not in known.merged and waiting != thread:
+        known.merged[waiting] = thread
+
+
+def _final(thread: str, known: _Known) -> str:
+    seen = {thread}
+    while (following := known.merged.get(thread)) and following not in seen:
+        thread = following
+        seen.add(thread)
+    return thread
+
+
+async def _known(session: AsyncSession, account_id: str, new: Sequence[Links]) -> _Known:
+    said = {id for links in new for id in (*links.parents, links.message_id) if id}
+    remote = {links.remote_thread for links in new if links.remote_thread and not links.parents}
+    names = {_name(account_id, id) for id in said}
+    names |= {_name(account_id, thread, kind="provider") for thread in remote}
+    by_id: dict[str, str] = {}
+    for some in _chunks(said):
+        statement = select(Message.message_id, Message.thread_id).where(
+            Message.account_id == account_id, Message.message_id.in_(some)
+        )
+        by_id.update((id, thread) for id, thread in await session.execute(statement))
+    threads: set[str] = set()
+    for some in _chunks(names):
+        statement = select(Message.thread_id).where(Message.thread_id.in_(some)).distinct()
+        threads.update(await session.scalars(statement))
+    return _Known(by_id, threads)
+
+
+def _name(account_id: str, said: str, *, kind: str = "message") -> str:
+    digest = hashlib.sha256(f"{account_id}\0{kind}\0{said}".encode()).digest()
+    number, letters = int.from_bytes(digest[:8]), ""
+    for _ in range(12):
+        number, letter = divmod(number, len(_ALPHABET))
+        letters += _ALPHABET[letter]
+    return f"thr-{letters}"
+
+
+def _chunks(items: Collection[str]) -> Iterable[list[str]]:
+    ordered = sorted(items)
+    return (ordered[start : start + _CHUNK] for start in range(0, len(ordered), _CHUNK))

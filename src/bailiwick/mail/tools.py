@@ -1,0 +1,40 @@
+"""Tools for mail. Who calls them sees virtual ids and the users' own labels, never a provider."""
+
+from collections.abc import Sequence
+
+from bailiwick.accounts import repository as accounts
+from bailiwick.hookspecs import hookimpl
+from bailiwick.mail.contacts import service as contacts
+from bailiwick.mail.office import filing_tools, reading_tools, sending_tools
+from bailiwick.mail.office.office import MailOffice
+from bailiwick.tools.office import Office
+from bailiwick.tools.tool import TargetKind, Tool
+
+
+class MailTools:
+    """The tools of mail, and whom its owner knows."""
+
+    def __init__(self, office: MailOffice) -> None:
+        self._office = office
+
+    @hookimpl
+    def bailiwick_tools(self, office: Office) -> Sequence[Tool]:
+        """All of them."""
+        offered = (reading_tools, sending_tools, filing_tools)
+        return [tool for some in offered for tool in some.tools(self._office)]
+
+    @hookimpl
+    async def bailiwick_knows(
+        self, office: Office, workspace_id: str, kind: TargetKind, value: str
+    ) -> bool:
+        """Whether an address is one that the owner writes to or has, or an account is theirs."""
+        if kind not in ("address", "account"):
+            return False
+        async with self._office.storage.app.read() as session:
+            own = await accounts.of_workspace(session, workspace_id)
+            said = value.strip().casefold()
+            if any(account.address.casefold() == said for account in own):
+                return True
+            if kind == "account":
+                return any(value == each.id or each.label.casefold() == said for each in own)
+            return await contacts.knows(session, workspace_id, value)

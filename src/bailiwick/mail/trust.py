@@ -1,0 +1,71 @@
+"""Whose words a mail is: someone's whom the owner knows, or a stranger's. Never the owner's.
+
+A From line is written by whoever sends the mail. So it takes two things to be a known person's: the
+owner wrote to that address or listed it, and the server that received the mail proved that it came
+from there. Everything else is a stranger's, and the reason says which of the two is missing.
+"""
+
+from typing import Literal, NamedTuple
+
+from bailiwick.mail import authentication
+from bailiwick.mail.authentication import Verdict
+from bailiwick.mail.parsing import Parsed
+
+Label = Literal["contact", "stranger"]
+
+
+class Judged(NamedTuple):
+    """A label, the reason for it in one sentence, and what the server said."""
+
+    label: Label
+    why: str
+    dmarc: Verdict
+
+
+# The owner's server put it into Sent. It still may quote strangers, so it is not the owner's words.
+SENT = Judged("contact", "From your own Sent folder.", "unknown")
+
+
+def judge(parsed: Parsed, *, authserv_id: str | None, is_contact: bool) -> Judged:
+    """Whose words a received mail is."""
+    address = parsed.sender.address
+    verdict = _verdict(parsed, authserv_id)
+    if not address:
+        return _stranger("The mail does not say who sent it.", verdict)
+    if parsed.senders != 1:
+        return _stranger("The mail names more than one sender, so nobody can be sure.", verdict)
+    if not is_contact:
+        return _stranger(f"Nobody here has written to {address}.", verdict)
+    if authserv_id is None:
+        return _stranger(
+            f"You know {address}, but this account's server does not say who checked the sender.",
+            verdict,
+        )
+    if verdict == "pass":
+        return Judged(
+            "contact",
+            f"You have written to {address} or listed it, and the receiving server proved that "
+            "the mail is theirs (DMARC pass).",
+            verdict,
+        )
+    return _stranger(_unproven(address, verdict), verdict)
+
+
+def _verdict(parsed: Parsed, authserv_id: str | None) -> Verdict:
+    if not authserv_id or parsed.senders != 1 or not parsed.sender.address:
+        return "unknown"
+    domain = authentication.domain_of(parsed.sender.address)
+    return authentication.dmarc(parsed.trace, domain, authserv_id=authserv_id)
+
+
+def _unproven(address: str, verdict: Verdict) -> str:
+    if verdict == "fail":
+        return (
+            f"You know {address}, but the receiving server found that this mail may be forged "
+            "(DMARC fail)."
+        )
+    return f"You know {address}, but nothing proves that this mail is really theirs."
+
+
+def _stranger(why: str, verdict: Verdict) -> Judged:
+    return Judged("stranger", why, verdict)

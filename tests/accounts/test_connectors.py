@@ -1,0 +1,196 @@
+"""Connectors: declared by plugins, switched, set up by a form, active in a category."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from accounts.connecting import configure, connected, consented, home
+from accounts.postbox import PILLAR, POSTBOX, Plugin, install
+from bailiwick import gatehouse
+from bailiwick.connectors.connector import Connector, Permission
+from bailiwick.connectors.desk import Desk
+from bailiwick.connectors.errors import ConnectorFailed
+from bailiwick.connectors.own import OwnAccounts
+from bailiwick.errors import BadConfiguration
+from support.oauth_server import CLIENT_SECRET, Provider
+from support.office import API, Office
+
+pytestmark = [pytest.mark.req("ACC-08", "ACC-09")]
+FORM = {"type": "object", "properties": {"a": {"type": "string"}}}
+
+
+@pytest.mark.req("ACC-02")
+async def test_a_strangers_connector_is_listed_beside_the_built_in_ones(office: Office):
+    sam = await office.member("sam")
+    listed = (await sam.get(f"{API}/connectors")).json()
+    shown = {item["name"]: item for item in listed["items"]}
+    assert {"gmail", "imap", "local", "pillar", "postbox"} <= shown.keys()
+    assert listed["active"] == {"mail": None, "calendar": None, "tasks": None}
+    postbox = shown["postbox"]
+    assert (postbox["usesOauth"], postbox["isConfigured"]) == (True, False)
+    assert postbox["hosts"] == ["postbox.example"]
+    assert [each["scopes"] for each in postbox["permissions"]] == [["mail.read"], ["mail.send"]]
+    assert shown["pillar"]["settingsForm"]["properties"]["password"]["writeOnly"]
+
+
+async def test_options_are_checked_and_secrets_never_come_back(office: Office, provider: Provider):
+    await configure(office, provider)
+    owner, sam = await office.owner(), await office.member("sam")
+    path = f"{API}/connectors/postbox"
+    answer = await owner.get(path)
+    assert answer.json()["secretsSet"] == ["client_secret"]
+    assert answer.json()["options"]["url"] == provider.url
+    assert answer.json()["isConfigured"]
+    everything = answer.text + (await owner.get(f"{API}/changes")).text
+    assert CLIENT_SECRET not in everything
+    assert (await sam.get(path)).json()["options"] is None
+    for options, field in (({"url": 5}, "url"), ({"surprise": "x"}, "surprise")):
+        refused = await owner.patch(path, json={"options": options})
+        assert f"options.{field}" in refused.json()["errors"]
+    moved = await owner.patch(path, json={"options": {"url": "https://evil.example"}})
+    assert "options.client_secret" in moved.json()["errors"], "a secret belongs to its address"
+    kept = await owner.patch(path, json={"options": {"client_id": "another"}})
+    assert kept.json()["secretsSet"] == ["client_secret"]
+    gone = await owner.patch(path, json={"options": {"client_id": None, "client_secret": None}})
+    assert (gone.json()["secretsSet"], gone.json()["isConfigured"]) == ([], False)
+    assert (await sam.patch(path, json={"enabled": False})).status_code == 403
+
+
+async def test_accounts_of_a_disabled_connector_are_not_used_and_say_why(
+    office: Office, provider: Provider
+):
+    owner = await office.owner()
+    made = await connected(owner, provider)
+    await owner.patch(f"{API}/connectors/pillar", json={"enabled": False})
+    shown = (await owner.get(f"{API}/accounts/{made['id']}")).json()
+    assert shown["unusedBecause"] == "The connector Pillar box is switched off."
+    probe = (await owner.get(f"{API}/accounts/{made['id']}/test")).json()
+    assert (probe["ok"], probe["detail"]) == (False, shown["unusedBecause"])
+    assert (await owner.get(f"{API}/accounts/{made['id']}")).json()["problem"] is None
+    with pytest.raises(ConnectorFailed, match="switched off"):
+        async with office.house.desk.mailbox(made["id"]):
+            pass
+    again = {"workspaceId": await home(owner), "connector": "pillar", "settings": {}}
+    assert (await owner.post(f"{API}/accounts", json=again)).status_code == 409
+    await owner.patch(f"{API}/connectors/pillar", json={"enabled": True})
+    assert (await owner.get(f"{API}/accounts/{made['id']}/test")).json()["ok"]
+
+
+async def test_a_connectors_own_tools_follow_its_switches(office: Office, provider: Provider):
+    await configure(office, provider)
+    owner, switches = await office.owner(), office.house.switches
+    assert not switches.is_open("postbox")
+    await consented(owner, provider)
+    assert switches.is_open("postbox"), "the first of its category is the active one"
+    active = f"{API}/connectors/active/mail"
+    await connected(owner, provider)
+    assert (await owner.put(active, json={"connector": "pillar"})).status_code == 204
+    assert (switches.is_open("postbox"), switches.is_open("pillar")) == (False, True)
+    await owner.patch(f"{API}/connectors/pillar", json={"enabled": False})
+    assert not switches.is_open("pillar")
+    assert (await owner.put(active, json={"connector": "pillar"})).status_code == 409
+    unknown = await owner.put(active, json={"connector": "nothing"})
+    assert "connector" in unknown.json()["errors"]
+    calendar = await owner.put(f"{API}/connectors/active/calendar", json={"connector": "postbox"})
+    assert calendar.status_code == 400
+    assert (await owner.put(active, json={"connector": None})).status_code == 204
+    assert (await owner.get(f"{API}/connectors")).json()["active"]["mail"] is None
+
+
+async def test_another_processs_switch_is_heard_of_by_its_event(office: Office, provider: Provider):
+    owner = await office.owner()
+    await connected(owner, provider)
+    async with gatehouse.opened(office.runtime) as other:
+        assert other.switches.is_open("pillar")
+        other.switches._open = frozenset()
+        other.follow([])
+        assert other.switches._reading is None
+        await other.switches.read()
+        assert other.switches.is_open("pillar")
+
+
+async def test_a_connector_opens_its_own_accounts_alone(office: Office, provider: Provider):
+    await configure(office, provider)
+    owner, sam = await office.owner(), await office.member("sam")
+    await office.owner()
+    mine, other = await consented(owner, provider, label="Mine"), await connected(owner, provider)
+    own = OwnAccounts(office.house.desk, "postbox")
+    assert [each.label for each in await own.of(mine["workspaceId"])] == ["Mine"]
+    async with own.mailbox(mine["id"], workspace_id=mine["workspaceId"]) as box:
+        assert (await box.probe()).address == "olive@mail.example"
+    elsewhere = await home(sam)
+    for id, workspace in ((other["id"], mine["workspaceId"]), (mine["id"], elsewhere)):
+        with pytest.raises(ConnectorFailed, match="no such account"):
+            async with own.mailbox(id, workspace_id=workspace):
+                pass
+
+
+async def test_a_connector_reaches_declared_hosts_alone(office: Office, provider: Provider):
+    await configure(office, provider)
+    made = await consented(await office.owner(), provider)
+    async with office.house.desk.mailbox(made["id"]) as box:
+        network = box.access.network  # pyright: ignore[reportAttributeAccessIssue]
+        async with network.http() as client:
+            assert (await client.get(f"{provider.url}/nothing")).status_code == 404
+            for url in ("http://127.0.0.1:9/", "https://example.com/"):
+                with pytest.raises(ConnectorFailed, match="not among the hosts"):
+                    await client.get(url)
+        assert CLIENT_SECRET not in repr(box.access)  # pyright: ignore[reportAttributeAccessIssue]
+
+
+async def test_an_address_suggests_settings_without_secrets(office: Office):
+    owner = await office.owner()
+    answer = await owner.get(f"{API}/connectors/suggest", params={"address": "kim@example.org"})
+    found = {item["connector"]: item["settings"] for item in answer.json()["items"]}
+    assert found["pillar"] == {"host": "mail.example.org"}
+
+
+@pytest.mark.parametrize(
+    ("connector", "words"),
+    [
+        (replace(PILLAR, name="Pillar Box"), "no name"),
+        (replace(PILLAR, name="local"), "two connectors called local"),
+        (replace(PILLAR, categories=("calendar",)), "does not open it"),
+        (replace(PILLAR, categories=()), "categories"),
+        (replace(PILLAR, title=" "), "no title"),
+        (replace(PILLAR, permissions=(Permission("a", "A", "A"),) * 2), "two permissions"),
+        (replace(POSTBOX, settings=PILLAR.settings), "cannot have secrets"),
+        (replace(PILLAR, options={"type": "array"}), "plain object"),
+        (replace(PILLAR, options=FORM | {"additionalProperties": True}), "plain object"),
+        (replace(PILLAR, options=FORM | {"required": ["b"]}), "does not have"),
+        (replace(PILLAR, options={"type": "object", "properties": {"a": FORM}}), "not a plain"),
+        (
+            replace(PILLAR, options={"type": "object", "properties": {"a": {"type": "object"}}}),
+            "must be one of",
+        ),
+        (
+            replace(
+                PILLAR,
+                options={"type": "object", "properties": {"a": {"type": "string", "default": 5}}},
+            ),
+            "default",
+        ),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+async def test_a_wrong_declaration_stops_the_start_and_names_its_plugin(
+    office: Office, monkeypatch: pytest.MonkeyPatch, connector: Connector, words: str
+):
+    install(monkeypatch, Plugin(connector))
+    with pytest.raises(BadConfiguration, match=rf"postbox gives a connector.*{words}"):
+        async with gatehouse.opened(office.runtime):
+            pass
+
+
+async def test_an_account_whose_plugin_is_gone_is_shown_and_can_be_disconnected(
+    office: Office, provider: Provider, monkeypatch: pytest.MonkeyPatch
+):
+    owner = await office.owner()
+    made = await connected(owner, provider)
+    desk: Desk = office.house.desk
+    monkeypatch.delitem(desk.connectors._known, "pillar")
+    shown: dict[str, Any] = (await owner.get(f"{API}/accounts/{made['id']}")).json()
+    assert shown["unusedBecause"] == "The connector pillar is not installed."
+    assert not (await owner.get(f"{API}/accounts/{made['id']}/test")).json()["ok"]
+    assert (await owner.delete(f"{API}/accounts/{made['id']}")).status_code == 200

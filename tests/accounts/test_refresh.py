@@ -1,0 +1,174 @@
+"""Tokens: refreshed ahead of their end, by one at a time, and failures told apart."""
+
+import asyncio
+import threading
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from accounts.connecting import configure, consented
+from bailiwick.accounts.models import Account, Credential
+from bailiwick.connectors.desk import Desk
+from bailiwick.connectors.errors import ConnectorFailed
+from bailiwick.kit import clock
+from support.oauth_server import Provider
+from support.office import API, Office
+
+pytestmark = [pytest.mark.req("ACC-03", "ACC-04")]
+LONG_AGO = clock.now().replace(year=2001)
+
+
+async def account(office: Office, provider: Provider) -> str:
+    await configure(office, provider)
+    return (await consented(await office.owner(), provider))["id"]
+
+
+async def outdate(office: Office) -> None:
+    """Let time pass: the stored token is over."""
+    async with office.runtime.storage.app.write() as session:
+        await session.execute(update(Credential).values(expires_at=LONG_AGO))
+
+
+async def token(desk: Desk, id: str) -> str:
+    found, using = await desk.found(id)
+    return (await desk.secret_of(found, using))["access_token"]
+
+
+def another_process(office: Office) -> Desk:
+    """A desk that knows nothing of the first one but what is in the database."""
+    desk, runtime = office.house.desk, office.runtime
+    return Desk(runtime.storage, runtime.vault, desk.connectors, data=runtime.settings.data)
+
+
+async def failure(desk: Desk, id: str) -> ConnectorFailed:
+    with pytest.raises(ConnectorFailed) as caught:
+        await token(desk, id)
+    assert "canary" not in str(caught.value)
+    return caught.value
+
+
+async def test_a_token_that_lasts_is_not_refreshed_and_one_that_ends_soon_is(
+    office: Office, provider: Provider
+):
+    id, desk = await account(office, provider), office.house.desk
+    first = await token(desk, id)
+    assert await token(desk, id) == first
+    assert provider.refreshed == 0
+    await outdate(office)
+    second = await token(desk, id)
+    assert (second != first, provider.refreshed) == (True, 1)
+    assert await token(desk, id) == second
+    assert provider.refreshed == 1
+
+
+async def test_many_tasks_and_processes_lead_to_one_refresh(any_office: Office, provider: Provider):
+    provider.rotates = True
+    id = await account(any_office, provider)
+    await outdate(any_office)
+    provider.slow = threading.Event()
+    desks = [any_office.house.desk, any_office.house.desk, another_process(any_office)]
+    asking = [asyncio.create_task(token(desk, id)) for desk in (*desks, *desks)]
+    assert await asyncio.to_thread(provider.asking.wait, 20)
+    provider.slow.set()
+    assert len(set(await asyncio.gather(*asking))) == 1
+    assert provider.refreshed == 1
+
+
+async def test_a_rotated_refresh_token_is_kept(office: Office, provider: Provider):
+    provider.rotates = True
+    id, desk = await account(office, provider), office.house.desk
+    for times in (1, 2, 3):
+        await outdate(office)
+        await token(desk, id)
+        assert provider.refreshed == times
+
+
+async def test_a_process_that_died_while_refreshing_holds_nobody_up(
+    office: Office, provider: Provider
+):
+    id, desk = await account(office, provider), office.house.desk
+    await outdate(office)
+    async with office.runtime.storage.app.write() as session:
+        dead = {"lease_holder": "hld-dead", "lease_until": LONG_AGO}
+        await session.execute(update(Credential).values(**dead))
+    assert await token(desk, id)
+    assert provider.refreshed == 1
+
+
+async def test_a_wrong_clock_is_healed_by_the_providers_refusal(office: Office, provider: Provider):
+    id = await account(office, provider)
+    provider.outdate()  # long before our clock says so
+    probe = await (await office.owner()).get(f"{API}/accounts/{id}/test")
+    assert probe.json()["ok"], probe.text
+    assert provider.refreshed == 1
+
+
+@pytest.mark.parametrize("lifetime", [None, "3600", -5, "soon", 10**12])
+async def test_odd_lifetimes_do_no_harm(office: Office, provider: Provider, lifetime: Any):
+    provider.lifetime = lifetime
+    id = await account(office, provider)
+    assert await token(office.house.desk, id)
+
+
+async def test_consent_taken_back_is_invalid_grant_and_not_asked_for_again_at_once(
+    office: Office, provider: Provider
+):
+    id, desk = await account(office, provider), office.house.desk
+    provider.forget()
+    await outdate(office)
+    for _ in range(3):
+        assert (await failure(desk, id)).problem == "invalid_grant"
+    assert provider.refreshed == 1
+    async with office.runtime.storage.app.read() as session:
+        assert (await session.get_one(Account, id)).problem == "invalid_grant"
+
+
+async def test_without_a_refresh_token_a_token_serves_to_its_end(
+    office: Office, provider: Provider
+):
+    provider.refreshes, provider.lifetime = False, 200
+    id, desk = await account(office, provider), office.house.desk
+    assert await token(desk, id)
+    await outdate(office)
+    assert (await failure(desk, id)).problem == "missing_refresh_token"
+    answer = (await (await office.owner()).get(f"{API}/accounts/{id}/test")).json()
+    assert answer["error"] == "missing_refresh_token"
+    assert answer["authorizeUrl"].startswith(f"{office.origin}/oauth/accounts/start?account=acc-")
+
+
+@pytest.mark.parametrize(
+    ("status", "problem"), [(500, "network"), (503, "network"), (429, "network"), (403, "other")]
+)
+async def test_a_provider_in_trouble_is_no_lost_consent(
+    office: Office, provider: Provider, status: int, problem: str
+):
+    id, desk = await account(office, provider), office.house.desk
+    await outdate(office)
+    provider.failing = status
+    assert (await failure(desk, id)).problem == problem
+    provider.failing = None
+    assert await token(desk, id), "nothing was lost"
+
+
+async def test_a_provider_that_is_away_is_a_matter_of_the_network(
+    office: Office, provider: Provider
+):
+    id = await account(office, provider)
+    await outdate(office)
+    options = {"url": "http://127.0.0.1:9", "client_secret": None}
+    owner = await office.owner()
+    moved = await owner.patch(f"{API}/connectors/postbox", json={"options": options})
+    assert moved.status_code == 200, moved.text
+    assert (await failure(office.house.desk, id)).problem == "network"
+
+
+async def test_a_disconnected_account_opens_no_more(office: Office, provider: Provider):
+    id, desk = await account(office, provider), office.house.desk
+    found, using = await desk.found(id)
+    await (await office.owner()).delete(f"{API}/accounts/{id}")
+    with pytest.raises(ConnectorFailed, match="no longer connected"):
+        await desk.secret_of(found, using)
+    with pytest.raises(ConnectorFailed, match="no longer connected"):
+        async with desk.mailbox(id):
+            pass

@@ -1,0 +1,264 @@
+"""The outbox: mail is held, handed over once, and never twice, whatever the other side does."""
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from bailiwick.config import Settings
+from bailiwick.gate.call import Call, Denied, Result
+from bailiwick.kit import clock
+from bailiwick.kit.eventlog.models import EventRow
+from bailiwick.mail.models import Contact
+from bailiwick.mail.outbox import sender as senders
+from support import post
+from support.mailroom import Mailroom, mailroom_in
+from support.office import API, opened_office
+
+pytestmark = pytest.mark.req("MAIL-06")
+MINUTE = timedelta(minutes=1)
+NO = {"problem": "network", "detail": "Try later.", "sent": "no"}
+
+
+@pytest.fixture
+async def room(
+    sqlite_settings: Settings, opened_folder: Path, tmp_path: Path
+) -> AsyncIterator[Mailroom]:
+    shutil.copytree(opened_folder, sqlite_settings.data)
+    with post.installed():
+        async with opened_office(sqlite_settings) as office:
+            made = await mailroom_in(office, tmp_path / "post")
+            await made.connect()
+            yield made
+
+
+async def told(room: Mailroom) -> list[str]:
+    async with room.office.runtime.storage.app.read() as session:
+        found = await session.scalars(select(EventRow.type).order_by(EventRow.position))
+        return [type for type in found if type.startswith("outbox.") and type != "outbox.due"]
+
+
+@pytest.mark.req("GATE-19")
+async def test_mail_is_held_for_the_settable_time_and_then_goes_out_once(room: Mailroom):
+    await room.office.set(outbox_delay_seconds=90)
+    held = await room.send(bcc=["bo@example.org"])
+    row = await room.row(held["outbox_id"])
+    assert (row.status, row.due_at - row.created_at) == ("held", timedelta(seconds=90))
+    assert room.post.sent == []
+    assert (await room.go(row.id)).status == "sent"
+    for turn in range(row.turn + 2):
+        await room.sender.attend(row.id, turn)
+    (sent,) = room.post.sent
+    assert str(sent["To"]) == "ada@example.org"
+    assert sent["Bcc"] is None
+    assert await told(room) == ["outbox.held", "outbox.sent"]
+
+
+@pytest.mark.req("GATE-19")
+async def test_undoing_a_send_takes_it_back_while_it_is_held_and_says_so_afterwards(room: Mailroom):
+    await room.send()
+    actions = f"{API}/actions"
+    (action,) = (await room.owner.get(actions)).json()["items"]
+    undone = await room.owner.post(f"{actions}/{action['id']}/undo")
+    assert undone.status_code == 200, undone.text
+    (row,) = await room.rows()
+    assert (await room.go(row.id)).status == "cancelled"
+    assert room.post.begun == 0
+    second = await room.send(subject="Second")
+    await room.go(second["outbox_id"])
+    (action, *_) = [
+        each
+        for each in (await room.owner.get(actions)).json()["items"]
+        if each["arguments"].get("subject") == "Second"
+    ]
+    refused = await room.owner.post(f"{actions}/{action['id']}/undo")
+    assert refused.status_code == 409
+    assert "It was sent at" in refused.json()["detail"]
+    assert len(room.post.sent) == 1
+
+
+async def test_the_same_call_twice_is_one_message(room: Mailroom):
+    caller = room.agent(approves_itself=True)
+    given = {"to": ["ada@example.org"], "subject": "Once", "body": "x"}
+    call = Call(caller, "send_email", given, idempotency_key="k-1")
+    first, second = [await room.office.gate.call(call) for _ in range(2)]
+    assert isinstance(first, Result), first
+    assert isinstance(second, Result)
+    assert first.data["outbox_id"] == second.data["outbox_id"]
+    other = Call(caller, "send_email", {**given, "subject": "Other"}, idempotency_key="k-1")
+    assert isinstance(await room.office.gate.call(other), Denied)
+    assert len(await room.rows()) == 1
+
+
+async def test_what_was_surely_not_sent_is_tried_again_ever_later_and_then_given_up(room: Mailroom):
+    room.post.say("fail", [NO] * 5)
+    id = (await room.send())["outbox_id"]
+    waits = []
+    for _ in range(4):
+        row = await room.go(id)
+        assert (row.status, row.problem) == ("held", "Try later.")
+        waits.append(round((row.due_at - clock.now()) / MINUTE))
+    assert waits == [1, 5, 30, 30]
+    assert (await room.go(id)).status == "failed"
+    assert await told(room) == ["outbox.held", "outbox.failed"]
+    again = await room.owner.post(f"{API}/outbox/{id}/send-now")
+    assert again.json()["status"] == "held"
+    assert (await room.go(id)).status == "sent"
+    assert len(room.post.sent) == 1
+
+
+async def test_what_the_server_refuses_for_good_is_not_tried_again(room: Mailroom):
+    room.post.say("fail", [{**NO, "problem": "other", "permanent": True}])
+    row = await room.go((await room.send())["outbox_id"])
+    assert (row.status, row.problem, room.post.begun) == ("failed", "Try later.", 1)
+
+
+async def test_a_lost_answer_is_looked_up_and_not_sent_again(room: Mailroom):
+    room.post.say("lost")
+    row = await room.go((await room.send())["outbox_id"])
+    assert row.status == "sending"
+    room.post.hush("lost")
+    assert (await room.go(row.id)).status == "sent"
+    assert (len(room.post.sent), room.post.begun) == (1, 1)
+
+
+async def test_a_no_is_believed_only_after_a_copy_would_show(room: Mailroom):
+    room.post.say("fail", [{**NO, "sent": "unknown"}])
+    id = (await room.send())["outbox_id"]
+    first = (await room.go(id)).message_id
+    row = await room.go(id)
+    assert (row.status, room.post.begun) == ("sending", 1)
+    await room.age(id, 2 * MINUTE)
+    assert (await room.go(id)).status == "held"
+    assert (await room.go(id)).status == "sent"
+    (sent,) = room.post.sent
+    assert str(sent["Message-ID"]) == f"<{first}>"
+
+
+async def test_what_nobody_can_tell_waits_for_a_person(room: Mailroom):
+    room.post.say("lost")
+    room.post.say("answer", "unknown")
+    ids = [(await room.send(subject=subject))["outbox_id"] for subject in ("One", "Two")]
+    for id in ids:
+        await room.go(id)
+        assert (await room.go(id)).status == "unknown"
+    room.post.hush("lost")
+    await room.sender.sweep()
+    assert [row.status for row in await room.rows()] == ["unknown", "unknown"]
+    for id, sent in zip(ids, (True, False), strict=True):
+        answer = await room.owner.post(f"{API}/outbox/{id}/resolve", json={"sent": sent})
+        assert answer.json()["status"] == ("sent" if sent else "held")
+    assert (await room.owner.post(f"{API}/outbox/{ids[0]}/resolve", json={"sent": False})).json()[
+        "status"
+    ] == 409
+    await room.go(ids[1])
+    assert [str(sent["Subject"]) for sent in room.post.sent].count("One") == 1
+    assert "outbox.unknown" in await told(room)
+
+
+async def test_a_mailbox_that_cannot_be_asked_is_asked_for_an_hour_and_then_a_person(
+    room: Mailroom,
+):
+    room.post.say("lost")
+    room.post.say("answer", "away")
+    id = (await room.send())["outbox_id"]
+    await room.go(id)
+    row = await room.go(id)
+    assert row.status == "sending"
+    assert row.due_at > clock.now() + MINUTE / 2
+    await room.age(id, 61 * MINUTE)
+    assert (await room.go(id)).status == "unknown"
+    assert room.post.begun == 1
+
+
+async def test_a_connection_that_breaks_after_it_was_taken_changes_nothing(room: Mailroom):
+    id = (await room.send())["outbox_id"]
+    room.post.say("break on close")
+    assert (await room.go(id)).status == "sent"
+    assert len(room.post.sent) == 1
+
+
+async def test_a_process_that_finds_it_begun_asks_before_it_does_anything(room: Mailroom):
+    id = (await room.send())["outbox_id"]
+    room.post.say("block")
+    turn = (await room.row(id)).turn
+    first = asyncio.create_task(room.sender.attend(id, turn))
+    while not room.post.begun:  # noqa: ASYNC110
+        await asyncio.sleep(0.001)
+    await room.sender.attend(id, turn)
+    assert (await room.row(id)).status == "sending"
+    room.post.hush("block")
+    await first
+    assert (await room.row(id)).status == "sent"
+    assert (room.post.begun, len(room.post.sent)) == (1, 1)
+    assert any("asked" in each for each in room.post.done)
+
+
+@pytest.mark.req("GATE-20")
+async def test_while_everything_is_stopped_it_stays_and_says_why_and_goes_afterwards(
+    room: Mailroom,
+):
+    id = (await room.send())["outbox_id"]
+    await room.owner.post(f"{API}/halt", json={"reason": "stop"})
+    row = await room.go(id)
+    assert (row.status, room.post.begun) == ("held", 0)
+    assert "stopped" in (await room.owner.get(f"{API}/outbox/{id}")).json()["problem"]
+    await room.owner.delete(f"{API}/halt")
+    assert [route.job for route in senders.ROUTES] == [senders.SEND, senders.SWEEP]
+    await room.office.set(outbox_delay_seconds=0)
+    now = (await room.send(subject="Later"))["outbox_id"]
+    await room.sender.sweep()
+    assert (await room.row(now)).turn == 2
+    assert (await room.go(id)).status == "sent"
+
+
+async def test_an_account_that_is_switched_off_or_may_not_send_sends_nothing(room: Mailroom):
+    id = (await room.send())["outbox_id"]
+    accounts = (await room.owner.get(f"{API}/accounts")).json()["items"]
+    path = f"{API}/accounts/{accounts[0]['id']}"
+    assert (await room.owner.patch(path, json={"enabled": False})).status_code == 200
+    row = await room.go(id)
+    assert (row.status, room.post.begun) == ("held", 0)
+    assert "switched off" in (row.problem or "")
+    await room.owner.patch(path, json={"enabled": True})
+    await room.connect("Quiet", "quiet@office.example", permissions=["read"])
+    refused = await room.use("send_email", to=["a@b.example"], subject="", body="", account="Quiet")
+    assert refused.status_code >= 400
+    assert "Send mail" in refused.json()["detail"]
+
+
+async def test_whom_one_writes_to_is_known_from_then_on(room: Mailroom):
+    id = (await room.send(cc=["Bo@Example.org"]))["outbox_id"]
+    await room.go(id)
+    async with room.office.runtime.storage.app.read() as session:
+        known = await session.scalars(select(Contact.address).order_by(Contact.address))
+        assert list(known) == ["ada@example.org", "bo@example.org"]
+
+
+@pytest.mark.req("ID-03")
+async def test_others_see_nothing_readers_change_nothing_and_programs_cannot_hasten(
+    room: Mailroom,
+):
+    id = (await room.send())["outbox_id"]
+    path = f"{API}/outbox/{id}"
+    sam = await room.office.member("sam")
+    assert (await sam.get(f"{API}/outbox")).json()["items"] == []
+    assert (await sam.get(path)).status_code == 404
+    assert (await sam.post(f"{path}/cancel")).status_code == 404
+    members = f"{API}/workspaces/{room.workspace_id}/members"
+    await room.owner.post(members, json={"email": "sam@example.com", "role": "read"})
+    shown = (await sam.get(path)).json()
+    assert (shown["text"].strip(), shown["to"]) == ("Good morning.", ["ada@example.org"])
+    for verb in ("cancel", "send-now"):
+        assert (await sam.post(f"{path}/{verb}")).status_code == 403
+    program = await room.office.token(room.owner)
+    assert (await program.post(f"{path}/send-now")).status_code == 403
+    assert (await program.post(f"{path}/resolve", json={"sent": False})).status_code == 403
+    assert (await program.post(f"{path}/cancel")).status_code == 200
+    listed = (await room.owner.get(f"{API}/outbox", params={"status": "cancelled"})).json()
+    assert [item["id"] for item in listed["items"]] == [id]
+    assert (await room.owner.post(f"{path}/send-now")).status_code == 409

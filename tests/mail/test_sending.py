@@ -1,0 +1,218 @@
+"""What goes out is what was meant: headers, thread, signature, attachments, and to whom."""
+
+import shutil
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bailiwick.config import Settings
+from support import post
+from support.mailroom import Mailroom, letter, mailroom_in
+from support.office import API, opened_office
+
+pytestmark = pytest.mark.req("MAIL-06")
+
+
+@pytest.fixture
+async def room(
+    sqlite_settings: Settings, opened_folder: Path, tmp_path: Path
+) -> AsyncIterator[Mailroom]:
+    shutil.copytree(opened_folder, sqlite_settings.data)
+    with post.installed():
+        async with opened_office(sqlite_settings) as office:
+            yield await mailroom_in(office, tmp_path / "post")
+
+
+async def sent(room: Mailroom, held: dict[str, Any], label: str = "Work") -> Any:
+    """The message as it went out."""
+    row = await room.go(held["outbox_id"])
+    assert row.status == "sent", row.problem
+    ours = [m for m in room.posts[label].sent if row.message_id in str(m["Message-ID"])]
+    assert len(ours) == 1
+    return ours[0]
+
+
+async def seen(room: Mailroom) -> dict[str, str]:
+    """The virtual ids of all mails, by subject."""
+    listed = await room.done("list_emails", limit=100)
+    return {mail["subject"]: mail["id"] for mail in listed["emails"]}
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("subject", "Hi\r\nBcc: eve@evil.example"),
+        ("subject", "Hi\u2028Bcc: eve@evil.example"),
+        ("to", ["a@b.example\nBcc: eve@evil.example"]),
+        ("to", ["a@b.example, eve@evil.example"]),
+        ("to", ["a@b.example eve@evil.example"]),
+        ("to", ["Friends: eve@evil.example;"]),
+        ("to", ["Ada <eve@evil.example>"]),
+        ("to", ['"a@b.example"@evil.example']),
+        ("to", ["a@[127.0.0.1]"]),
+        ("to", ["a@-b.example"]),
+        ("to", ["nobody"]),
+        ("cc", ["a@b.example(eve@evil.example)"]),
+        ("bcc", ["@b.example"]),
+    ],
+)
+async def test_what_could_lead_it_elsewhere_is_refused_by_the_name_of_the_field(
+    room: Mailroom, field: str, value: object
+):
+    await room.connect()
+    given = {"to": ["ada@example.org"], "subject": "Hi", "body": "x", field: value}
+    refused = await room.use("send_email", **given)
+    assert refused.status_code == 400, refused.text
+    assert any(name.startswith(field) for name in refused.json()["errors"])
+    assert await room.rows() == []
+
+
+async def test_too_many_recipients_are_refused(room: Mailroom):
+    await room.connect()
+    many = [f"a{number}@example.org" for number in range(150)]
+    refused = await room.use("send_email", to=many, cc=[f"c{a}" for a in many], subject="", body="")
+    assert refused.json()["errors"] == {"to": ["a message goes to 200 addresses at most"]}
+
+
+async def test_names_and_letters_of_all_kinds_arrive_as_they_were_written(room: Mailroom):
+    await room.connect()
+    body = "Grüße,\n.\nFrom here on\n" + "lang " * 300
+    to = ["ada@Bücher.example", "jörg@example.org", "ADA@xn--bcher-kva.example"]
+    got = await sent(room, await room.send(to=to, subject="Über " * 40, body=body))
+    assert [str(address.addr_spec) for address in got["To"].addresses] == [
+        "ada@xn--bcher-kva.example",
+        "jörg@example.org",
+    ]
+    assert str(got["Subject"]) == ("Über " * 40).strip()
+    assert got.get_content().strip() == body.strip()
+    assert got["From"].addresses[0].display_name == "Olive Owner"
+
+
+async def test_a_reply_is_in_the_thread_and_goes_to_whom_the_mail_asks(room: Mailroom):
+    account = await room.connect()
+    older = " ".join(f"<r{number}@x.example>" for number in range(40))
+    raw = letter(subject="Re: RE: Offer", text="One\nTwo", References=older)
+    await room.got(account, raw)
+    await room.got(account, letter(subject="List", Reply_To="list@lists.example"))
+    ids = await seen(room)
+    held = await room.done("reply_email", email_id=ids["Re: RE: Offer"], body="Yes.")
+    got = await sent(room, held)
+    assert (str(got["To"]), str(got["Subject"])) == ("stan@stranger.example", "Re: Offer")
+    known = str(got["References"]).split()
+    assert known[0] == "<r0@x.example>"
+    assert (
+        known[-1] == str(got["In-Reply-To"]) == (raw.decode().split("Message-ID: ")[1].split()[0])
+    )
+    assert len(known) == 21
+    assert "> One\n> Two" in got.get_content()
+    assert got.get_content().startswith("Yes.\n")
+    held = await room.done("reply_email", email_id=ids["List"], body="Yes.")
+    assert held["to"] == ["list@lists.example"]
+
+
+async def test_a_reply_to_all_leaves_out_oneself_and_doubles(room: Mailroom):
+    account = await room.connect()
+    await room.connect("Home", "home@office.example")
+    to = "Me <ME@office.example>, Bo <bo@example.org>, home@office.example"
+    raw = letter(to=to, Cc="bo@example.org, Cy <cy@example.org>, broken@@x, stan@stranger.example")
+    await room.got(account, raw)
+    id = (await seen(room))["Hello"]
+    held = await room.done("reply_email", email_id=id, body="x", all=True, cc=["di@example.org"])
+    assert held["to"] == ["stan@stranger.example", "bo@example.org"]
+    assert held["cc"] == ["cy@example.org", "di@example.org"]
+    held = await room.done("reply_email", email_id=id, body="x")
+    assert (held["to"], held["cc"]) == (["stan@stranger.example"], [])
+
+
+async def test_a_reply_goes_out_from_the_account_that_got_the_mail(room: Mailroom):
+    await room.connect()
+    home = await room.connect("Home", "home@office.example")
+    await room.got(home, letter(), thread="t-1")
+    held = await room.done("reply_email", email_id=(await seen(room))["Hello"], body="x")
+    got = await sent(room, held, "Home")
+    assert got["From"].addresses[0].addr_spec == "home@office.example"
+    assert (await room.row(held["outbox_id"])).remote_thread == "t-1"
+    assert room.posts["Work"].begun == 0
+
+
+async def test_the_signature_is_added_in_text_and_in_form_and_nothing_runs_in_it(room: Mailroom):
+    account = await room.connect()
+    own = "<p>Olive <b>Owner</b></p><script>alert(1)</script>"
+    from bailiwick.accounts.models import Account
+
+    async with room.office.runtime.storage.app.write() as session:
+        row = await session.get(Account, account)
+        assert row
+        row.signature = own
+    got = await sent(room, await room.send(body="Hi <b>there</b>"))
+    text, html = got.get_body(("plain",)).get_content(), got.get_body(("html",)).get_content()
+    assert text.splitlines()[:1] == ["Hi <b>there</b>"]
+    assert "-- \nOlive Owner" in text
+    assert "<b>Owner</b>" in html
+    assert "Hi &lt;b&gt;there&lt;/b&gt;" in html
+    assert "script" not in html
+
+
+async def test_files_and_attachments_of_mails_go_along(room: Mailroom):
+    account = await room.connect()
+    await room.done("create_file", path="Files/a/report.txt", content="All is well.")
+    raw = letter(subject="Papers")
+    from email import message_from_bytes, policy
+
+    mail: Any = message_from_bytes(raw, policy=policy.SMTP)
+    mail.add_attachment(b"%PDF-1", maintype="application", subtype="pdf", filename="offer.pdf")
+    mail.add_attachment(b"second", maintype="image", subtype="png", filename="x.png")
+    await room.got(account, mail.as_bytes())
+    id = (await seen(room))["Papers"]
+    parts = (await room.done("read_email", email_id=id))["attachments"]
+    assert [part["name"] for part in parts] == ["offer.pdf", "x.png"]
+    held = await room.send(
+        attach_files=["Files/a/report.txt"], attach_from=id, attach_parts=[parts[0]["part"]]
+    )
+    found = {part.get_filename(): part for part in (await sent(room, held)).iter_attachments()}
+    assert {name: part.get_content_type() for name, part in found.items()} == {
+        "report.txt": "text/plain",
+        "offer.pdf": "application/pdf",
+    }
+    assert found["offer.pdf"].get_content() == b"%PDF-1"
+    unknown = await room.use(
+        "send_email", to=["a@b.example"], subject="", body="", attach_from=id, attach_parts=["9.9"]
+    )
+    assert "attach_parts" in unknown.json()["errors"]
+
+
+@pytest.mark.req("GATE-04")
+async def test_what_a_caller_may_not_read_it_cannot_send_either(room: Mailroom):
+    work = await room.connect()
+    await room.connect("Home", "home@office.example")
+    await room.done("create_file", path="Files/a.txt", content="secret")
+    await room.got(work, letter(subject="Papers"))
+    to_self = {"to": ["ada@example.org"], "subject": "", "body": ""}
+    blind = room.agent(scope=room.agent().scope.model_copy(update={"notebooks": ()}))
+    for path in ("Files/a.txt", "Files/../../etc/passwd", "/etc/passwd"):
+        refused: Any = await room.call(blind, "send_email", **to_self, attach_files=[path])
+        assert getattr(refused, "preview", None) is None
+    other = await room.use(
+        "send_email",
+        **to_self,
+        account="Home",
+        attach_from=(await seen(room))["Papers"],
+    )
+    assert "send it on from there" in other.json()["errors"]["attach_from"][0]
+    assert await room.rows() == []
+
+
+async def test_a_draft_is_put_into_the_mailbox_and_nothing_is_sent(room: Mailroom):
+    account = await room.connect()
+    await room.got(account, letter(subject="Offer"), thread="t-9")
+    id = (await seen(room))["Offer"]
+    await room.done("draft_email", email_id=id, body="Perhaps.")
+    (saved,) = room.post.done
+    assert (saved["verb"], saved["thread"]) == ("save_draft", "t-9")
+    assert "To: stan@stranger.example" in saved["raw"]
+    (action,) = (await room.owner.get(f"{API}/actions")).json()["items"]
+    assert (await room.owner.post(f"{API}/actions/{action['id']}/undo")).status_code == 200
+    assert room.post.done[-1] == {"verb": "remove_draft", "remote_id": "draft-1"}
+    assert room.post.begun == 0

@@ -1,0 +1,79 @@
+"""The part of the walk that is about accounts and connectors."""
+
+import shutil
+
+from bailiwick.kit.correlation import HEADER
+from notify.gate_walk import workspace
+from notify.walking import Told, Walk, part
+from support.office import API, user_id
+
+
+@part(
+    "PATCH /connectors/{connector_id}",
+    "PUT /connectors/active/{category}",
+    tells="connector.changed",
+)
+async def connectors(walk: Walk) -> None:
+    owner = await walk.office.owner()
+    changed = [Told("connector.changed", {"admins", "everyone"}, await user_id(owner), "gmail")]
+    route = "PATCH /connectors/{connector_id}"
+    for patch in ({"enabled": False}, {"enabled": True}, {"options": {"client_id": "canary"}}):
+        assert (await walk(owner, route, "gmail", json=patch))[1] == changed
+    assert (await walk(owner, route, "gmail", json=patch))[1] == []
+    secret = {"options": {"client_id": "canary", "client_secret": "canary-secret"}}
+    assert (await walk(owner, route, "gmail", json=secret))[1] == changed
+    route = "PUT /connectors/active/{category}"
+    assert (await walk(owner, route, "mail", json={"connector": "gmail"}))[1] == changed
+    assert (await walk(owner, route, "mail", json={"connector": "gmail"}))[1] == []
+    assert (await walk(owner, route, "mail", json={"connector": None}))[1] == changed
+
+
+@part(
+    "POST /accounts",
+    "PATCH /accounts/{account_id}",
+    "DELETE /accounts/{account_id}",
+    "PUT /accounts/{account_id}/credentials",
+    "POST /accounts/{account_id}/primary",
+    tells="account.connected account.changed account.disconnected account.failed account.recovered",
+)
+async def accounts(walk: Walk) -> None:
+    office, owner = walk.office, await walk.office.owner()
+    me, space = await user_id(owner), await workspace(walk)
+    seen = {f"workspace:{space}"}
+    path = office.runtime.settings.data.parent / "canary-mail"
+    settings = {"address": "canary@example.com", "path": str(path)}
+    body = {"workspaceId": space, "connector": "local", "settings": settings}
+    ids: list[str] = []
+    for _ in range(2):
+        made, told = await walk(owner, "POST /accounts", json=body | {"label": f"canary-{_}"})
+        ids.append(made["id"])
+        assert told == [Told("account.connected", {"admins", *seen}, me, made["id"], space)]
+
+    def changed(id: str) -> Told:
+        return Told("account.changed", {"admins", *seen}, me, id, space)
+
+    first, second = ids
+    rename = {"label": "canary-other"}
+    assert (await walk(owner, "PATCH /accounts/{account_id}", second, json=rename))[1] == [
+        changed(second)
+    ]
+    assert (await walk(owner, "PATCH /accounts/{account_id}", second, json=rename))[1] == []
+    route = "PUT /accounts/{account_id}/credentials"
+    assert (await walk(owner, route, second, json={"settings": settings}))[1] == [changed(second)]
+    route = "POST /accounts/{account_id}/primary"
+    assert (await walk(owner, route, second))[1] == [changed(second)]
+    assert (await walk(owner, route, second))[1] == []
+    shutil.move(path, path.with_name("away"))
+    path.write_text("in the way")
+    test, trace = f"{API}/accounts/{second}/test", {HEADER: "trace-of-a-failure"}
+    assert not (await owner.get(test, headers=trace)).json()["ok"]
+    failed = Told("account.failed", seen, None, second, space, {"problem": "other"})
+    assert await walk.told(trace[HEADER]) == [failed]
+    path.unlink()
+    shutil.move(path.with_name("away"), path)
+    trace = {HEADER: "trace-of-a-recovery"}
+    assert (await owner.get(test, headers=trace)).json()["ok"]
+    assert await walk.told(trace[HEADER]) == [Told("account.recovered", seen, None, second, space)]
+    _, told = await walk(owner, "DELETE /accounts/{account_id}", second)
+    gone = Told("account.disconnected", {"admins", *seen}, me, second, space)
+    assert told == [gone, changed(first)], "the other one is the primary one now"

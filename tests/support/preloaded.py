@@ -1,0 +1,11 @@
+"""What a process has done already when it is forked: everything imported, every route built."""
+
+import bailiwick.backstage
+import bailiwick.cli.office
+import bailiwick.server
+import bailiwick.worker
+from support import jobber, routes, streams
+
+__all__ = ["bailiwick", "jobber", "streams"]
+
+routes.prepare()
