@@ -34,6 +34,13 @@ OWN = {
     ("GET", "/events"),
     ("GET", "/events/stream"),
     ("GET", "/events/types"),
+    ("GET", "/fetcher/status"),
+    ("POST", "/fetcher/fetch"),
+    ("POST", "/fetcher/run"),
+    ("GET", "/filters"),
+    ("POST", "/filters"),
+    ("PUT", "/filters/order"),
+    ("POST", "/filters/preview"),
     ("GET", "/prompt-templates"),
     ("POST", "/prompt-templates"),
     ("GET", "/prompts"),
@@ -128,6 +135,9 @@ async def others_things(office: Office) -> dict[str, str]:
     waiting = (await program.post(f"{tools}/move_file", json=move)).json()
     agent = {"name": "a", "workspaceId": workspace_id}
     agent_id = (await owner.post(f"{API}/agents", json=agent)).json()["id"]
+    director = agent | {"name": "d", "kind": "director"}
+    filter = {"workspaceId": workspace_id, "field": "From", "regex": "x"}
+    filter["directorId"] = (await owner.post(f"{API}/agents", json=director)).json()["id"]
     run = await owner.post(f"{API}/agents/{agent_id}/sessions", json={})
     given = {"workspaceId": workspace_id, "agentId": agent_id, "name": "s", "words": "w"}
     schedule = await owner.post(f"{API}/schedules", json=given | {"timing": "every hour"})
@@ -145,6 +155,7 @@ async def others_things(office: Office) -> dict[str, str]:
         "contact_id": (await owner.post(contacts, json={"address": "a@b.org"})).json()["id"],
         "action_id": action_id,
         "agent_id": agent_id,
+        "filter_id": (await owner.post(f"{API}/filters", json=filter)).json()["id"],
         "key": "api_key",
         "run_id": run.json()["id"],
         "schedule_id": schedule.json()["id"],

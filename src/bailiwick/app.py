@@ -42,6 +42,7 @@ from bailiwick.kit.http.limits import MemoryBuckets, RateLimit, SharedBuckets
 from bailiwick.kit.http.spa import SinglePageApp
 from bailiwick.library import endpoints as notebooks
 from bailiwick.llm import endpoints as models
+from bailiwick.mail import endpoints as mail
 from bailiwick.mail.contacts import endpoints as contacts
 from bailiwick.mail.fetcher import endpoints as fetcher
 from bailiwick.mail.filters import endpoints as filters
@@ -154,6 +155,7 @@ def create_app(
         records.router,
         notebooks.router,
         memories.router,
+        mail.router,
         contacts.router,
         outbox.router,
         clients.router,

@@ -144,6 +144,9 @@ async def test_an_address_suggests_settings_without_secrets(office: Office):
     answer = await owner.get(f"{API}/connectors/suggest", params={"address": "kim@example.org"})
     found = {item["connector"]: item["settings"] for item in answer.json()["items"]}
     assert found["pillar"] == {"host": "mail.example.org"}
+    guess = next(item for item in answer.json()["items"] if item["connector"] == "imap")
+    assert not guess["isKnown"]
+    assert "known" not in guess["settings"]
 
 
 @pytest.mark.parametrize(

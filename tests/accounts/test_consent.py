@@ -152,6 +152,7 @@ async def test_one_returns_to_a_page_of_ours_alone(configured: Office, page: str
     owner = await configured.owner()
     query = {"workspaceId": await home(owner), "returnTo": page}
     assert (await owner.get(START, params=query)).status_code == 400
+    assert (await owner.post(START, json=query)).status_code == 400
 
 
 async def test_one_returns_to_where_one_was(configured: Office, provider: Provider):
@@ -160,6 +161,18 @@ async def test_one_returns_to_where_one_was(configured: Office, provider: Provid
     back = await owner.get(provider.consent(page), headers=NAVIGATION)
     assert back.headers["Location"].startswith("/welcome?step=2&connected=acc-")
     assert back.headers["Location"].endswith("#accounts")
+
+
+async def test_the_form_of_a_connector_is_checked_before_its_consent(
+    configured: Office, provider: Provider
+):
+    owner = await configured.owner()
+    body = {"workspaceId": await home(owner), "settings": {"surprise": 1}}
+    refused = await owner.post(START, json=body)
+    assert "settings.surprise" in refused.json()["errors"]
+    begun = await owner.post(START, json=body | {"settings": {}, "label": "Work"})
+    back = provider.consent(begun.json()["authorizeUrl"])
+    assert "connected" in told(await owner.get(back, headers=NAVIGATION))
 
 
 async def test_a_connector_without_a_client_id_says_where_the_guide_is(office: Office):

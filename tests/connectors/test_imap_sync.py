@@ -100,20 +100,6 @@ async def test_folders_in_all_languages_and_with_odd_names_are_read(rig: ImapRig
     assert copy.one("2@odd.org")[0] == moved
 
 
-async def test_roles_come_from_names_where_the_server_gives_none(rig: ImapRig) -> None:
-    with rig.dovecot.signed_in(rig.user) as other:
-        for name in ("Sent", "Drafts", "Archive", "Trash"):
-            other.delete(name)
-        for name in ("&AMk-l&AOk-ments envoy&AOk-s", "Entw&APw-rfe", "&BBAEQARFBDgEMg-"):
-            other.create(name)
-    async with meddled(rig.dovecot.plain_port, without=BARE) as (port, _):
-        copy = await synced(rig, port=port)
-    roles = {one.title: one.role for one in copy.folders.values() if one.role}
-    assert roles["Éléments envoyés"] == "sent"
-    assert roles["Entwürfe"] == "drafts"
-    assert roles["Архив"] == "archive"
-
-
 async def test_a_folder_made_anew_is_voided_and_given_again(rig: ImapRig) -> None:
     with rig.dovecot.signed_in(rig.user) as other:
         other.create("Work")

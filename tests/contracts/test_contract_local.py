@@ -1,77 +1,18 @@
 """The local mailbox keeps the contract of connectors."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from mailbox import Maildir
 from pathlib import Path
 
 import pytest
 
-from bailiwick.connectors.connector import Access, Connector
 from bailiwick.connectors.contract import MailContract
-from bailiwick.connectors.local.plugin import CONNECTOR
-from bailiwick.connectors.network import Network
+from support.local_rig import LocalRig, local_rig
 
 pytestmark = pytest.mark.req("ACC-02")
 
 
-async def no_secret() -> Mapping[str, str]:
-    return {}
-
-
-@dataclass
-class LocalRig:
-    """Another program on the same Maildir: Python's own, which knows nothing of ours."""
-
-    access: Access
-    connector: Connector = CONNECTOR
-    wrong_secret: Mapping[str, str] | None = None
-    has_labels: bool = True
-
-    @property
-    def maildir(self) -> Maildir:
-        return Maildir(self.access.folder / "Maildir", create=True)
-
-    async def deliver(self, raw: bytes) -> None:
-        self.maildir.add(raw)
-
-    async def sent(self) -> Sequence[bytes]:
-        made = self.maildir
-        if "Sent" not in made.list_folders():
-            return []
-        return [
-            made.get_folder("Sent").get_bytes(key) for key in made.get_folder("Sent").iterkeys()
-        ]
-
-    async def destroy(self, message_id: str) -> None:
-        del self.maildir[self._key(message_id)]
-
-    async def mark_seen(self, message_id: str) -> None:
-        made, key = self.maildir, self._key(message_id)
-        message = made[key]
-        message.set_subdir("cur")
-        message.set_flags("S")
-        made[key] = message
-
-    def _key(self, message_id: str) -> str:
-        found = [key for key, one in self.maildir.items() if message_id in str(one["Message-ID"])]
-        return found[0]
-
-
 @pytest.fixture
 def rig(tmp_path: Path) -> LocalRig:
-    access = Access(
-        account_id="acc_local",
-        address="me@example.org",
-        settings={"address": "me@example.org"},
-        options={},
-        permissions=frozenset(("read", "send", "organise", "drafts")),
-        secret=no_secret,
-        network=Network(()),
-        folder=tmp_path / "account",
-    )
-    access.folder.mkdir()
-    return LocalRig(access)
+    return local_rig(tmp_path / "account")
 
 
 class TestLocal(MailContract):

@@ -2,11 +2,13 @@
 
 import shutil
 from collections.abc import AsyncIterator
+from email import message_from_bytes, policy
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bailiwick.accounts.models import Account
 from bailiwick.config import Settings
 from support import post
 from support.mailroom import Mailroom, letter, mailroom_in
@@ -34,46 +36,50 @@ async def sent(room: Mailroom, held: dict[str, Any], label: str = "Work") -> Any
     return ours[0]
 
 
+def text_of(part: Any) -> str:
+    return part.get_content().replace("\r\n", "\n").strip()
+
+
 async def seen(room: Mailroom) -> dict[str, str]:
     """The virtual ids of all mails, by subject."""
     listed = await room.done("list_emails", limit=100)
     return {mail["subject"]: mail["id"] for mail in listed["emails"]}
 
 
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("subject", "Hi\r\nBcc: eve@evil.example"),
-        ("subject", "Hi\u2028Bcc: eve@evil.example"),
-        ("to", ["a@b.example\nBcc: eve@evil.example"]),
-        ("to", ["a@b.example, eve@evil.example"]),
-        ("to", ["a@b.example eve@evil.example"]),
-        ("to", ["Friends: eve@evil.example;"]),
-        ("to", ["Ada <eve@evil.example>"]),
-        ("to", ['"a@b.example"@evil.example']),
-        ("to", ["a@[127.0.0.1]"]),
-        ("to", ["a@-b.example"]),
-        ("to", ["nobody"]),
-        ("cc", ["a@b.example(eve@evil.example)"]),
-        ("bcc", ["@b.example"]),
-    ],
-)
-async def test_what_could_lead_it_elsewhere_is_refused_by_the_name_of_the_field(
-    room: Mailroom, field: str, value: object
-):
+ASTRAY: list[tuple[str, object]] = [
+    ("subject", "Hi\r\nBcc: eve@evil.example"),
+    ("subject", "Hi\u2028Bcc: eve@evil.example"),
+    ("to", ["a@b.example\nBcc: eve@evil.example"]),
+    ("to", ["a@b.example, eve@evil.example"]),
+    ("to", ["a@b.example eve@evil.example"]),
+    ("to", ["Friends: eve@evil.example;"]),
+    ("to", ["Ada <eve@evil.example>"]),
+    ("to", ['"a@b.example"@evil.example']),
+    ("to", ["a@[127.0.0.1]"]),
+    ("to", ["a@-b.example"]),
+    ("to", ["nobody"]),
+    ("cc", ["a@b.example(eve@evil.example)"]),
+    ("bcc", ["@b.example"]),
+]
+
+
+async def test_what_could_lead_it_elsewhere_is_refused_by_the_name_of_the_field(room: Mailroom):
     await room.connect()
-    given = {"to": ["ada@example.org"], "subject": "Hi", "body": "x", field: value}
-    refused = await room.use("send_email", **given)
-    assert refused.status_code == 400, refused.text
-    assert any(name.startswith(field) for name in refused.json()["errors"])
+    for field, value in ASTRAY:
+        given = {"to": ["ada@example.org"], "subject": "Hi", "body": "x", field: value}
+        refused = await room.use("send_email", **given)
+        assert refused.status_code == 400, (value, refused.text)
+        named = f"arguments.{field}"
+        assert any(name.startswith(named) for name in refused.json()["errors"]), value
     assert await room.rows() == []
 
 
 async def test_too_many_recipients_are_refused(room: Mailroom):
     await room.connect()
-    many = [f"a{number}@example.org" for number in range(150)]
-    refused = await room.use("send_email", to=many, cc=[f"c{a}" for a in many], subject="", body="")
-    assert refused.json()["errors"] == {"to": ["a message goes to 200 addresses at most"]}
+    many = [f"a{number}@example.org" for number in range(200)]
+    refused = await room.use("send_email", to=many, cc=["b@example.org"], subject="", body="")
+    told = ["a message goes to 200 addresses at most"]
+    assert refused.json()["errors"] == {"arguments.to": told}
 
 
 async def test_names_and_letters_of_all_kinds_arrive_as_they_were_written(room: Mailroom):
@@ -81,12 +87,10 @@ async def test_names_and_letters_of_all_kinds_arrive_as_they_were_written(room: 
     body = "Grüße,\n.\nFrom here on\n" + "lang " * 300
     to = ["ada@Bücher.example", "jörg@example.org", "ADA@xn--bcher-kva.example"]
     got = await sent(room, await room.send(to=to, subject="Über " * 40, body=body))
-    assert [str(address.addr_spec) for address in got["To"].addresses] == [
-        "ada@xn--bcher-kva.example",
-        "jörg@example.org",
-    ]
+    # Twice the same is once; the domain is in the form that every server knows.
+    assert "\nTo: ada@xn--bcher-kva.example, jörg@example.org\n".encode() in got.as_bytes()
     assert str(got["Subject"]) == ("Über " * 40).strip()
-    assert got.get_content().strip() == body.strip()
+    assert text_of(got) == body.strip()
     assert got["From"].addresses[0].display_name == "Olive Owner"
 
 
@@ -106,8 +110,8 @@ async def test_a_reply_is_in_the_thread_and_goes_to_whom_the_mail_asks(room: Mai
         known[-1] == str(got["In-Reply-To"]) == (raw.decode().split("Message-ID: ")[1].split()[0])
     )
     assert len(known) == 21
-    assert "> One\n> Two" in got.get_content()
-    assert got.get_content().startswith("Yes.\n")
+    assert "> One\n> Two" in text_of(got)
+    assert text_of(got).startswith("Yes.\n")
     held = await room.done("reply_email", email_id=ids["List"], body="Yes.")
     assert held["to"] == ["list@lists.example"]
 
@@ -140,14 +144,12 @@ async def test_a_reply_goes_out_from_the_account_that_got_the_mail(room: Mailroo
 async def test_the_signature_is_added_in_text_and_in_form_and_nothing_runs_in_it(room: Mailroom):
     account = await room.connect()
     own = "<p>Olive <b>Owner</b></p><script>alert(1)</script>"
-    from bailiwick.accounts.models import Account
-
     async with room.office.runtime.storage.app.write() as session:
         row = await session.get(Account, account)
         assert row
         row.signature = own
     got = await sent(room, await room.send(body="Hi <b>there</b>"))
-    text, html = got.get_body(("plain",)).get_content(), got.get_body(("html",)).get_content()
+    text, html = text_of(got.get_body(("plain",))), text_of(got.get_body(("html",)))
     assert text.splitlines()[:1] == ["Hi <b>there</b>"]
     assert "-- \nOlive Owner" in text
     assert "<b>Owner</b>" in html
@@ -159,8 +161,6 @@ async def test_files_and_attachments_of_mails_go_along(room: Mailroom):
     account = await room.connect()
     await room.done("create_file", path="Files/a/report.txt", content="All is well.")
     raw = letter(subject="Papers")
-    from email import message_from_bytes, policy
-
     mail: Any = message_from_bytes(raw, policy=policy.SMTP)
     mail.add_attachment(b"%PDF-1", maintype="application", subtype="pdf", filename="offer.pdf")
     mail.add_attachment(b"second", maintype="image", subtype="png", filename="x.png")
@@ -180,7 +180,7 @@ async def test_files_and_attachments_of_mails_go_along(room: Mailroom):
     unknown = await room.use(
         "send_email", to=["a@b.example"], subject="", body="", attach_from=id, attach_parts=["9.9"]
     )
-    assert "attach_parts" in unknown.json()["errors"]
+    assert "arguments.attach_parts" in unknown.json()["errors"]
 
 
 @pytest.mark.req("GATE-04")
@@ -200,7 +200,7 @@ async def test_what_a_caller_may_not_read_it_cannot_send_either(room: Mailroom):
         account="Home",
         attach_from=(await seen(room))["Papers"],
     )
-    assert "send it on from there" in other.json()["errors"]["attach_from"][0]
+    assert "send it on from there" in other.json()["errors"]["arguments.attach_from"][0]
     assert await room.rows() == []
 
 

@@ -11,6 +11,7 @@ from support.office import API, user_id
 @part(
     "PATCH /connectors/{connector_id}",
     "PUT /connectors/active/{category}",
+    "POST /connectors/{connector_id}/oauth/start",
     tells="connector.changed",
 )
 async def connectors(walk: Walk) -> None:
@@ -22,6 +23,10 @@ async def connectors(walk: Walk) -> None:
     assert (await walk(owner, route, "gmail", json=patch))[1] == []
     secret = {"options": {"client_id": "canary", "client_secret": "canary-secret"}}
     assert (await walk(owner, route, "gmail", json=secret))[1] == changed
+    begin = {"workspaceId": await workspace(walk)}
+    assert (await walk(owner, "POST /connectors/{connector_id}/oauth/start", "gmail", json=begin))[
+        1
+    ] == []
     route = "PUT /connectors/active/{category}"
     assert (await walk(owner, route, "mail", json={"connector": "gmail"}))[1] == changed
     assert (await walk(owner, route, "mail", json={"connector": "gmail"}))[1] == []

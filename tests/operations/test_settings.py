@@ -23,6 +23,7 @@ from bailiwick.notify.webhooks.models import Delivery, Webhook
 from bailiwick.operations import upkeep
 from bailiwick.runs import diagnostics
 from bailiwick.runs.models import ProviderEvent
+from mail.scripted import post_in
 from support.office import API, PASSWORD, Office
 from support.receiver import HANG, receiving
 from support.workshop import workshop_in
@@ -235,6 +236,26 @@ async def approval_hours(office: Office) -> None:
     assert ends - created == timedelta(hours=2)
 
 
+async def fetcher_running(office: Office) -> None:
+    """Fetches themselves are driven in tests/mail/test_fetcher.py."""
+    post = await post_in(office)
+    id, _ = await post.account()
+    assert (await post.status(id))["nextAt"]
+    await office.set(fetcher_running=False)
+    assert (await post.status(id))["nextAt"] is None
+    assert (await post.fetch(id))["outcome"] == "skipped"
+
+
+async def fetch_minutes(office: Office) -> None:
+    post = await post_in(office)
+    id, _ = await post.account()
+    await post.fetch(id)
+    await office.set(fetch_minutes=60)
+    shown = await post.status(id)
+    began, following = (datetime.fromisoformat(shown[k]) for k in ("startedAt", "nextAt"))
+    assert following - began == timedelta(hours=1)
+
+
 async def activity_days(office: Office) -> None:
     await office.set(activity_days=2)
     owner = await office.owner()
@@ -310,6 +331,8 @@ EFFECTS = (
     webhook_retry_seconds,
     webhook_log_days,
     approval_hours,
+    fetcher_running,
+    fetch_minutes,
     activity_days,
     diagnostics_days,
     audit_days,

@@ -131,13 +131,17 @@ def serving_dovecot() -> Iterator[Dovecot]:
     if os.getuid() == 0:
         os.chown(folder / "mail", owner.pw_uid, owner.pw_gid)
     process = subprocess.Popen(
-        [_program(), "-F", "-c", str(config)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        [_program(), "-F", "-c", str(config)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
     )
     try:
         _wait_for(server, process)
         yield server
     finally:
-        process.send_signal(signal.SIGTERM)
+        # All of them at once: nothing here has to be kept, and a stop by agreement takes a second.
+        os.killpg(process.pid, signal.SIGKILL)
         process.wait(_PATIENCE)
         assert process.stderr
         process.stderr.close()

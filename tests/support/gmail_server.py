@@ -43,6 +43,7 @@ class Fault:
     status: int = 0
     headers: Mapping[str, str] = field(default_factory=dict)
     reason: str = "backendError"
+    body: bytes | None = None  # instead of an error of Google's
     after: bool = False
     times: int = 1
 
@@ -428,7 +429,9 @@ class _Handler(BaseHTTPRequestHandler):
             return no.status, no.body
 
     def _fail(self, fault: Fault) -> None:
-        if fault.status:
+        if fault.body is not None:
+            self._send(fault.status, fault.body, fault.headers)
+        elif fault.status:
             no = Refused(fault.status, fault.reason)
             self._json(no.status, no.body, fault.headers)
         else:

@@ -172,6 +172,11 @@ class Mailroom:
                 update(Outgoing).where(Outgoing.id == id).values(handed_over_at=earlier)
             )
 
+    async def rows_of_mail(self) -> list[str]:
+        """The real ids of all mails."""
+        async with self.office.runtime.storage.app.read() as session:
+            return list(await session.scalars(select(Message.id).order_by(Message.number)))
+
     async def message(self, id: str) -> Message:
         async with self.office.runtime.storage.app.read() as session:
             return (await session.scalars(select(Message).where(Message.id == id))).one()

@@ -150,12 +150,11 @@ def serving_smtp(
             tls_context=context if security == "starttls" else None,
         )
 
-    listening = loop.run_until_complete(
-        loop.create_server(factory, "127.0.0.1", 0, ssl=context if security == "tls" else None)
-    )
-    server.port = listening.sockets[0].getsockname()[1]
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()
+    begun = loop.create_server(factory, "127.0.0.1", 0, ssl=context if security == "tls" else None)
+    listening = asyncio.run_coroutine_threadsafe(begun, loop).result(10)
+    server.port = listening.sockets[0].getsockname()[1]
     try:
         yield server
     finally:

@@ -12,6 +12,7 @@ import typer
 
 from bailiwick import __version__
 from bailiwick.cli import (
+    accounts,
     agents,
     audit,
     data,
@@ -37,6 +38,9 @@ for part in (serving, data, mcp, gate, mail):
         app.registered_commands.append(command)
 app.add_typer(
     users.app, name="user", help="People: list, invite, change roles, new password links."
+)
+app.add_typer(
+    accounts.app, name="account", help="Accounts: list, connect, probe, primary, disconnect."
 )
 app.add_typer(agents.agents, name="agent", help="Agents: list, and ask one to do something.")
 app.add_typer(agents.runs, name="run", help="Runs: list, show, cancel.")

@@ -81,7 +81,7 @@ async def _send(
     query: dict[str, Any],
 ) -> Any:
     try:
-        answer = await client.request(method, _API + path, json=body, params=query)
+        answer = await client.request(method, _API + path, json=body, params=query or None)
     except httpx.TransportError as error:
         raise Unavailable(f"The server does not answer: {error}.") from None
     if answer.is_error:

@@ -99,7 +99,8 @@ class Connector:
     """A plugin that speaks to a provider.
 
     Forms are JSON Schemas of flat objects: string, integer, boolean and enum properties with
-    `title`, `description` and `default`; one with `"writeOnly": true` is a secret.
+    `title`, `description` and `default`; one with `"writeOnly": true` is a secret, and one with a
+    `contentMediaType` may have several lines.
     """
 
     name: str  # [a-z][a-z0-9_]*
@@ -115,7 +116,8 @@ class Connector:
     hosts: Callable[[Values, Values], Sequence[str]] = field(default=_nowhere, repr=False)
     oauth: Callable[[Values], OAuth | None] | None = field(default=None, repr=False)
     guide: tuple[GuideStep, ...] = ()
-    # What an address suggests for the form; None: nothing known.
+    # What an address suggests for the form; None: nothing known. Besides, `known` may be False for
+    # a guess, `note` say what to look out for, and `help` be a page about it.
     suggest: Callable[[str], Values | None] | None = field(default=None, repr=False)
     open_mail: Callable[[Access], Mailbox] | None = field(default=None, repr=False)
     open_calendar: Callable[[Access], Calendar] | None = field(default=None, repr=False)

@@ -7,9 +7,10 @@ says in words of its own is shown.
 
 import hmac
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 from bailiwick.accounts import access, credentials, oauth, repository
 from bailiwick.accounts.models import Account, Credential, OAuthFlow
@@ -45,6 +46,7 @@ class Wanted:
     route_from: connecting.RouteFrom
     account_id: str | None  # given: it is authorised again
     return_to: str
+    settings: Mapping[str, Any] | None = None  # None: none, or those that the account has
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,9 @@ class Consent:
         permissions = connecting.chosen(using.connector, asked)
         state, verifier = oauth.unguessable(), oauth.unguessable()
         id = self._hasher(state)
-        settings = account.settings if account else {}
+        settings = wanted.settings
+        if settings is None:
+            settings = account.settings if account else {}
         flow = OAuthFlow(
             id=id,
             workspace_id=wanted.workspace_id,
@@ -240,6 +244,7 @@ class Consent:
             before = described(account)
             account.permissions, account.updated_at = sorted(given.permissions), clock.now()
             account.private_network = principal.is_admin
+            account.settings = given.flow.settings["settings"]
             after = {**described(account), "authorised_again": True}
             record(session, principal, "account.changed", account, before=before, after=after)
         return account

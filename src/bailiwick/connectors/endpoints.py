@@ -9,7 +9,7 @@ from bailiwick.accounts import oauth, repository
 from bailiwick.accounts.models import Account
 from bailiwick.connectors import connecting, service, setup, shown
 from bailiwick.connectors.connector import Category
-from bailiwick.connectors.consent import FLOW_MINUTES
+from bailiwick.connectors.consent import FLOW_MINUTES, Wanted
 from bailiwick.connectors.dependencies import (
     AdminInPerson,
     ConsentWanted,
@@ -33,6 +33,7 @@ from bailiwick.connectors.schemas import (
     ConnectorId,
     ConnectorPatch,
     ConnectorsOut,
+    ConsentIn,
     ConsentOut,
     CredentialsIn,
     DisconnectedOut,
@@ -121,6 +122,21 @@ async def start_consent(
     url = await consent.begin(who, wanted, browser_secret=secret)
     door.cookies.set(response, door.cookies.consent, secret, seconds=FLOW_MINUTES * 60)
     return ConsentOut(authorize_url=url)
+
+
+@connectors.post("/{connector_id}/oauth/start", openapi_extra=IN_PERSON)
+async def start_consent_with_settings(
+    connector_id: ConnectorId,
+    who: InPerson,
+    body: ConsentIn,
+    response: Response,
+    consent: TheConsent,
+    door: Door,
+) -> ConsentOut:
+    """The same, for connectors whose form asks for something besides."""
+    given = {name: getattr(body, name) for name in ConsentIn.model_fields}
+    wanted = Wanted(connector=connector_id, **given)
+    return await start_consent(who, wanted, response, consent, door)
 
 
 @accounts.get("")

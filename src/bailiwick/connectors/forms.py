@@ -74,7 +74,7 @@ def checked(form: Values, given: Values, *, prefix: str) -> dict[str, Any]:
         field, message = _explained(error)
         errors.setdefault(f"{prefix}.{field}" if field else prefix, []).append(message)
     for name, value in filled.items():
-        if isinstance(value, str) and (len(value) > _LONGEST or not _is_clean(value)):
+        if isinstance(value, str) and not _is_clean(value, form["properties"].get(name, {})):
             errors.setdefault(f"{prefix}.{name}", []).append(
                 "is too long, or has characters in it that cannot be used"
             )
@@ -100,8 +100,10 @@ def _is_left_out(form: Values, name: str, value: Any) -> bool:
     return value is None or (value == "" and name not in form.get("required", ()))
 
 
-def _is_clean(text: str) -> bool:
-    return not any(letter in text for letter in "\x00\r\n")
+def _is_clean(text: str, field: Values) -> bool:
+    """A line ends a command in many protocols, so only fields that are meant to have several do."""
+    unfit = "\x00" if "contentMediaType" in field else "\x00\r\n"
+    return len(text) <= _LONGEST and not any(letter in text for letter in unfit)
 
 
 def _explained(error: jsonschema_rs.ValidationError) -> tuple[str, str]:

@@ -22,6 +22,9 @@ InWorkspace = Annotated[str, StringConstraints(pattern=ids.pattern("wsp"))]
 PermissionName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
 FormValues = Annotated[dict[str, Any], Field(max_length=50)]
 Server = Annotated[str, StringConstraints(min_length=1, max_length=255, pattern=r"^[!-~]+$")]
+PageOfOurs = Annotated[
+    str, StringConstraints(max_length=500, pattern=r"^/([!-.0-\[\]-~][!-\[\]-~]*)?$")
+]
 _FORM = "A JSON Schema of a flat object; what is `writeOnly` is a secret"
 
 
@@ -100,12 +103,29 @@ class SuggestionOut(Wire):
     connector: str
     title: str
     settings: dict[str, Any]
+    is_known: bool = Field(description="Whether it is known to be so; otherwise it is a guess")
+    note: str | None = Field(description="What to look out for")
+    help: str | None = Field(description="A page of the provider about it")
 
 
 class SuggestionsOut(Wire):
     """What an address suggests, for each connector that knows something."""
 
     items: list[SuggestionOut]
+
+
+class ConsentIn(Wire):
+    """An account to connect at the provider, or to authorise again there."""
+
+    workspace_id: InWorkspace
+    settings: FormValues | None = Field(
+        default=None, description="What the connector's form asks for; null: nothing, or as before"
+    )
+    account_id: OfAccount | None = Field(default=None, description="One to authorise again")
+    label: Name | None = None
+    permissions: Annotated[list[PermissionName], Field(max_length=20)] | None = None
+    route_from: RouteFrom = "week"
+    return_to: PageOfOurs = "/settings/accounts"
 
 
 class ConsentOut(Wire):

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.accounts import repository
 from bailiwick.accounts.models import Account
 from bailiwick.connectors import forms, service, signatures, use
-from bailiwick.connectors.connector import Category, Connector
+from bailiwick.connectors.connector import Category, Connector, Values
 from bailiwick.connectors.desk import Desk, why_not
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.connectors.schemas import (
@@ -117,9 +117,22 @@ def suggestions(desk: Desk, address: str) -> list[SuggestionOut]:
         except Exception:  # noqa: BLE001, S112  (a plugin's guess; nobody needs it)
             continue
         if settings is not None:
-            plain, _ = forms.split(each.settings, settings)
-            found.append(SuggestionOut(connector=each.name, title=each.title, settings=plain))
+            found.append(_suggestion(each, settings))
     return found
+
+
+def _suggestion(connector: Connector, found: Values) -> SuggestionOut:
+    hidden, known = forms.secrets_of(connector.settings), connector.settings["properties"]
+    return SuggestionOut(
+        connector=connector.name,
+        title=connector.title,
+        settings={
+            name: value for name, value in found.items() if name in known and name not in hidden
+        },
+        is_known=bool(found.get("known", True)),
+        note=found.get("note"),
+        help=found.get("help"),
+    )
 
 
 def _connector(using: Use, active: dict[str, str]) -> ConnectorOut:

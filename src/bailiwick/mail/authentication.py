@@ -22,8 +22,11 @@ from collections.abc import Sequence
 from ipaddress import ip_address
 from typing import Literal
 
+from bailiwick.mail.parsing import quotes
+
 Verdict = Literal["pass", "fail", "none", "unknown"]
-_TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([()";\\])|([^()";\\]+)')
+_MARK = re.compile(r"([();])")
+_WORD = re.compile(r"[^\w@.-]")
 _METHOD = re.compile(r"\s*dmarc\s*(?:/\s*\d+\s*)?=\s*([a-z]+)(?=\s|$)", re.IGNORECASE)
 _FROM = re.compile(r"(?:^|\s)header\s*\.\s*from\s*=\s*([^\s;]+)", re.IGNORECASE)
 _BY = re.compile(r"(?:^|\s)by\s+\[?([^\s;()\]]+)", re.IGNORECASE)
@@ -74,26 +77,23 @@ def _verdict(results: list[str], domain: str) -> Verdict:
 def _results(value: str) -> list[str] | None:
     """The authserv-id and the results behind it, without comments; None if it cannot be read."""
     parts, depth = [""], 0
-    for quoted, mark, plain in _TOKEN.findall(value):
-        if mark == "(":
-            depth += 1
-        elif mark == ")":
-            depth -= 1
-            parts[-1] += " "
-            if depth < 0:
-                return None
-        elif depth:
-            continue
-        elif mark == ";":
-            parts.append("")
-        elif mark:
-            return None  # a quote that is not closed, or a backslash outside of one
-        elif plain:
-            parts[-1] += plain
-        else:
-            # A quoted value may hold anything; nothing in it is a word of the server's.
-            parts[-1] += re.sub(r"[^\w@.-]", "_", quoted)
-    if depth:
+    for kind, text in quotes.pieces(value):
+        if kind == "unclosed":
+            return None
+        # A quoted value may hold anything; nothing in it is a word of the server's.
+        words = [_WORD.sub("_", text)] if kind == "quoted" else _MARK.split(text)
+        for word in words:
+            if kind == "plain" and word in ("(", ")"):
+                depth += 1 if word == "(" else -1
+                if depth < 0:
+                    return None
+            elif depth:
+                continue
+            elif kind == "plain" and word == ";":
+                parts.append("")
+            else:
+                parts[-1] += word
+    if depth or any("\\" in part for part in parts):
         return None
     # Behind the name may stand the version of the format.
     name = (parts[0].split() or [""])[0]

@@ -190,7 +190,7 @@ def _from(statement: Select[*tuple[Any, ...]], wanted: Wanted) -> Select[*tuple[
 
 def _within(workspace_id: str, page: PageRequest) -> list[ColumnElement[bool]]:
     least, greatest = numbers.span(workspace_id)
-    within = [Message.number.between(least, greatest)]
+    within: list[ColumnElement[bool]] = [Message.number.between(least, greatest)]
     if position := page.position():
         within.append(Message.number < int(position[1]))
     return within

@@ -7,6 +7,7 @@ from bailiwick.hookspecs import hookimpl
 from bailiwick.mail.contacts import service as contacts
 from bailiwick.mail.office import filing_tools, reading_tools, sending_tools
 from bailiwick.mail.office.office import MailOffice
+from bailiwick.mail.sending.addresses import usable
 from bailiwick.tools.office import Office
 from bailiwick.tools.tool import TargetKind, Tool
 
@@ -28,13 +29,27 @@ class MailTools:
         self, office: Office, workspace_id: str, kind: TargetKind, value: str
     ) -> bool:
         """Whether an address is one that the owner writes to or has, or an account is theirs."""
-        if kind not in ("address", "account"):
+        match kind:
+            case "address":
+                return await self._knows_address(workspace_id, value)
+            case "account":
+                return await self._knows_account(workspace_id, value)
+            case _:
+                return False
+
+    async def _knows_address(self, workspace_id: str, value: str) -> bool:
+        address = usable(value)
+        # Some letters become others in lower case: that would be someone else's address.
+        if address is None or not (address.isascii() or address == address.lower()):
             return False
         async with self._office.storage.app.read() as session:
+            return await contacts.knows(session, workspace_id, address)
+
+    async def _knows_account(self, workspace_id: str, value: str) -> bool:
+        async with self._office.storage.app.read() as session:
             own = await accounts.of_workspace(session, workspace_id)
-            said = value.strip().casefold()
-            if any(account.address.casefold() == said for account in own):
-                return True
-            if kind == "account":
-                return any(value == each.id or each.label.casefold() == said for each in own)
-            return await contacts.knows(session, workspace_id, value)
+        said = value.strip().casefold()
+        return any(
+            value == each.id or said in (each.label.casefold(), each.address.casefold())
+            for each in own
+        )

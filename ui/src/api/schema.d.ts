@@ -4,6 +4,118 @@
  */
 
 export interface paths {
+    "/api/v1/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Accounts
+         * @description The accounts of one's workspaces; the primary one of each first.
+         */
+        get: operations["list_accounts_api_v1_accounts_get"];
+        put?: never;
+        /**
+         * Connect Account
+         * @description Connect an account with a form. It is tried first: nothing is kept if it does not work.
+         */
+        post: operations["connect_account_api_v1_accounts_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Account
+         * @description One account.
+         */
+        get: operations["read_account_api_v1_accounts__account_id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Disconnect Account
+         * @description Disconnect an account: its secrets and its mail here are deleted.
+         */
+        delete: operations["disconnect_account_api_v1_accounts__account_id__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Account
+         * @description Change an account, or switch it on or off; what is left out stays as it is.
+         */
+        patch: operations["change_account_api_v1_accounts__account_id__patch"];
+        trace?: never;
+    };
+    "/api/v1/accounts/{account_id}/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Renew Credentials
+         * @description Give an account's form again, with its secrets, such as after a new password.
+         */
+        put: operations["renew_credentials_api_v1_accounts__account_id__credentials_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account_id}/primary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make Account Primary
+         * @description Let this be the account that is meant where none is named.
+         */
+        post: operations["make_account_primary_api_v1_accounts__account_id__primary_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Probe Account
+         * @description Sign in at the provider once; if that fails, why, and how to authorise it again.
+         */
+        get: operations["probe_account_api_v1_accounts__account_id__test_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/actions": {
         parameters: {
             query?: never;
@@ -872,6 +984,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/connectors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Connectors
+         * @description All connectors, and which is active in each category.
+         */
+        get: operations["list_connectors_api_v1_connectors_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/connectors/active/{category}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set Active Connector
+         * @description Let a connector's own tools be the ones offered in a category; null: none.
+         */
+        put: operations["set_active_connector_api_v1_connectors_active__category__put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/connectors/suggest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Suggest Settings
+         * @description What an address suggests for the forms of connectors.
+         */
+        get: operations["suggest_settings_api_v1_connectors_suggest_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/connectors/{connector_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Connector
+         * @description One connector, with the guide to a client id of one's own.
+         */
+        get: operations["read_connector_api_v1_connectors__connector_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change Connector
+         * @description Switch a connector on or off, or change its options; secrets are never shown again.
+         */
+        patch: operations["change_connector_api_v1_connectors__connector_id__patch"];
+        trace?: never;
+    };
+    "/api/v1/connectors/{connector_id}/oauth/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Start Consent
+         * @description Begin to connect an account at the provider: the address of its page, for ten minutes.
+         */
+        get: operations["start_consent_api_v1_connectors__connector_id__oauth_start_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/doctor": {
         parameters: {
             query?: never;
@@ -952,6 +1168,198 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/fetcher/fetch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fetch Now
+         * @description Fetch now, and do not wait for it.
+         */
+        post: operations["fetch_now_api_v1_fetcher_fetch_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/fetcher/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run Fetch
+         * @description Fetch now, and wait for it: at most half a minute, then it goes on by itself.
+         */
+        post: operations["run_fetch_api_v1_fetcher_run_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/fetcher/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start Fetcher
+         * @description Fetch by itself from now on.
+         */
+        post: operations["start_fetcher_api_v1_fetcher_start_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/fetcher/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Status
+         * @description Whether mail is fetched by itself, and how that goes for the accounts that one may see.
+         */
+        get: operations["read_status_api_v1_fetcher_status_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/fetcher/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop Fetcher
+         * @description Fetch only when asked to; what is under way ends behind the page that it is at.
+         */
+        post: operations["stop_fetcher_api_v1_fetcher_stop_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/filters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Filters
+         * @description The filters of one's workspaces, in the order in which they are asked.
+         */
+        get: operations["list_filters_api_v1_filters_get"];
+        put?: never;
+        /**
+         * Add Filter
+         * @description Add a filter; the next mail that comes in is asked about.
+         */
+        post: operations["add_filter_api_v1_filters_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/filters/order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Order Filters
+         * @description Say in which order the filters of a workspace are asked; name all of them.
+         */
+        put: operations["order_filters_api_v1_filters_order_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/filters/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview Filter
+         * @description Which recent mails a pattern matches; nothing is kept.
+         */
+        post: operations["preview_filter_api_v1_filters_preview_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/filters/{filter_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Filter
+         * @description One filter.
+         */
+        get: operations["read_filter_api_v1_filters__filter_id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove Filter
+         * @description Take a filter away; what it routed stays routed.
+         */
+        delete: operations["remove_filter_api_v1_filters__filter_id__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Filter
+         * @description Change a filter, or switch it on or off; what is left out stays as it is.
+         */
+        patch: operations["change_filter_api_v1_filters__filter_id__patch"];
+        trace?: never;
+    };
     "/api/v1/halt": {
         parameters: {
             query?: never;
@@ -1026,6 +1434,166 @@ export interface paths {
          * @description Change a log-in provider; what is left out stays as it is.
          */
         patch: operations["change_provider_api_v1_login_providers__provider_id__patch"];
+        trace?: never;
+    };
+    "/api/v1/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Mail
+         * @description Mails of a workspace, newest first.
+         */
+        get: operations["list_mail_api_v1_mail_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mail/folders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Folders
+         * @description The folders and labels of a workspace's accounts.
+         */
+        get: operations["list_folders_api_v1_mail_folders_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mail/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search Mail
+         * @description Mails of a workspace that a query finds, the best or the newest first.
+         */
+        get: operations["search_mail_api_v1_mail_search_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mail/threads/{mail_thread_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Thread
+         * @description The mails that answer one another, oldest first.
+         */
+        get: operations["read_thread_api_v1_mail_threads__mail_thread_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mail/{mail_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Mail
+         * @description One mail, with its text.
+         */
+        get: operations["read_mail_api_v1_mail__mail_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mail/{mail_id}/attachments/{part}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Attachment
+         * @description Something that is attached to a mail.
+         */
+        get: operations["download_attachment_api_v1_mail__mail_id__attachments__part__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mail/{mail_id}/html": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show Mail
+         * @description One mail as a page for a frame: made harmless, and without pictures from elsewhere.
+         */
+        get: operations["show_mail_api_v1_mail__mail_id__html_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mail/{mail_id}/raw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Mail
+         * @description One mail as it came.
+         */
+        get: operations["download_mail_api_v1_mail__mail_id__raw_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/memory": {
@@ -1206,6 +1774,106 @@ export interface paths {
          * @description Ask it something tiny, once; this may cost a little.
          */
         post: operations["try_model_api_v1_models__model_id__test_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/outbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Outgoing
+         * @description What is in the outbox, newest first.
+         */
+        get: operations["list_outgoing_api_v1_outbox_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/outbox/{outgoing_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Outgoing
+         * @description One of them, with its text.
+         */
+        get: operations["read_outgoing_api_v1_outbox__outgoing_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/outbox/{outgoing_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Outgoing
+         * @description Take it back before it goes.
+         */
+        post: operations["cancel_outgoing_api_v1_outbox__outgoing_id__cancel_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/outbox/{outgoing_id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resolve Outgoing
+         * @description Say whether it went out, when nobody can tell but who looks into the mailbox.
+         */
+        post: operations["resolve_outgoing_api_v1_outbox__outgoing_id__resolve_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/outbox/{outgoing_id}/send-now": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send Now
+         * @description Let it go without further delay; or once more, after it failed.
+         */
+        post: operations["send_now_api_v1_outbox__outgoing_id__send_now_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2512,6 +3180,74 @@ export interface paths {
         patch: operations["rename_workspace_api_v1_workspaces__workspace_id__patch"];
         trace?: never;
     };
+    "/api/v1/workspaces/{workspace_id}/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Contacts
+         * @description Whom the workspace knows; `q` is looked for in names and addresses.
+         */
+        get: operations["list_contacts_api_v1_workspaces__workspace_id__contacts_get"];
+        put?: never;
+        /**
+         * Add Contact
+         * @description List someone: mail that is proven to be theirs is no longer a stranger's.
+         */
+        post: operations["add_contact_api_v1_workspaces__workspace_id__contacts_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/contacts/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import Contacts
+         * @description List everyone in a vCard file; with a mistake in it, which is named by line, nobody.
+         */
+        post: operations["import_contacts_api_v1_workspaces__workspace_id__contacts_import_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/contacts/{contact_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove Contact
+         * @description Take a contact out: what they write from now on is a stranger's.
+         */
+        delete: operations["remove_contact_api_v1_workspaces__workspace_id__contacts__contact_id__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename Contact
+         * @description Give a contact another name.
+         */
+        patch: operations["rename_contact_api_v1_workspaces__workspace_id__contacts__contact_id__patch"];
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace_id}/members": {
         parameters: {
             query?: never;
@@ -2668,6 +3404,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/oauth/accounts/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Come Back
+         * @description The provider sends the browser back here.
+         */
+        get: operations["come_back_oauth_accounts_callback_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/accounts/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Authorise Again
+         * @description Lead a signed-in admin of the account's workspace to the provider's page.
+         */
+        get: operations["authorise_again_oauth_accounts_start_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/oauth/login/callback": {
         parameters: {
             query?: never;
@@ -2754,6 +3530,166 @@ export interface components {
             primary?: boolean;
         };
         /**
+         * AccountIn
+         * @description An account to connect with a form.
+         */
+        AccountIn: {
+            /** Connector */
+            connector: string;
+            /**
+             * Label
+             * @description Null: its address
+             */
+            label?: string | null;
+            /**
+             * Permissions
+             * @description Null: all that the connector has
+             */
+            permissions?: string[] | null;
+            /**
+             * Routefrom
+             * @description Which mail may wake agents: `new`, of the last `week`, `all`
+             * @default week
+             * @enum {string}
+             */
+            routeFrom?: "new" | "week" | "all";
+            /**
+             * Settings
+             * @description What the connector's form asks for, secrets too
+             */
+            settings: {
+                [key: string]: unknown;
+            };
+            /** Workspaceid */
+            workspaceId: string;
+        };
+        /**
+         * AccountOut
+         * @description A connected account; nothing secret is ever shown.
+         */
+        AccountOut: {
+            /** Address */
+            address: string;
+            /**
+             * Authorizeurl
+             * @description Open this in the browser to authorise it again; null without OAuth
+             */
+            authorizeUrl: string | null;
+            /** Authservid */
+            authservId: string | null;
+            /** Categories */
+            categories: string[];
+            /** Connector */
+            connector: string;
+            /** Connectortitle */
+            connectorTitle: string;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Displayname */
+            displayName: string;
+            /** Enabled */
+            enabled: boolean;
+            /** Id */
+            id: string;
+            /** Isprimary */
+            isPrimary: boolean;
+            /** Label */
+            label: string;
+            /** Permissions */
+            permissions: string[];
+            /**
+             * Privatenetwork
+             * @description Whether it may reach private networks
+             */
+            privateNetwork: boolean;
+            /**
+             * Problem
+             * @description Why it does not work, if it does not
+             */
+            problem: ("missing_refresh_token" | "invalid_grant" | "network" | "other") | null;
+            /** Problemat */
+            problemAt: string | null;
+            /** Problemdetail */
+            problemDetail: string | null;
+            /**
+             * Routefrom
+             * @description Older mail wakes no agent; null: all may
+             */
+            routeFrom: string | null;
+            /** Settings */
+            settings: {
+                [key: string]: unknown;
+            };
+            signature: components["schemas"]["SignatureOut"];
+            /**
+             * Unusedbecause
+             * @description Why it is not used, if it is not
+             */
+            unusedBecause: string | null;
+            /**
+             * Updatedat
+             * Format: date-time
+             */
+            updatedAt: string;
+            /** Workspaceid */
+            workspaceId: string;
+        };
+        /**
+         * AccountPatch
+         * @description What to change about an account; what is left out stays.
+         */
+        AccountPatch: {
+            /**
+             * Authservid
+             * @description The server whose verdict on senders (Authentication-Results) counts
+             */
+            authservId?: string | null;
+            /** Enabled */
+            enabled?: boolean;
+            /** Label */
+            label?: string;
+            /** Permissions */
+            permissions?: string[];
+            /**
+             * Routefrom
+             * @enum {string}
+             */
+            routeFrom?: "new" | "week" | "all";
+            signature?: components["schemas"]["SignatureIn"];
+        };
+        /**
+         * AccountTestOut
+         * @description Whether an account works at this moment.
+         */
+        AccountTestOut: {
+            /** Address */
+            address: string | null;
+            /**
+             * Authorizeurl
+             * @description Open this in the browser to authorise it again; null without OAuth
+             */
+            authorizeUrl: string | null;
+            /** Detail */
+            detail: string | null;
+            /** Error */
+            error: ("missing_refresh_token" | "invalid_grant" | "network" | "other") | null;
+            /** Name */
+            name: string | null;
+            /** Ok */
+            ok: boolean;
+        };
+        /**
+         * AccountsOut
+         * @description Accounts that one may see.
+         */
+        AccountsOut: {
+            /** Items */
+            items: components["schemas"]["AccountOut"][];
+        };
+        /**
          * ActionOut
          * @description Something that was changed, or is about to be.
          */
@@ -2821,6 +3757,14 @@ export interface components {
             undoneBy: string | null;
             /** Workspaceid */
             workspaceId: string;
+        };
+        /**
+         * ActiveIn
+         * @description Which connector is active in a category.
+         */
+        ActiveIn: {
+            /** Connector */
+            connector: string | null;
         };
         /**
          * ActorOut
@@ -4277,6 +5221,238 @@ export interface components {
             note?: string | null;
         };
         /**
+         * ConnectorDetailOut
+         * @description One connector, with what its settings page shows.
+         */
+        ConnectorDetailOut: {
+            /**
+             * Active
+             * @description Where its own tools are the ones offered
+             */
+            active: ("mail" | "calendar" | "tasks")[];
+            /** Categories */
+            categories: ("mail" | "calendar" | "tasks")[];
+            /** Enabled */
+            enabled: boolean;
+            /** Guide */
+            guide: components["schemas"]["GuideStepOut"][];
+            /**
+             * Hosts
+             * @description Where it goes, before an account's settings add theirs
+             */
+            hosts: string[];
+            /**
+             * Isconfigured
+             * @description Whether accounts can be connected
+             */
+            isConfigured: boolean;
+            /** Name */
+            name: string;
+            /**
+             * Options
+             * @description Its options; null but for admins
+             */
+            options: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Optionsform
+             * @description Its own form. A JSON Schema of a flat object; what is `writeOnly` is a secret
+             */
+            optionsForm: {
+                [key: string]: unknown;
+            };
+            /** Permissions */
+            permissions: components["schemas"]["PermissionOut"][];
+            /** Redirecturi */
+            redirectUri: string | null;
+            /**
+             * Scopes
+             * @description All that it may ask for
+             */
+            scopes: string[];
+            /**
+             * Secretsset
+             * @description The secret options that are there
+             */
+            secretsSet: string[];
+            /**
+             * Settingsform
+             * @description The form of an account. A JSON Schema of a flat object; what is `writeOnly` is a secret
+             */
+            settingsForm: {
+                [key: string]: unknown;
+            };
+            /** Summary */
+            summary: string;
+            /** Title */
+            title: string;
+            /**
+             * Usesoauth
+             * @description It is connected at the provider, in the browser
+             */
+            usesOauth: boolean;
+            /** Version */
+            version: string;
+        };
+        /**
+         * ConnectorOut
+         * @description A connector, and how it is used here.
+         */
+        ConnectorOut: {
+            /**
+             * Active
+             * @description Where its own tools are the ones offered
+             */
+            active: ("mail" | "calendar" | "tasks")[];
+            /** Categories */
+            categories: ("mail" | "calendar" | "tasks")[];
+            /** Enabled */
+            enabled: boolean;
+            /**
+             * Hosts
+             * @description Where it goes, before an account's settings add theirs
+             */
+            hosts: string[];
+            /**
+             * Isconfigured
+             * @description Whether accounts can be connected
+             */
+            isConfigured: boolean;
+            /** Name */
+            name: string;
+            /**
+             * Optionsform
+             * @description Its own form. A JSON Schema of a flat object; what is `writeOnly` is a secret
+             */
+            optionsForm: {
+                [key: string]: unknown;
+            };
+            /** Permissions */
+            permissions: components["schemas"]["PermissionOut"][];
+            /**
+             * Settingsform
+             * @description The form of an account. A JSON Schema of a flat object; what is `writeOnly` is a secret
+             */
+            settingsForm: {
+                [key: string]: unknown;
+            };
+            /** Summary */
+            summary: string;
+            /** Title */
+            title: string;
+            /**
+             * Usesoauth
+             * @description It is connected at the provider, in the browser
+             */
+            usesOauth: boolean;
+            /** Version */
+            version: string;
+        };
+        /**
+         * ConnectorPatch
+         * @description What to change about a connector; what is left out stays.
+         */
+        ConnectorPatch: {
+            /** Enabled */
+            enabled?: boolean;
+            /**
+             * Options
+             * @description Null takes an option away
+             */
+            options?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * ConnectorsOut
+         * @description All connectors.
+         */
+        ConnectorsOut: {
+            /**
+             * Active
+             * @description The active connector of each category
+             */
+            active: {
+                [key: string]: string | null;
+            };
+            /** Items */
+            items: components["schemas"]["ConnectorOut"][];
+        };
+        /**
+         * ConsentOut
+         * @description Where to send the browser.
+         */
+        ConsentOut: {
+            /** Authorizeurl */
+            authorizeUrl: string;
+        };
+        /**
+         * ContactIn
+         * @description Someone to list.
+         */
+        ContactIn: {
+            /**
+             * Address
+             * @example anna@example.org
+             */
+            address: string;
+            /**
+             * Name
+             * @default
+             */
+            name?: string;
+        };
+        /**
+         * ContactOut
+         * @description Someone whom the workspace knows.
+         */
+        ContactOut: {
+            /** Address */
+            address: string;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Id */
+            id: string;
+            /** Lastsentat */
+            lastSentAt: string | null;
+            /**
+             * Listed
+             * @description In the address book; else known from mail that was sent
+             */
+            listed: boolean;
+            /** Name */
+            name: string;
+            /**
+             * Sentcount
+             * @description How often someone here has written to them
+             */
+            sentCount: number;
+        };
+        /**
+         * ContactPatch
+         * @description What to change about a contact.
+         */
+        ContactPatch: {
+            /** Name */
+            name: string;
+        };
+        /**
+         * ContactsImportedOut
+         * @description What an import did.
+         */
+        ContactsImportedOut: {
+            /** Added */
+            added: number;
+            /** Changed */
+            changed: number;
+            /** Unchanged */
+            unchanged: number;
+        };
+        /**
          * CostFactsIn
          * @description What the run has used so far.
          */
@@ -4318,6 +5494,16 @@ export interface components {
             createdAt: string;
             /** Keyname */
             keyName: string;
+        };
+        /**
+         * CredentialsIn
+         * @description The settings and secrets of an account, all of them again.
+         */
+        CredentialsIn: {
+            /** Settings */
+            settings: {
+                [key: string]: unknown;
+            };
         };
         /**
          * CredentialsOut
@@ -4411,6 +5597,17 @@ export interface components {
         DenyIn: {
             /** Note */
             note?: string | null;
+        };
+        /**
+         * DisconnectedOut
+         * @description An account that is gone, with its mail and its secrets.
+         */
+        DisconnectedOut: {
+            /**
+             * Revoked
+             * @description Whether the provider forgot the authorisation; null: it was not asked
+             */
+            revoked: boolean | null;
         };
         /**
          * DoctorOut
@@ -4686,6 +5883,335 @@ export interface components {
             path: string;
         };
         /**
+         * FetchAccountOut
+         * @description How fetching from an account goes.
+         */
+        FetchAccountOut: {
+            /** Accountid */
+            accountId: string;
+            /** Address */
+            address: string;
+            /** Enabled */
+            enabled: boolean;
+            /**
+             * Failures
+             * @description In a row
+             */
+            failures: number;
+            /**
+             * Fetched
+             * @description New messages of the last fetch
+             */
+            fetched: number;
+            /** Label */
+            label: string;
+            /**
+             * Lastfetch
+             * @description When a fetch last came to its end
+             */
+            lastFetch: string | null;
+            /**
+             * Left
+             * @description Messages that are still to come, as far as known
+             */
+            left: number | null;
+            /**
+             * Nextat
+             * @description When the next begins by itself; null: none does
+             */
+            nextAt: string | null;
+            /** Problem */
+            problem: ("missing_refresh_token" | "invalid_grant" | "network" | "other") | null;
+            /** Problemdetail */
+            problemDetail: string | null;
+            /** Startedat */
+            startedAt: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "idle" | "fetching" | "failed";
+            /** Workspaceid */
+            workspaceId: string;
+        };
+        /**
+         * FetchIn
+         * @description What to fetch.
+         */
+        FetchIn: {
+            /**
+             * Accountid
+             * @description Left out: all accounts where one may change things
+             */
+            accountId?: string | null;
+        };
+        /**
+         * FetchOut
+         * @description What was asked for.
+         */
+        FetchOut: {
+            /**
+             * Accountids
+             * @description The accounts that mail is fetched from now
+             */
+            accountIds: string[];
+        };
+        /**
+         * FetchRunOut
+         * @description How it went, account by account.
+         */
+        FetchRunOut: {
+            /** Items */
+            items: components["schemas"]["FetchedOut"][];
+        };
+        /**
+         * FetchedOut
+         * @description How fetching from an account went.
+         */
+        FetchedOut: {
+            /** Accountid */
+            accountId: string;
+            /**
+             * Fetched
+             * @description How many new messages came in
+             */
+            fetched: number;
+            /** Label */
+            label: string;
+            /**
+             * Outcome
+             * @description Working and waiting: it goes on without being watched
+             * @enum {string}
+             */
+            outcome: "done" | "failed" | "working" | "waiting";
+            /** Problem */
+            problem: ("missing_refresh_token" | "invalid_grant" | "network" | "other") | null;
+            /** Problemdetail */
+            problemDetail: string | null;
+        };
+        /**
+         * FetcherOut
+         * @description Whether mail is fetched by itself, and how that goes.
+         */
+        FetcherOut: {
+            /** Accounts */
+            accounts: components["schemas"]["FetchAccountOut"][];
+            /** Intervalminutes */
+            intervalMinutes: number;
+            /** Running */
+            running: boolean;
+        };
+        /**
+         * FilterIn
+         * @description A filter to add; it comes behind the others.
+         */
+        FilterIn: {
+            /**
+             * Accountid
+             * @description Only mail of this account; null: of all
+             */
+            accountId?: string | null;
+            /** Directorid */
+            directorId: string;
+            /**
+             * Enabled
+             * @default true
+             */
+            enabled?: boolean;
+            /**
+             * Field
+             * @enum {string}
+             */
+            field: "From" | "To" | "CC" | "BCC" | "Subject" | "Body" | "Date";
+            /**
+             * Name
+             * @description Left out: made of field and pattern
+             */
+            name?: string | null;
+            /**
+             * Regex
+             * @description RE2 syntax; found anywhere in the field, and in either case unless it has (?-i)
+             * @example client[0-9]+@domain\.com
+             */
+            regex: string;
+            /** Workspaceid */
+            workspaceId: string;
+        };
+        /**
+         * FilterMatchOut
+         * @description A recent mail that matches.
+         */
+        FilterMatchOut: {
+            /** Accountid */
+            accountId: string;
+            /**
+             * Date
+             * Format: date-time
+             */
+            date: string;
+            /** End */
+            end: number;
+            /**
+             * Excerpt
+             * @description The part of the field around what matched
+             */
+            excerpt: string;
+            /** Id */
+            id: string;
+            /** Sender */
+            sender: string;
+            /**
+             * Start
+             * @description Where in the excerpt it begins, in characters; end: nothing
+             */
+            start: number;
+            /** Subject */
+            subject: string;
+        };
+        /**
+         * FilterOrderIn
+         * @description All filters of a workspace, the one that is asked first at the front.
+         */
+        FilterOrderIn: {
+            /** Ids */
+            ids: string[];
+            /** Workspaceid */
+            workspaceId: string;
+        };
+        /**
+         * FilterOut
+         * @description A filter.
+         */
+        FilterOut: {
+            /** Accountid */
+            accountId: string | null;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Directorid */
+            directorId: string;
+            /**
+             * Directorname
+             * @description Null: it is no director here any more
+             */
+            directorName: string | null;
+            /** Enabled */
+            enabled: boolean;
+            /**
+             * Field
+             * @enum {string}
+             */
+            field: "From" | "To" | "CC" | "BCC" | "Subject" | "Body" | "Date";
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Position */
+            position: number;
+            /**
+             * Problem
+             * @description Why it routes nothing although it stands here
+             */
+            problem: string | null;
+            /** Regex */
+            regex: string;
+            /**
+             * Updatedat
+             * Format: date-time
+             */
+            updatedAt: string;
+            /** Workspaceid */
+            workspaceId: string;
+        };
+        /**
+         * FilterPatch
+         * @description What to change about a filter; what is left out stays.
+         */
+        FilterPatch: {
+            /** Accountid */
+            accountId?: string | null;
+            /** Directorid */
+            directorId?: string;
+            /** Enabled */
+            enabled?: boolean;
+            /**
+             * Field
+             * @enum {string}
+             */
+            field?: "From" | "To" | "CC" | "BCC" | "Subject" | "Body" | "Date";
+            /** Name */
+            name?: string;
+            /** Regex */
+            regex?: string;
+        };
+        /**
+         * FilterPreviewIn
+         * @description A pattern to try on recent mail; with the id of a filter, beside what that one matches.
+         */
+        FilterPreviewIn: {
+            /**
+             * Accountid
+             * @description Only mail of this account; null: of all
+             */
+            accountId?: string | null;
+            /**
+             * Field
+             * @enum {string}
+             */
+            field: "From" | "To" | "CC" | "BCC" | "Subject" | "Body" | "Date";
+            /**
+             * Id
+             * @description A filter to compare with
+             */
+            id?: string | null;
+            /**
+             * Regex
+             * @description RE2 syntax; found anywhere in the field, and in either case unless it has (?-i)
+             * @example client[0-9]+@domain\.com
+             */
+            regex: string;
+            /** Workspaceid */
+            workspaceId: string;
+        };
+        /**
+         * FilterPreviewOut
+         * @description What a pattern matches of recent mail.
+         */
+        FilterPreviewOut: {
+            /**
+             * Added
+             * @description How many the compared filter does not match
+             */
+            added: number | null;
+            /**
+             * Dropped
+             * @description How many only the compared filter matches
+             */
+            dropped: number | null;
+            /**
+             * Items
+             * @description The newest that match
+             */
+            items: components["schemas"]["FilterMatchOut"][];
+            /**
+             * Looked
+             * @description How many of the newest mails were looked at
+             */
+            looked: number;
+            /** Matched */
+            matched: number;
+        };
+        /**
+         * FiltersOut
+         * @description Filters, in the order in which they are asked.
+         */
+        FiltersOut: {
+            /** Items */
+            items: components["schemas"]["FilterOut"][];
+        };
+        /**
          * FindingOut
          * @description What one check found.
          */
@@ -4741,6 +6267,23 @@ export interface components {
             count: number;
             /** Name */
             name: string;
+        };
+        /**
+         * GuideStepOut
+         * @description What to click to get a client id of one's own.
+         */
+        GuideStepOut: {
+            /**
+             * Copytext
+             * @description What to paste there
+             */
+            copyText: string | null;
+            /** Text */
+            text: string;
+            /** Title */
+            title: string;
+            /** Url */
+            url: string | null;
         };
         /**
          * HaltIn
@@ -4977,6 +6520,321 @@ export interface components {
             name: string;
             /** Ruleid */
             ruleId: string;
+        };
+        /**
+         * MailAttachmentOut
+         * @description Something attached; `inline` if it is shown within the text.
+         */
+        MailAttachmentOut: {
+            /** Inline */
+            inline: boolean;
+            /** Name */
+            name: string;
+            /** Part */
+            part: string;
+            /** Size */
+            size: number;
+            /** Type */
+            type: string;
+        };
+        /**
+         * MailFolderOut
+         * @description A folder of an account.
+         */
+        MailFolderOut: {
+            /** Accountid */
+            accountId: string;
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "folder" | "label";
+            /** Role */
+            role: ("inbox" | "sent" | "drafts" | "archive" | "trash" | "junk" | "all" | "flagged") | null;
+            /** Title */
+            title: string;
+            /** Total */
+            total: number;
+            /** Unread */
+            unread: number;
+        };
+        /**
+         * MailFoldersOut
+         * @description The folders of a workspace's accounts.
+         */
+        MailFoldersOut: {
+            /** Items */
+            items: components["schemas"]["MailFolderOut"][];
+        };
+        /**
+         * MailHitOut
+         * @description A mail that was found.
+         */
+        MailHitOut: {
+            /** Accountid */
+            accountId: string;
+            /** Answered */
+            answered: boolean;
+            /**
+             * Date
+             * Format: date-time
+             */
+            date: string;
+            /** Draft */
+            draft: boolean;
+            /** Flagged */
+            flagged: boolean;
+            /** Hasattachment */
+            hasAttachment: boolean;
+            /** Id */
+            id: string;
+            /**
+             * Label
+             * @description Whose words it holds
+             * @enum {string}
+             */
+            label: "owner" | "contact" | "stranger" | "web";
+            /** Markedsnippet */
+            markedSnippet: components["schemas"]["MailPieceOut"][];
+            /** Markedsubject */
+            markedSubject: components["schemas"]["MailPieceOut"][];
+            /**
+             * Roles
+             * @description The kinds of folders that hold it
+             */
+            roles: ("inbox" | "sent" | "drafts" | "archive" | "trash" | "junk" | "all" | "flagged")[];
+            /** Seen */
+            seen: boolean;
+            sender: components["schemas"]["MailPersonOut"];
+            /** Snippet */
+            snippet: string;
+            /** Subject */
+            subject: string;
+            /** Threadid */
+            threadId: string;
+        };
+        /**
+         * MailHitsOut
+         * @description What was found, the best first.
+         */
+        MailHitsOut: {
+            /** Items */
+            items: components["schemas"]["MailHitOut"][];
+            /**
+             * More
+             * @description Whether there are more than were counted
+             */
+            more: boolean;
+            /**
+             * Total
+             * @description How many there are, counted up to 300
+             */
+            total: number;
+        };
+        /**
+         * MailLineOut
+         * @description A mail in a list.
+         */
+        MailLineOut: {
+            /** Accountid */
+            accountId: string;
+            /** Answered */
+            answered: boolean;
+            /**
+             * Date
+             * Format: date-time
+             */
+            date: string;
+            /** Draft */
+            draft: boolean;
+            /** Flagged */
+            flagged: boolean;
+            /** Hasattachment */
+            hasAttachment: boolean;
+            /** Id */
+            id: string;
+            /**
+             * Label
+             * @description Whose words it holds
+             * @enum {string}
+             */
+            label: "owner" | "contact" | "stranger" | "web";
+            /**
+             * Roles
+             * @description The kinds of folders that hold it
+             */
+            roles: ("inbox" | "sent" | "drafts" | "archive" | "trash" | "junk" | "all" | "flagged")[];
+            /** Seen */
+            seen: boolean;
+            sender: components["schemas"]["MailPersonOut"];
+            /** Snippet */
+            snippet: string;
+            /** Subject */
+            subject: string;
+            /** Threadid */
+            threadId: string;
+        };
+        /**
+         * MailOut
+         * @description A mail.
+         */
+        MailOut: {
+            /** Accountid */
+            accountId: string;
+            /** Answered */
+            answered: boolean;
+            /** Attachments */
+            attachments: components["schemas"]["MailAttachmentOut"][];
+            /**
+             * Automatic
+             * @description Whether a program wrote it, such as an out-of-office note
+             */
+            automatic: boolean;
+            /** Bcc */
+            bcc: components["schemas"]["MailPersonOut"][];
+            /** Cc */
+            cc: components["schemas"]["MailPersonOut"][];
+            /**
+             * Date
+             * Format: date-time
+             */
+            date: string;
+            /**
+             * Dmarc
+             * @description Whether the receiving server proved whose it is
+             * @enum {string}
+             */
+            dmarc: "pass" | "fail" | "none" | "unknown";
+            /** Draft */
+            draft: boolean;
+            /**
+             * Fault
+             * @description What is wrong with the mail, if it is shown as it came
+             */
+            fault: string | null;
+            /** Flagged */
+            flagged: boolean;
+            /** Folders */
+            folders: components["schemas"]["MailPlaceOut"][];
+            /** Hasattachment */
+            hasAttachment: boolean;
+            /** Hashtml */
+            hasHtml: boolean;
+            /**
+             * Hidden
+             * @description Whether it holds text that no person would have seen
+             */
+            hidden: boolean;
+            /** Id */
+            id: string;
+            /**
+             * Label
+             * @description Whose words it holds
+             * @enum {string}
+             */
+            label: "owner" | "contact" | "stranger" | "web";
+            /**
+             * Labelwhy
+             * @description Why it has its label, in one sentence
+             */
+            labelWhy: string;
+            /** Messageid */
+            messageId: string;
+            /** Replyto */
+            replyTo: components["schemas"]["MailPersonOut"][];
+            /**
+             * Roles
+             * @description The kinds of folders that hold it
+             */
+            roles: ("inbox" | "sent" | "drafts" | "archive" | "trash" | "junk" | "all" | "flagged")[];
+            /** Routings */
+            routings: components["schemas"]["MailRoutingOut"][];
+            /** Seen */
+            seen: boolean;
+            sender: components["schemas"]["MailPersonOut"];
+            /**
+             * Sentat
+             * @description What the mail itself says
+             */
+            sentAt: string | null;
+            /** Size */
+            size: number;
+            /** Snippet */
+            snippet: string;
+            /** Subject */
+            subject: string;
+            /** Text */
+            text: string;
+            /** Threadid */
+            threadId: string;
+            /** To */
+            to: components["schemas"]["MailPersonOut"][];
+            /** Workspaceid */
+            workspaceId: string;
+        };
+        /**
+         * MailPersonOut
+         * @description Someone as a mail names them; the name is what they call themselves.
+         */
+        MailPersonOut: {
+            /** Address */
+            address: string;
+            /** Name */
+            name: string;
+        };
+        /**
+         * MailPieceOut
+         * @description A piece of a text; `found` if it is what was looked for.
+         */
+        MailPieceOut: {
+            /** Found */
+            found: boolean;
+            /** Text */
+            text: string;
+        };
+        /**
+         * MailPlaceOut
+         * @description A folder or label that holds a mail.
+         */
+        MailPlaceOut: {
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "folder" | "label";
+            /** Role */
+            role: ("inbox" | "sent" | "drafts" | "archive" | "trash" | "junk" | "all" | "flagged") | null;
+            /** Title */
+            title: string;
+        };
+        /**
+         * MailRoutingOut
+         * @description A director that a filter gave a mail to.
+         */
+        MailRoutingOut: {
+            /** Directorid */
+            directorId: string;
+            /** Filterid */
+            filterId: string;
+            /**
+             * Routedat
+             * Format: date-time
+             */
+            routedAt: string;
+        };
+        /**
+         * MailThreadOut
+         * @description The mails of a thread, oldest first.
+         */
+        MailThreadOut: {
+            /** Id */
+            id: string;
+            /** Items */
+            items: components["schemas"]["MailLineOut"][];
         };
         /**
          * MemberIn
@@ -5631,6 +7489,157 @@ export interface components {
             ids: string[];
         };
         /**
+         * OutgoingDetail
+         * @description A message on its way out, with what is in it.
+         */
+        OutgoingDetail: {
+            /** Accountid */
+            accountId: string;
+            /**
+             * Attachments
+             * @description Their names
+             */
+            attachments: string[];
+            /** Attempts */
+            attempts: number;
+            /** Bcc */
+            bcc: string[];
+            /** Cc */
+            cc: string[];
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Createdby */
+            createdBy: string;
+            /** Createdbyname */
+            createdByName: string;
+            /**
+             * Dueat
+             * Format: date-time
+             * @description Until then it can be taken back, or is not tried again
+             */
+            dueAt: string;
+            /** Handedoverat */
+            handedOverAt: string | null;
+            /** Id */
+            id: string;
+            /**
+             * Label
+             * @description Whose words it rests on
+             * @enum {string}
+             */
+            label: "owner" | "contact" | "stranger" | "web";
+            /**
+             * Note
+             * @description What did not work besides, though it was sent
+             */
+            note: string | null;
+            /**
+             * Problem
+             * @description Why it is not sent yet, failed or is unknown
+             */
+            problem: string | null;
+            /**
+             * Replytoid
+             * @description The mail that it answers
+             */
+            replyToId: string | null;
+            /** Sender */
+            sender: string;
+            /** Sentat */
+            sentAt: string | null;
+            /** Snippet */
+            snippet: string;
+            /**
+             * Status
+             * @description `unknown`: handed over, and nobody can tell whether it was taken
+             * @enum {string}
+             */
+            status: "held" | "sending" | "sent" | "failed" | "cancelled" | "unknown";
+            /** Subject */
+            subject: string;
+            /** Text */
+            text: string;
+            /** To */
+            to: string[];
+            /** Workspaceid */
+            workspaceId: string;
+        };
+        /**
+         * OutgoingOut
+         * @description A message on its way out.
+         */
+        OutgoingOut: {
+            /** Accountid */
+            accountId: string;
+            /** Attempts */
+            attempts: number;
+            /** Bcc */
+            bcc: string[];
+            /** Cc */
+            cc: string[];
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Createdby */
+            createdBy: string;
+            /** Createdbyname */
+            createdByName: string;
+            /**
+             * Dueat
+             * Format: date-time
+             * @description Until then it can be taken back, or is not tried again
+             */
+            dueAt: string;
+            /** Handedoverat */
+            handedOverAt: string | null;
+            /** Id */
+            id: string;
+            /**
+             * Label
+             * @description Whose words it rests on
+             * @enum {string}
+             */
+            label: "owner" | "contact" | "stranger" | "web";
+            /**
+             * Note
+             * @description What did not work besides, though it was sent
+             */
+            note: string | null;
+            /**
+             * Problem
+             * @description Why it is not sent yet, failed or is unknown
+             */
+            problem: string | null;
+            /**
+             * Replytoid
+             * @description The mail that it answers
+             */
+            replyToId: string | null;
+            /** Sender */
+            sender: string;
+            /** Sentat */
+            sentAt: string | null;
+            /** Snippet */
+            snippet: string;
+            /**
+             * Status
+             * @description `unknown`: handed over, and nobody can tell whether it was taken
+             * @enum {string}
+             */
+            status: "held" | "sending" | "sent" | "failed" | "cancelled" | "unknown";
+            /** Subject */
+            subject: string;
+            /** To */
+            to: string[];
+            /** Workspaceid */
+            workspaceId: string;
+        };
+        /**
          * OwnerIn
          * @description The first owner, and the secret of the link that the terminal showed.
          */
@@ -5702,6 +7711,19 @@ export interface components {
             /** Totalitems */
             totalItems: number;
         };
+        /** Page[ContactOut] */
+        Page_ContactOut_: {
+            /** Continuationtoken */
+            continuationToken: string | null;
+            /** Hasmore */
+            hasMore: boolean;
+            /** Items */
+            items: components["schemas"]["ContactOut"][];
+            /** Pagesize */
+            pageSize: number;
+            /** Totalitems */
+            totalItems: number;
+        };
         /** Page[DeliveryOut] */
         Page_DeliveryOut_: {
             /** Continuationtoken */
@@ -5728,6 +7750,19 @@ export interface components {
             /** Totalitems */
             totalItems: number;
         };
+        /** Page[MailLineOut] */
+        Page_MailLineOut_: {
+            /** Continuationtoken */
+            continuationToken: string | null;
+            /** Hasmore */
+            hasMore: boolean;
+            /** Items */
+            items: components["schemas"]["MailLineOut"][];
+            /** Pagesize */
+            pageSize: number;
+            /** Totalitems */
+            totalItems: number;
+        };
         /** Page[MemoryOut] */
         Page_MemoryOut_: {
             /** Continuationtoken */
@@ -5736,6 +7771,19 @@ export interface components {
             hasMore: boolean;
             /** Items */
             items: components["schemas"]["MemoryOut"][];
+            /** Pagesize */
+            pageSize: number;
+            /** Totalitems */
+            totalItems: number;
+        };
+        /** Page[OutgoingOut] */
+        Page_OutgoingOut_: {
+            /** Continuationtoken */
+            continuationToken: string | null;
+            /** Hasmore */
+            hasMore: boolean;
+            /** Items */
+            items: components["schemas"]["OutgoingOut"][];
             /** Pagesize */
             pageSize: number;
             /** Totalitems */
@@ -5903,6 +7951,25 @@ export interface components {
              * @description The tool
              */
             type: string;
+        };
+        /**
+         * PermissionOut
+         * @description Something that a user switches on when connecting.
+         */
+        PermissionOut: {
+            /** Description */
+            description: string;
+            /** Name */
+            name: string;
+            /** Required */
+            required: boolean;
+            /**
+             * Scopes
+             * @description What is asked of the provider for it
+             */
+            scopes: string[];
+            /** Title */
+            title: string;
         };
         /**
          * PresetOut
@@ -6510,6 +8577,17 @@ export interface components {
             since: string | null;
             /** Unsealed */
             unsealed: number;
+        };
+        /**
+         * ResolveIn
+         * @description What a person found in the mailbox.
+         */
+        ResolveIn: {
+            /**
+             * Sent
+             * @description Whether it was sent; if not, it is sent now
+             */
+            sent: boolean;
         };
         /**
          * RetryIn
@@ -7177,6 +9255,43 @@ export interface components {
             userId: string | null;
         };
         /**
+         * SignatureIn
+         * @description What an account signs its mail with.
+         */
+        SignatureIn: {
+            /**
+             * Source
+             * @enum {string}
+             */
+            source: "provider" | "own" | "none";
+            /**
+             * Text
+             * @default
+             */
+            text?: string;
+        };
+        /**
+         * SignatureOut
+         * @description What an account signs its mail with.
+         */
+        SignatureOut: {
+            /**
+             * Html
+             * @description Of a provider's own: cleaned HTML
+             */
+            html: string | null;
+            /**
+             * Source
+             * @enum {string}
+             */
+            source: "provider" | "own" | "none";
+            /**
+             * Text
+             * @description As plain text
+             */
+            text: string;
+        };
+        /**
          * SourceOut
          * @description Something that the caller had read before it asked.
          */
@@ -7270,6 +9385,28 @@ export interface components {
             vaultKey: string | null;
             /** Version */
             version: string;
+        };
+        /**
+         * SuggestionOut
+         * @description What an address suggests.
+         */
+        SuggestionOut: {
+            /** Connector */
+            connector: string;
+            /** Settings */
+            settings: {
+                [key: string]: unknown;
+            };
+            /** Title */
+            title: string;
+        };
+        /**
+         * SuggestionsOut
+         * @description What an address suggests, for each connector that knows something.
+         */
+        SuggestionsOut: {
+            /** Items */
+            items: components["schemas"]["SuggestionOut"][];
         };
         /**
          * TaskChangeOut
@@ -7922,6 +10059,822 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    list_accounts_api_v1_accounts_get: {
+        parameters: {
+            query?: {
+                workspaceId?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountsOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    connect_account_api_v1_accounts_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_account_api_v1_accounts__account_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    disconnect_account_api_v1_accounts__account_id__delete: {
+        parameters: {
+            query?: {
+                /** @description A mailbox on this machine too */
+                removeFiles?: boolean;
+            };
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DisconnectedOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_account_api_v1_accounts__account_id__patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountPatch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    renew_credentials_api_v1_accounts__account_id__credentials_put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CredentialsIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    make_account_primary_api_v1_accounts__account_id__primary_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    probe_account_api_v1_accounts__account_id__test_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountTestOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_actions_api_v1_actions_get: {
         parameters: {
             query?: {
@@ -13173,6 +16126,560 @@ export interface operations {
             };
         };
     };
+    list_connectors_api_v1_connectors_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectorsOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_active_connector_api_v1_connectors_active__category__put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                category: "mail" | "calendar" | "tasks";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ActiveIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    suggest_settings_api_v1_connectors_suggest_get: {
+        parameters: {
+            query: {
+                address: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuggestionsOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_connector_api_v1_connectors__connector_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connector_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectorDetailOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_connector_api_v1_connectors__connector_id__patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                connector_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectorPatch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectorDetailOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    start_consent_api_v1_connectors__connector_id__oauth_start_get: {
+        parameters: {
+            query: {
+                workspaceId: string;
+                accountId?: string | null;
+                label?: string | null;
+                permissions?: string[] | null;
+                routeFrom?: "new" | "week" | "all";
+                returnTo?: string;
+            };
+            header?: never;
+            path: {
+                connector_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     examine_api_v1_doctor_get: {
         parameters: {
             query?: never;
@@ -13466,6 +16973,1275 @@ export interface operations {
             };
             /** @description Not there */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    fetch_now_api_v1_fetcher_fetch_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FetchIn"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FetchOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    run_fetch_api_v1_fetcher_run_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FetchIn"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FetchRunOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    start_fetcher_api_v1_fetcher_start_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FetcherOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_status_api_v1_fetcher_status_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FetcherOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    stop_fetcher_api_v1_fetcher_stop_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FetcherOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_filters_api_v1_filters_get: {
+        parameters: {
+            query?: {
+                workspaceId?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FiltersOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_filter_api_v1_filters_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FilterIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilterOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    order_filters_api_v1_filters_order_put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FilterOrderIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FiltersOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    preview_filter_api_v1_filters_preview_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FilterPreviewIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilterPreviewOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_filter_api_v1_filters__filter_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                filter_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilterOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_filter_api_v1_filters__filter_id__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                filter_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_filter_api_v1_filters__filter_id__patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                filter_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FilterPatch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilterOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14193,6 +18969,636 @@ export interface operations {
             };
             /** @description Against a rule */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_mail_api_v1_mail_get: {
+        parameters: {
+            query: {
+                workspaceId: string;
+                accountId?: string | null;
+                folderId?: string | null;
+                /** @description A kind of folder, in all accounts */
+                role?: ("inbox" | "sent" | "drafts" | "archive" | "trash" | "junk" | "all" | "flagged") | null;
+                unread?: boolean;
+                flagged?: boolean;
+                PageSize?: number;
+                ContinuationToken?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_MailLineOut_"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_folders_api_v1_mail_folders_get: {
+        parameters: {
+            query: {
+                workspaceId: string;
+                accountId?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailFoldersOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    search_mail_api_v1_mail_search_get: {
+        parameters: {
+            query: {
+                workspaceId: string;
+                /** @description Words, “phrases”, from: to: cc: subject: before: after: has:attachment in: label: account: is:unread is:flagged, -not, OR and parentheses */
+                q: string;
+                accountId?: string | null;
+                order?: "best" | "newest";
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailHitsOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_thread_api_v1_mail_threads__mail_thread_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                mail_thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailThreadOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_mail_api_v1_mail__mail_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                mail_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    download_attachment_api_v1_mail__mail_id__attachments__part__get: {
+        parameters: {
+            query?: {
+                /** @description Show a picture in its place */
+                inline?: boolean;
+            };
+            header?: never;
+            path: {
+                part: string;
+                mail_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    show_mail_api_v1_mail__mail_id__html_get: {
+        parameters: {
+            query?: {
+                /** @description Load pictures from elsewhere */
+                images?: boolean;
+            };
+            header?: never;
+            path: {
+                mail_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    download_mail_api_v1_mail__mail_id__raw_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                mail_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15518,6 +20924,511 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ModelTestOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_outgoing_api_v1_outbox_get: {
+        parameters: {
+            query?: {
+                status?: ("held" | "sending" | "sent" | "failed" | "cancelled" | "unknown") | null;
+                workspaceId?: string | null;
+                accountId?: string | null;
+                PageSize?: number;
+                ContinuationToken?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_OutgoingOut_"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_outgoing_api_v1_outbox__outgoing_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                outgoing_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutgoingDetail"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_outgoing_api_v1_outbox__outgoing_id__cancel_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                outgoing_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutgoingOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resolve_outgoing_api_v1_outbox__outgoing_id__resolve_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                outgoing_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResolveIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutgoingOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    send_now_api_v1_outbox__outgoing_id__send_now_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                outgoing_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutgoingOut"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -20282,11 +26193,14 @@ export interface operations {
                     backups_kept?: number | null;
                     diagnostics_days?: number | null;
                     events_days?: number | null;
+                    fetch_minutes?: number | null;
+                    fetcher_running?: boolean | null;
                     idempotency_hours?: number | null;
                     instance_name?: string | null;
                     link_hours?: number | null;
                     log_level?: (("debug" | "info" | "warning" | "error") | null) | null;
                     login_domains?: string[] | null;
+                    outbox_delay_seconds?: number | null;
                     password_login?: boolean | null;
                     rate_limit_percent?: number | null;
                     session_hours?: number | null;
@@ -24551,6 +30465,559 @@ export interface operations {
             };
         };
     };
+    list_contacts_api_v1_workspaces__workspace_id__contacts_get: {
+        parameters: {
+            query?: {
+                q?: string;
+                PageSize?: number;
+                ContinuationToken?: string | null;
+            };
+            header?: never;
+            path: {
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ContactOut_"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_contact_api_v1_workspaces__workspace_id__contacts_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    import_contacts_api_v1_workspaces__workspace_id__contacts_import_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description A vCard file, 3.0 or 4.0, of 5 MB at most */
+        requestBody: {
+            content: {
+                "text/vcard": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactsImportedOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_contact_api_v1_workspaces__workspace_id__contacts__contact_id__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                contact_id: string;
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rename_contact_api_v1_workspaces__workspace_id__contacts__contact_id__patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                contact_id: string;
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactPatch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_members_api_v1_workspaces__workspace_id__members_get: {
         parameters: {
             query?: never;
@@ -25622,6 +32089,156 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Health"];
                 };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    come_back_oauth_accounts_callback_get: {
+        parameters: {
+            query?: {
+                state?: string;
+                code?: string;
+                error?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To a page of ours, or to the provider's */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    authorise_again_oauth_accounts_start_get: {
+        parameters: {
+            query?: {
+                account?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To a page of ours, or to the provider's */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Something in the request is wrong */
             400: {

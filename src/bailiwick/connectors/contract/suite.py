@@ -161,7 +161,7 @@ class MailContract:
         copy = await synced(rig)
         raw = letter("sent@example.org", sender=rig.access.address)
         message = Outgoing(
-            raw, "sent@example.org", sender=rig.access.address, recipients=("anna@example.org",)
+            raw, "sent@example.org", sender=rig.access.address, recipients=("someone@example.org",)
         )
         async with opened(rig) as mailbox:
             await mailbox.submit(message)
@@ -269,7 +269,7 @@ class MailContract:
 
 def _outgoing(rig: Rig) -> Outgoing:
     raw = letter("unsent@example.org", sender=rig.access.address)
-    return Outgoing(raw, "unsent@example.org", rig.access.address, ("anna@example.org",))
+    return Outgoing(raw, "unsent@example.org", rig.access.address, ("someone@example.org",))
 
 
 def _lines(raw: bytes) -> bytes:

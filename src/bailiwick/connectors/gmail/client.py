@@ -9,6 +9,7 @@ import asyncio
 import json
 import random
 import re
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -27,6 +28,7 @@ _RATES = {"rateLimitExceeded", "userRateLimitExceeded", "RATE_LIMIT_EXCEEDED", "
 _QUOTAS = {"dailyLimitExceeded", "quotaExceeded"}
 _SCOPES = {"insufficientPermissions", "ACCESS_TOKEN_SCOPE_INSUFFICIENT"}
 _SWITCHED_OFF = {"accessNotConfigured", "SERVICE_DISABLED"}
+_DAY = 86400.0
 Query = Mapping[str, str | int | list[str]]
 
 
@@ -93,16 +95,8 @@ class Answer:
     def retry_after(self) -> float | None:
         """How many seconds the server wants to be left alone."""
         text = self.headers.get("Retry-After", "").strip()
-        try:
-            return max(0.0, float(text))
-        except ValueError:
-            pass
-        try:
-            when = parsedate_to_datetime(text)
-        except ValueError:
-            return None
-        when = when if when.tzinfo else when.replace(tzinfo=UTC)
-        return max(0.0, (when - datetime.now(UTC)).total_seconds())
+        seconds = float(text) if text.isdecimal() else _until(text)
+        return None if seconds is None else min(max(0.0, seconds), _DAY)
 
 
 class Client:
@@ -119,7 +113,7 @@ class Client:
 
     async def get(self, path: str, query: Query | None = None) -> dict[str, Any]:
         """What is at a path; `ConnectorFailed` unless it is there."""
-        return good(await self.ask(Request("GET", f"/gmail/v1/users/me/{path}", query or {}))).json
+        return told(await self.ask(Request("GET", f"/gmail/v1/users/me/{path}", query or {})))
 
     async def post(self, path: str, body: Mapping[str, Any], *, once: bool = False) -> Answer:
         """Send an object to a path; any answer that no waiting would change."""
@@ -129,7 +123,7 @@ class Client:
 
     async def ask(self, request: Request) -> Answer:
         """Ask until there is an answer that waiting would not change, for a limited time."""
-        waited, pause = 0.0, self._patience.first
+        begun, pause = time.monotonic(), self._patience.first
         for left in reversed(range(self._patience.tries)):
             try:
                 answer = await self.ask_once(request)
@@ -139,10 +133,10 @@ class Client:
                 return answer
             told = answer.retry_after if answer else None
             rest = pause * random.uniform(0.5, 1.5) if told is None else told  # noqa: S311
-            if not left or waited + rest > self._patience.total:
+            if not left or time.monotonic() - begun + rest > self._patience.total:
                 raise too_busy(answer)
             await asyncio.sleep(rest)
-            waited, pause = waited + rest, pause * 2
+            pause *= 2
         raise too_busy(None)
 
     async def ask_once(self, request: Request) -> Answer:
@@ -185,11 +179,27 @@ class Client:
         return Answer(answer.status_code, answer.headers, bytes(content))
 
 
+def _until(text: str) -> float | None:
+    try:
+        when = parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    when = when if when.tzinfo else when.replace(tzinfo=UTC)
+    return (when - datetime.now(UTC)).total_seconds()
+
+
 def good(answer: Answer) -> Answer:
     """The answer, if it is a yes; else `ConnectorFailed`, saying what a person can do."""
     if 200 <= answer.status < 300:
         return answer
     raise refused(answer)
+
+
+def told(answer: Answer) -> dict[str, Any]:
+    """What a yes tells: an object. A page of someone in between is not taken for an empty one."""
+    if not good(answer).json:
+        raise ConnectorFailed("network", "Something else than Gmail answered.")
+    return answer.json
 
 
 def refused(answer: Answer) -> ConnectorFailed:

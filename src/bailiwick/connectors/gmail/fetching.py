@@ -7,7 +7,7 @@ from urllib.parse import quote, urlencode
 
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.connectors.gmail import batch
-from bailiwick.connectors.gmail.client import Answer, Client, Query, Request, TooLarge, good
+from bailiwick.connectors.gmail.client import Answer, Client, Query, Request, TooLarge, told
 
 Format = Literal["raw", "metadata", "minimal"]
 _IN_A_BATCH = 25
@@ -28,7 +28,7 @@ class Fetching:
         """A message, if it is there."""
         query: Query = {"format": format, **({"metadataHeaders": list(headers)} if headers else {})}
         answer = await self._client.ask(Request("GET", _path(id), query))
-        return None if answer.status in _GONE else good(answer).json
+        return None if answer.status in _GONE else told(answer)
 
     async def whole(self, id: str) -> Found:
         """A message as it came, or its headers if that is too large."""

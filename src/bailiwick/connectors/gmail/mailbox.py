@@ -47,9 +47,13 @@ class GmailMailbox:
         profile = await self._client.get("profile")
         return Identity(str(profile.get("emailAddress") or ""), authserv_id=_AUTHSERV_ID)
 
-    def changes(self, cursor: Cursor | None) -> AsyncIterator[Page]:
+    async def changes(self, cursor: Cursor | None) -> AsyncIterator[Page]:
         """What happened since the cursor."""
-        return Sync(self._client, self._fetching).changes(cursor)
+        try:
+            async for page in Sync(self._client, self._fetching).changes(cursor):
+                yield page
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise ConnectorFailed("other", "Gmail's answer cannot be understood.") from error
 
     async def wait(self, seconds: float) -> bool:
         """False: Gmail tells nobody who has no server of his own on the net."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bailiwick.connectors.gmail import labels, messages
-from bailiwick.connectors.gmail.client import Client, Query, Request, good
+from bailiwick.connectors.gmail.client import Client, Query, Request, told
 from bailiwick.connectors.gmail.fetching import Fetching
 from bailiwick.connectors.gmail.labels import Labels
 from bailiwick.connectors.gmail.messages import label_ids
@@ -66,9 +66,9 @@ class Sync:
     async def changes(self, cursor: Cursor | None) -> AsyncIterator[Page]:
         """What happened since the cursor."""
         await self._read_labels()
-        at: Cursor = cursor or {"listing": {}}
-        if "listing" in at:
-            async for page in self._everything(at["listing"]):
+        at: Cursor = cursor or {}
+        if "history" not in at:
+            async for page in self._everything(at.get("listing") or {}):
                 yield page
                 at = page.cursor
             if not at["history"]:
@@ -95,9 +95,9 @@ class Sync:
             yield replace(page, left=left, complete=whole)
 
     async def _history(self, since: str) -> AsyncIterator[Page]:
-        token = None
+        start, token = since, None
         while True:
-            answer = await self._records(since, token)
+            answer = await self._records(start, token)
             token = answer.get("nextPageToken") or None
             touched = _touched(answer)
             before, since = since, _reached(answer, since, more=token is not None)
@@ -170,19 +170,23 @@ class Sync:
         seen: set[str] = set()
         while True:
             answer = await self._client.get("messages", query)
-            for one in answer.get("messages") or ():
-                id = str(one["id"])
+            new = dict.fromkeys(str(one["id"]) for one in answer.get("messages") or ())
+            for id in new:
                 if id not in seen:
-                    seen.add(id)
                     yield id
-            if not (token := answer.get("nextPageToken")):
+            token = answer.get("nextPageToken")
+            if not token or seen.issuperset(new):
                 return
+            seen.update(new)
             query = {**query, "pageToken": str(token)}
 
     async def _deleted(self, since: str) -> bool:
         if not since:
             return False
-        answer = await self._records(since, None, kinds=["messageDeleted"])
+        try:
+            answer = await self._records(since, None, kinds=["messageDeleted"])
+        except _Forgotten:
+            return False
         return bool(_touched(answer).gone or answer.get("nextPageToken"))
 
     async def _records(
@@ -197,7 +201,7 @@ class Sync:
         answer = await self._client.ask(Request("GET", "/gmail/v1/users/me/history", query))
         if answer.status in (404, 410) or not since:
             raise _Forgotten
-        return good(answer).json
+        return told(answer)
 
     async def _relabelled(self, touched: _Touched) -> dict[str, messages.Message]:
         """What had labels put on or taken off, as it is now; what is not there is gone."""

@@ -52,6 +52,7 @@ _SERVERS: dict[str, Any] = {
     "certificate": {
         "type": "string",
         "title": "Certificate",
+        "contentMediaType": "application/x-pem-file",
         "description": "Of a server of your own that others do not trust: its certificate, or "
         "that of the authority which signed it, as PEM text",
     },

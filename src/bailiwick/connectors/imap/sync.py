@@ -57,10 +57,10 @@ class Sync:
         """All of it."""
         self.folders = await folders.listed(self._imap)
         self._labels_told = len(self._progress.labels)
-        yield self._page(tells_folders=True)
         for name in set(self._progress.states) - {each.name for each in self.folders}:
             for page in self._lost(name):
                 yield page
+        yield self._page(tells_folders=True)
         statuses = await folders.statuses(self._imap, self.folders)
         self._left = {each.name: self._missing(each.name, statuses) for each in self.folders}
         for folder in self.folders:
@@ -217,7 +217,7 @@ class Sync:
     async def _fetched(self, group: Mapping[int, int]) -> Mapping[int, Fetched]:
         uids, size = Uids.of(group), sum(group.values())
         try:
-            if size > boxes.LARGEST_MESSAGE:
+            if len(group) == 1 and size > boxes.LARGEST_MESSAGE:
                 return await self._headers(uids.highest)
             return await boxes.messages_of(self._imap, uids, size=size)
         except faults.Refused:
@@ -319,6 +319,9 @@ def _groups(sizes: Mapping[int, int]) -> Iterator[dict[int, int]]:
     """As many as fit on a page; what is too large is alone."""
     group: dict[int, int] = {}
     for uid, size in sizes.items():
+        if size > boxes.LARGEST_MESSAGE:
+            yield {uid: size}
+            continue
         if group and (len(group) == _PAGE_MESSAGES or sum(group.values()) + size > _PAGE_BYTES):
             yield group
             group = {}

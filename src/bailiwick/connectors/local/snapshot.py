@@ -43,7 +43,7 @@ class Snapshot:
     """All folders at one moment; `paths` are those of the folders that were read just now."""
 
     folders: Mapping[str, FolderState]
-    paths: Mapping[str, Path] = field(default_factory=dict[str, Path])
+    paths: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def states(self) -> dict[str, State]:
         """Every message, by its id."""
@@ -95,7 +95,7 @@ def restored(cursor: Mapping[str, Any]) -> Snapshot:
 def taken(maildir: Maildir, before: Snapshot | None = None) -> Snapshot:
     """What there is now; folders that did not change since `before` are not read."""
     folders: dict[str, FolderState] = {}
-    paths: dict[str, Path] = {}
+    paths: dict[str, str] = {}
     for remote, path in maildir.folders().items():
         known = before.folders.get(remote) if before else None
         at = times(path)
@@ -108,7 +108,7 @@ def taken(maildir: Maildir, before: Snapshot | None = None) -> Snapshot:
             base, own = names.split(name)
             id = names.id_of(base)
             letters[id] = own
-            paths[id] = path / part / name
+            paths[id] = f"{path}/{part}/{name}"  # a Path for each would take longer than the rest
         old = time.time_ns() - _FRESH_NS
         folders[remote] = FolderState(at if max(at) < old else None, table, letters)
     return Snapshot(folders, paths)

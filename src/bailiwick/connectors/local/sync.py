@@ -39,7 +39,7 @@ async def changes(maildir: Maildir, cursor: Cursor | None) -> AsyncIterator[Page
     if cursor and before:
         pages = _later(maildir, cursor, before=before, now=now)
     else:
-        pages = _first(maildir, cursor, now=now)
+        pages = _first(maildir, cursor if cursor and "first" in cursor else None, now=now)
     async for page in pages:
         yield replace(page, folders=folders)
         folders = None
@@ -138,8 +138,8 @@ def _portion(
     return _Read(arrived, lost, wanted[used:])
 
 
-def _content(maildir: Maildir, id: str, path: Path | None) -> Content | None:
-    found = maildir.read(path) if path else None
+def _content(maildir: Maildir, id: str, path: str | None) -> Content | None:
+    found = maildir.read(Path(path)) if path else None
     if found is None:
         # Renamed since: another program set a flag, or moved it.
         places = maildir.find(id)

@@ -108,9 +108,9 @@ class TextIndex:
     def __init__(self, name: str, fields: Mapping[str, Field]) -> None:
         self.name = name
         self._fields = fields
-        self._everywhere = tuple(fields)
         weights = {field.letter: field.weight for field in fields.values()}
-        self._weights = [weights.get(letter, 0.0) for letter in "DCBA"]
+        # PostgreSQL takes none above 1.
+        self._weights = [weights.get(letter, 0.0) / max(weights.values()) for letter in "DCBA"]
         self._sqlite_add, self._postgresql_add = self._adding()
 
     async def add(self, session: AsyncSession, rows: Sequence[Mapping[str, Any]]) -> None:

@@ -91,7 +91,7 @@ class _Reader:
             self.found.append("\n- " if tag == "li" else around)
         if tag == "br":
             return
-        if around or tag in _CELL:
+        if (around and tag != "li") or tag in _CELL:
             self._waiting.append((None, look, around or " "))
         children = [(child, look, "") for child in node.iter(include_text=True)]
         self._waiting.extend(reversed(children))

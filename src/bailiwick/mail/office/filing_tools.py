@@ -81,7 +81,12 @@ def tools(office: MailOffice) -> list[Tool]:
             title="Label a mail",
             description="Put labels on a mail and take labels off. A label that is new is made.",
             parameters=forms.schema(
-                {"email_id": forms.EMAIL, "add": labels, "remove": labels}, "email_id"
+                {
+                    "email_id": forms.EMAIL,
+                    "add": {**labels, "description": "Labels to put on."},
+                    "remove": {**labels, "description": "Labels to take off."},
+                },
+                "email_id",
             ),
             effect="label",
             run=filing.label,

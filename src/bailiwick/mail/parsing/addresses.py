@@ -2,7 +2,7 @@
 
 import re
 
-from bailiwick.mail.parsing import storable, words
+from bailiwick.mail.parsing import quotes, storable, words
 from bailiwick.mail.parsing.model import Address
 
 MOST = 2_000
@@ -10,8 +10,9 @@ MOST_TEXT = 200_000
 # Without any of these a list can be cut at its commas.
 _TRICKY = re.compile(r'["()\\:;\[\]]')
 _SIMPLE = re.compile(r"\s*([^<>,@]*?)\s*<\s*([^<>,\s]+)\s*>\s*")
-_TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|<([^<>]*)>|([(),:;<>])|(\\.)|([^"<>(),:;\\]+|["\\])')
-_ESCAPE = re.compile(r"\\(.)")
+_TOKEN = re.compile(r"<([^<>]*)>|([(),:;<>])|[^<>(),:;]+")
+_ASIDE = re.compile(r"\([^()]*\)")
+_LIKELY = re.compile(r"[^\s<>,;:\"()]*@[^\s<>,;:\"()]*")
 _BARE = re.compile(r"[^\s<>,;:\"()\[\]\\]+@[^\s<>,;:\"()\\]+")
 _SHAPE = re.compile(
     r'(?:"[^"\x00-\x1f]{1,64}"|[^\s@<>,;:"()\[\]\\\x00-\x1f\x7f]+)@[^\s@<>,;:"()\\]+'
@@ -26,6 +27,17 @@ def read(value: str) -> list[Address]:
         if all(found):
             return [address for address in found if address]
     return _slowly(value)
+
+
+def named(value: str) -> set[str]:
+    """Everything outside of quotes and comments that could be taken for an address.
+
+    Another program may read a broken header in another way; where this finds two, nobody can say
+    whom it would see.
+    """
+    plain = "".join(text for kind, text in quotes.pieces(value[:MOST_TEXT]) if kind != "quoted")
+    plain = _ASIDE.sub(" ", plain)
+    return {found.lower() for found in _LIKELY.findall(plain)}
 
 
 def normal(address: str) -> str:
@@ -59,6 +71,8 @@ class _Reader:
         self.plain: list[str] = []  # `said` without what was quoted
         self.comments: list[str] = []
         self.angle: str | None = None
+        self.depth = 0
+        self.comment: list[str] = []
 
     def end(self) -> None:
         """One address ends here."""
@@ -87,29 +101,42 @@ class _Reader:
         if (good := normal(address)) and len(self.found) < MOST:
             self.found.append(Address(_name(name), good))
 
+    def read(self, text: str) -> None:
+        """Read on, within comments or outside of them."""
+        for token in _TOKEN.finditer(text):
+            angle, mark = token.groups()
+            if self.depth or mark == "(":
+                self._comment(token[0], mark)
+            elif angle is not None:
+                if self.angle is not None:
+                    self.end()
+                self.angle = angle
+            elif mark in (",", ";"):
+                self.end()
+            elif mark == ":":
+                self.forget()
+            elif not mark:
+                self.said.append(token[0])
+                self.plain.append(token[0])
+
+    def quoted(self, text: str) -> None:
+        """A quoted string is a name, or the first part of an address."""
+        (self.comment if self.depth else self.said).append(text)
+
+    def _comment(self, text: str, mark: str | None) -> None:
+        self.depth += (mark == "(") - (mark == ")")
+        self.comment.append(text)
+        if not self.depth:
+            self.comments.append("".join(self.comment)[1:-1])
+            self.comment = []
+
 
 def _slowly(value: str) -> list[Address]:
-    reader, depth, comment = _Reader(), 0, []
-    for token in _TOKEN.finditer(value):
-        quoted, angle, mark, _, _ = token.groups()
-        if depth or mark == "(":
-            depth += (mark == "(") - (mark == ")")
-            comment.append(token[0])
-            if not depth:
-                reader.comments.append("".join(comment)[1:-1])
-                comment = []
-        elif angle is not None:
-            if reader.angle is not None:
-                reader.end()
-            reader.angle = angle
-        elif quoted is not None:
-            reader.said.append(_ESCAPE.sub(r"\1", quoted))
-        elif mark in (",", ";"):
-            reader.end()
-        elif mark == ":":
-            reader.forget()
-        elif not mark:
-            reader.said.append(token[0])
-            reader.plain.append(token[0])
+    reader = _Reader()
+    for kind, text in quotes.pieces(value):
+        if kind == "quoted":
+            reader.quoted(text)
+        else:
+            reader.read(text)
     reader.end()
     return reader.found

@@ -99,11 +99,8 @@ def _flowed(text: str, *, joined: str) -> str:
         rest = line.lstrip(">")
         depth = len(line) - len(rest)
         rest = rest.removeprefix(" ")
-        flows = rest.endswith(" ") and rest != "-- "
-        kept = rest[:-1] + joined if flows else rest
-        if open and depth == before:
-            found[-1] += kept
-        else:
-            found.append(f"{'>' * depth} {kept}" if depth else kept)
-        before, open = depth, flows
-    return "\n".join(found)
+        if not (open and depth == before):
+            found.append(f"\n{'>' * depth} " if depth else "\n")
+        before, open = depth, rest.endswith(" ") and rest != "-- "
+        found.append(rest[:-1] + joined if open else rest)
+    return "".join(found)[1:]

@@ -47,8 +47,7 @@ def _parsed(raw: bytes) -> Parsed:
 
 def _made(block: headers.Block, found: structure.Sorted, faults: list[str]) -> Parsed:
     senders = [sender for value in block.all("from") for sender in _addresses(value)]
-    # An address that nobody can read still is another sender.
-    count = max(len(senders), len(block.all("from")))
+    count = _senders(block.all("from"), senders)
     text, hidden = bodies.as_text(found.text)
     faults = [*faults, *found.faults, *_faults(count, senders, text, faults)]
     references = _ids(block.first("references"))
@@ -84,6 +83,12 @@ def _faults(count: int, senders: list[Address], text: str, known: list[str]) -> 
     if len(text) >= bodies.MOST_TEXT:
         found.append(CUT)
     return found
+
+
+def _senders(lines: list[bytes], senders: list[Address]) -> int:
+    """How many senders there are, for whoever reads From in the most doubtful way."""
+    named = set[str]().union(*(addresses.named(headers.text(line)) for line in lines))
+    return max(len(senders), len(lines), len(named))
 
 
 def _list(block: headers.Block, name: str) -> tuple[Address, ...]:

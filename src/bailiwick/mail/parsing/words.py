@@ -4,14 +4,13 @@ import binascii
 import re
 from urllib.parse import unquote_to_bytes
 
-from bailiwick.mail.parsing import charsets, decoding, headers, storable
+from bailiwick.mail.parsing import charsets, decoding, headers, quotes, storable
 
 _WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?]{0,4000})\?=")
 _BETWEEN = re.compile(r"(?<=\?=)\s+(?==\?)")
-_PARAMETER = re.compile(r';\s*([^\s=;"]{1,60})\s*=\s*("(?:[^"\\]|\\.)*"|[^;]*)')
-_QUOTED = re.compile(r"\\(.)", re.DOTALL)
 _NUMBERED = re.compile(r"(.+?)\*(\d{1,3})(\*?)")
 MOST = 20_000
+_MOST_PARAMETERS = 100
 
 
 def line(value: bytes) -> str:
@@ -49,17 +48,25 @@ def parameters(value: bytes) -> tuple[str, dict[str, str]]:
     if not semicolon:
         return head, {}
     given: dict[str, str] = {}
-    for name, said in _PARAMETER.findall(text):
-        # The first one counts: what comes later may be there to deceive.
-        given.setdefault(name.lower(), _unquoted(said.strip()))
+    for parameter in _split(text)[1:_MOST_PARAMETERS]:
+        name, equals, said = parameter.partition("=")
+        if equals:
+            # The first one counts: what comes later may be there to deceive.
+            given.setdefault(name.strip().lower(), said.strip())
     return head, _continued(given) if any("*" in name for name in given) else given
 
 
-def _unquoted(said: str) -> str:
-    if len(said) >= 2 and said[0] == said[-1] == '"':
-        said = said[1:-1]
-        return _QUOTED.sub(r"\1", said) if "\\" in said else said
-    return said.strip('"')
+def _split(text: str) -> list[str]:
+    """What stands between semicolons, but for those in quotes."""
+    found = [""]
+    for kind, piece in quotes.pieces(text):
+        if kind == "quoted":
+            found[-1] += piece
+        else:
+            first, *more = piece.split(";")
+            found[-1] += first
+            found += more
+    return found
 
 
 def _continued(given: dict[str, str]) -> dict[str, str]:

@@ -106,9 +106,9 @@ def _statement(
         )
         by = lookup.number
     few = newest.order_by(by.desc()).limit(RANKED + 1).subquery("few")
-    ranked: Select[*tuple[Any, ...]] = select(*LISTED, Message.text, func.count().over().label("found")).join(
-        few, few.c.number == Message.number
-    )
+    ranked: Select[*tuple[Any, ...]] = select(
+        *LISTED, Message.text, func.count().over().label("found")
+    ).join(few, few.c.number == Message.number)
     if wanted.words is None or order == "newest":
         return ranked.order_by(few.c.number.desc())
     age = (numbers.span(workspace_id, before=clock.now())[1] - few.c.number) / _per_second()

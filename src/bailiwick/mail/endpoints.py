@@ -1,0 +1,153 @@
+"""REST of mail: reading and searching. What changes mail goes through the gate's tools."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Request
+from fastapi.responses import HTMLResponse, Response
+
+from bailiwick.errors import Forbidden
+from bailiwick.gate.people import TheGate, Visible
+from bailiwick.identity.access import SignedIn
+from bailiwick.kit.blobs import BlobFolder
+from bailiwick.kit.http.database import Stores
+from bailiwick.kit.http.idempotency import IdempotentRoute
+from bailiwick.kit.http.openapi import IN_PERSON
+from bailiwick.kit.http.pages import Page, PageQuery
+from bailiwick.mail import reading, repository, showing
+from bailiwick.mail.models import Message
+from bailiwick.mail.repository import Wanted
+from bailiwick.mail.schemas import (
+    MailFolderOut,
+    MailFoldersOut,
+    MailFoldersWanted,
+    MailHitsOut,
+    MailId,
+    MailLineOut,
+    MailOut,
+    MailSearched,
+    MailThreadId,
+    MailThreadOut,
+    MailWanted,
+    PartNumber,
+)
+from bailiwick.workspaces.access import enter
+
+router = APIRouter(prefix="/mail", tags=["mail"], route_class=IdempotentRoute)
+_PAGE: dict[int | str, dict[str, Any]] = {200: {"content": {"text/html": {}}}}
+_BYTES: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"*/*": {"schema": {"type": "string", "format": "binary"}}}}
+}
+
+
+def _blobs(request: Request) -> BlobFolder:
+    return request.app.state.blobs
+
+
+# Each ends its own short transaction: the gate must never run inside one.
+async def _seen(mail_id: MailId, stores: Stores, seen: Visible) -> Message:
+    async with stores.app.read() as session:
+        return await repository.get(session, seen, mail_id)
+
+
+async def _in_person(message: Annotated[Message, Depends(_seen)], who: SignedIn) -> Message:
+    # Nothing can be redacted in what is handed on as it is.
+    if not who.is_person_present:
+        raise Forbidden("Sign in to do this: a token reads the text of a mail, and no files.")
+    return message
+
+
+Blobs = Annotated[BlobFolder, Depends(_blobs)]
+Seen = Annotated[Message, Depends(_seen)]
+SeenInPerson = Annotated[Message, Depends(_in_person)]
+
+
+@router.get("")
+async def list_mail(
+    who: SignedIn,
+    stores: Stores,
+    gate: TheGate,
+    page: PageQuery,
+    wanted: Annotated[MailWanted, Query()],
+) -> Page[MailLineOut]:
+    """Mails of a workspace, newest first."""
+    async with stores.app.read() as session:
+        access = await enter(session, who, wanted.workspace_id, need="read")
+    chosen = Wanted(**wanted.model_dump(exclude={"workspace_id"}))
+    rows = await reading.listed(gate, who, access.id, wanted=chosen, page=page)
+    return rows.map(lambda shown: shown)
+
+
+@router.get("/search")
+async def search_mail(
+    who: SignedIn, stores: Stores, gate: TheGate, wanted: Annotated[MailSearched, Query()]
+) -> MailHitsOut:
+    """Mails of a workspace that a query finds, the best or the newest first."""
+    async with stores.app.read() as session:
+        access = await enter(session, who, wanted.workspace_id, need="read")
+    return await reading.found(gate, who, access.id, wanted=wanted)
+
+
+@router.get("/folders")
+async def list_folders(
+    who: SignedIn, stores: Stores, wanted: Annotated[MailFoldersWanted, Query()]
+) -> MailFoldersOut:
+    """The folders and labels of a workspace's accounts."""
+    async with stores.app.read() as session:
+        access = await enter(session, who, wanted.workspace_id, need="read")
+        ids = await reading.account_ids(session, access.id, wanted.account_id)
+        found = await repository.folders(session, ids)
+    return MailFoldersOut(items=[MailFolderOut.of(counted) for counted in found])
+
+
+@router.get("/threads/{mail_thread_id}")
+async def read_thread(
+    mail_thread_id: MailThreadId, who: SignedIn, gate: TheGate, seen: Visible
+) -> MailThreadOut:
+    """The mails that answer one another, oldest first."""
+    mails = await reading.thread(gate, who, seen, mail_thread_id)
+    return MailThreadOut(id=mail_thread_id, items=list(mails))
+
+
+@router.get("/{mail_id}")
+async def read_mail(message: Seen, who: SignedIn, gate: TheGate) -> MailOut:
+    """One mail, with its text."""
+    return await reading.one(gate, who, message)
+
+
+@router.get(
+    "/{mail_id}/html", response_class=HTMLResponse, responses=_PAGE, openapi_extra=IN_PERSON
+)
+async def show_mail(
+    message: SeenInPerson,
+    stores: Stores,
+    blobs: Blobs,
+    images: Annotated[bool, Query(description="Load pictures from elsewhere")] = False,
+) -> HTMLResponse:
+    """One mail as a page for a frame: made harmless, and without pictures from elsewhere."""
+    async with stores.app.read() as session:
+        return await showing.page(session, blobs, message, images=images)
+
+
+@router.get("/{mail_id}/raw", response_class=Response, responses=_BYTES, openapi_extra=IN_PERSON)
+async def download_mail(message: SeenInPerson, stores: Stores, blobs: Blobs) -> Response:
+    """One mail as it came."""
+    async with stores.app.read() as session:
+        return await showing.original(session, blobs, message)
+
+
+@router.get(
+    "/{mail_id}/attachments/{part}",
+    response_class=Response,
+    responses=_BYTES,
+    openapi_extra=IN_PERSON,
+)
+async def download_attachment(
+    message: SeenInPerson,
+    part: PartNumber,
+    stores: Stores,
+    blobs: Blobs,
+    inline: Annotated[bool, Query(description="Show a picture in its place")] = False,
+) -> Response:
+    """Something that is attached to a mail."""
+    async with stores.app.read() as session:
+        return await showing.attachment(session, blobs, message, number=part, inline=inline)
