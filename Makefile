@@ -15,7 +15,7 @@ run: .venv/.run $(UI) ## Start the office; prints its address and, the first tim
 
 ui: $(UI) ## Build the web app
 
-test: .venv/.dev $(UI) browser check ## Everything that CI checks; EVERYTHING=1 adds what takes longer
+test: .venv/.dev $(UI) browser dovecot check ## Everything that CI checks; EVERYTHING=1 adds what takes longer
 	$(BIN)/pytest $(PYTEST_ARGS)
 
 check: .venv/.dev $(UI) ## Style, types, layers, generated files
@@ -61,6 +61,11 @@ browser: ## Find Chromium, or install Debian's when root
 	  [ "$$(id -u)" = 0 ] || { echo "Chromium is missing. Install it: apt-get install chromium" >&2; exit 1; }; \
 	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; }
 
+dovecot: ## Find Dovecot, the mail server of the tests, or install Debian's when root
+	@PATH="$$PATH:/usr/sbin"; command -v dovecot >/dev/null || { \
+	  [ "$$(id -u)" = 0 ] || { echo "Dovecot is missing. Install it: apt-get install dovecot-imapd" >&2; exit 1; }; \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends dovecot-imapd >/dev/null; }
+
 # uv and the build backend live in their own environment, installed by pip with hashes.
 .venv/bootstrap/.done: requirements/bootstrap.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Bailiwick needs Python 3.11 or newer; this is $$($(PYTHON) --version). Try: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
@@ -86,4 +91,4 @@ $(UI): $(UI_SOURCES)
 	./ui/build.sh
 	@touch $@
 
-.PHONY: help run ui test check fix bench coverage-map generate screenshots migration wheel lock browser
+.PHONY: help run ui test check fix bench coverage-map generate screenshots migration wheel lock browser dovecot

@@ -29,7 +29,9 @@ class Writer:
             "".join(self._random.choice(letters) for _ in range(self._random.randint(3, 9)))
             for _ in range(_VOCABULARY)
         }
-        return sorted(made, key=lambda word: (self._random.random(), word))
+        ordered = sorted(made)
+        self._random.shuffle(ordered)
+        return ordered
 
     def text(self, count: int) -> str:
         """So many words, common ones more often."""

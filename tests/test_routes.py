@@ -9,6 +9,7 @@ import re
 import httpx
 import pytest
 
+from support.mailbag import letter, mailbag_in
 from support.office import API, Office, user_id
 
 pytestmark = [pytest.mark.req("ID-01", "ID-03", "ID-05")]
@@ -50,6 +51,10 @@ OWN = {
     ("GET", "/halt"),
     ("POST", "/halt"),
     ("GET", "/memory"),
+    ("GET", "/mail"),
+    ("GET", "/mail/folders"),
+    ("GET", "/mail/search"),
+    ("GET", "/outbox"),
     ("POST", "/memory"),
     ("GET", "/runs"),
     ("GET", "/sessions"),
@@ -148,6 +153,10 @@ async def others_things(office: Office) -> dict[str, str]:
     contacts = f"{API}/workspaces/{workspace_id}/contacts"
     account = {"workspaceId": workspace_id, "connector": "local"}
     account |= {"settings": {"address": "olive@example.com"}}
+    bag = await mailbag_in(office)
+    paper = ("paper.pdf", "application/pdf", b"%PDF")
+    mail_id = await bag.got(await bag.account(), letter(files=[paper]))
+    mail = {"arguments": {"to": ["a@b.org"], "subject": "s", "body": "b"}}
     return {
         "account_id": (await owner.post(f"{API}/accounts", json=account)).json()["id"],
         "category": "mail",
@@ -164,6 +173,9 @@ async def others_things(office: Office) -> dict[str, str]:
         "client_id": (await owner.post(f"{API}/clients", json=client)).json()["id"],
         "entry_id": (await owner.get(f"{API}/audit")).json()["items"][0]["id"],
         "model_id": (await owner.get(f"{API}/models")).json()["items"][0]["id"],
+        "mail_id": mail_id,
+        "mail_thread_id": (await bag.row(mail_id)).thread_id,
+        "part": "2",
         "memory_id": memory.json()["memory"]["id"],
         "notebook_id": (await owner.post(notebook, json={"name": "N"})).json()["id"],
         "prompt_id": (await owner.post(f"{API}/prompts", json=prompt)).json()["id"],
@@ -171,6 +183,9 @@ async def others_things(office: Office) -> dict[str, str]:
         "redaction_id": (await owner.post(f"{API}/redactions", json=redaction)).json()["id"],
         "rule_id": (await owner.post(f"{API}/rules", json=rule)).json()["id"],
         "tool": "list_files",
+        "outgoing_id": (await owner.post(f"{tools}/send_email", json=mail)).json()["result"][
+            "outbox_id"
+        ],
         "backup_name": (await owner.post(f"{API}/backups", json={})).json()["name"],
         "user_id": await user_id(owner),
         "session_id": (await owner.get(f"{API}/auth/sessions")).json()["items"][0]["id"],

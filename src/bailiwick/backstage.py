@@ -33,12 +33,15 @@ from bailiwick.kit.eventlog import bus, tail
 from bailiwick.kit.eventlog.bus import Bus, stopped
 from bailiwick.kit.eventlog.tail import Tail
 from bailiwick.kit.http.outbound import Outbound
+from bailiwick.mail import raw
+from bailiwick.mail import repository as mail
 from bailiwick.mail.fetcher import jobs as fetch_jobs
 from bailiwick.mail.fetcher.fetching import Fetcher
 from bailiwick.mail.filters.books import Books
 from bailiwick.mail.intake import Intake
 from bailiwick.mail.outbox import repository as outbox
 from bailiwick.mail.outbox import sender as outbox_sender
+from bailiwick.mail.search import index as mail_index
 from bailiwick.notify.webhooks import deliveries, repository
 from bailiwick.operations.upkeep import Tidy, Upkeep
 from bailiwick.runs import diagnostics, waking
@@ -80,6 +83,7 @@ async def opened(runtime: Runtime) -> AsyncGenerator[Backstage]:
             "open intents": partial(recovery.recover, gate.services),
             "answers to runs": partial(waking.overlooked, gate),
             "outbox": sender.sweep,
+            "mail": partial(raw.forget_unused, storage, runtime.blobs),
         }
         upkeep = Upkeep(runtime, engine, more=_TIDYING, elsewhere=elsewhere)
         deliveries.Deliveries(
@@ -165,6 +169,11 @@ async def _old_outgoing(session: AsyncSession, settings: RuntimeSettings) -> Non
     await outbox.forget_older_than(session, settings.activity_days)
 
 
+async def _gone_mail(session: AsyncSession, _: RuntimeSettings) -> None:
+    await mail.purge(session)
+    await mail_index.INDEX.settle(session)
+
+
 async def _old_usage(session: AsyncSession, _: RuntimeSettings) -> None:
     await meters.forget_old(session)
 
@@ -180,6 +189,7 @@ _TIDYING: dict[str, Tidy] = {
     "approvals": approval_service.expire,
     "actions": _old_actions,
     "outbox": _old_outgoing,
+    "mail": _gone_mail,
     "usage": _old_usage,
     "diagnostics": diagnostics.forget_old,
 }

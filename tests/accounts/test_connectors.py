@@ -1,18 +1,23 @@
 """Connectors: declared by plugins, switched, set up by a form, active in a category."""
 
+import asyncio
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from accounts.connecting import configure, connected, consented, home
 from accounts.postbox import PILLAR, POSTBOX, Plugin, install
-from bailiwick import gatehouse
+from bailiwick import plugins
 from bailiwick.connectors.connector import Connector, Permission
 from bailiwick.connectors.desk import Desk
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.connectors.own import OwnAccounts
+from bailiwick.connectors.registry import Connectors
+from bailiwick.connectors.switches import Switches
 from bailiwick.errors import BadConfiguration
+from bailiwick.kit.eventlog import log as eventlog
+from bailiwick.runtime import storage_of
 from support.oauth_server import CLIENT_SECRET, Provider
 from support.office import API, Office
 
@@ -101,19 +106,24 @@ async def test_a_connectors_own_tools_follow_its_switches(office: Office, provid
 async def test_another_processs_switch_is_heard_of_by_its_event(office: Office, provider: Provider):
     owner = await office.owner()
     await connected(owner, provider)
-    async with gatehouse.opened(office.runtime) as other:
-        assert other.switches.is_open("pillar")
-        other.switches._open = frozenset()
-        other.follow([])
-        assert other.switches._reading is None
-        await other.switches.read()
-        assert other.switches.is_open("pillar")
+    storage = storage_of(office.runtime.settings, None)
+    other = Switches(storage, office.house.desk.connectors)
+    await other.read()
+    assert other.is_open("pillar")
+    await owner.patch(f"{API}/connectors/pillar", json={"enabled": False})
+    assert other.is_open("pillar"), "it has not heard of it yet"
+    async with storage.app.read() as session:
+        other.follow(await eventlog.after(session, 0, limit=1000))
+    async with asyncio.timeout(10):
+        while other.is_open("pillar"):  # noqa: ASYNC110
+            await asyncio.sleep(0)
+    await other.close()
+    await storage.close()
 
 
 async def test_a_connector_opens_its_own_accounts_alone(office: Office, provider: Provider):
     await configure(office, provider)
     owner, sam = await office.owner(), await office.member("sam")
-    await office.owner()
     mine, other = await consented(owner, provider, label="Mine"), await connected(owner, provider)
     own = OwnAccounts(office.house.desk, "postbox")
     assert [each.label for each in await own.of(mine["workspaceId"])] == ["Mine"]
@@ -177,13 +187,13 @@ async def test_an_address_suggests_settings_without_secrets(office: Office):
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-async def test_a_wrong_declaration_stops_the_start_and_names_its_plugin(
-    office: Office, monkeypatch: pytest.MonkeyPatch, connector: Connector, words: str
+def test_a_wrong_declaration_stops_the_start_and_names_its_plugin(
+    monkeypatch: pytest.MonkeyPatch, connector: Connector, words: str
 ):
     install(monkeypatch, Plugin(connector))
+    manager = plugins.found(cast("Any", None))
     with pytest.raises(BadConfiguration, match=rf"postbox gives a connector.*{words}"):
-        async with gatehouse.opened(office.runtime):
-            pass
+        Connectors.of_plugins(manager)
 
 
 async def test_an_account_whose_plugin_is_gone_is_shown_and_can_be_disconnected(

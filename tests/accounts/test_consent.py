@@ -145,14 +145,13 @@ async def test_refusals_lead_to_a_page_with_our_own_words(configured: Office, pr
     assert await accounts(configured) == []
 
 
-@pytest.mark.parametrize(
-    "page", ["https://evil.example", "//evil.example", "/\\evil.example", "evil", "/a b", "/\n"]
-)
-async def test_one_returns_to_a_page_of_ours_alone(configured: Office, page: str):
+async def test_one_returns_to_a_page_of_ours_alone(configured: Office):
     owner = await configured.owner()
-    query = {"workspaceId": await home(owner), "returnTo": page}
-    assert (await owner.get(START, params=query)).status_code == 400
-    assert (await owner.post(START, json=query)).status_code == 400
+    elsewhere = ["https://evil.example", "//evil.example", "/\\evil.example", "evil", "/a b", "/\n"]
+    for page in elsewhere:
+        query = {"workspaceId": await home(owner), "returnTo": page}
+        assert (await owner.get(START, params=query)).status_code == 400, page
+        assert (await owner.post(START, json=query)).status_code == 400, page
 
 
 async def test_one_returns_to_where_one_was(configured: Office, provider: Provider):

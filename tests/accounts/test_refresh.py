@@ -104,11 +104,11 @@ async def test_a_wrong_clock_is_healed_by_the_providers_refusal(office: Office, 
     assert provider.refreshed == 1
 
 
-@pytest.mark.parametrize("lifetime", [None, "3600", -5, "soon", 10**12])
-async def test_odd_lifetimes_do_no_harm(office: Office, provider: Provider, lifetime: Any):
-    provider.lifetime = lifetime
-    id = await account(office, provider)
-    assert await token(office.house.desk, id)
+async def test_odd_lifetimes_do_no_harm(office: Office, provider: Provider):
+    odd: list[Any] = [None, "3600", -5, "soon", 10**12, "nan", "inf"]
+    for provider.lifetime in odd:
+        made = await account(office, provider)
+        assert await token(office.house.desk, made), provider.lifetime
 
 
 async def test_consent_taken_back_is_invalid_grant_and_not_asked_for_again_at_once(
@@ -137,16 +137,12 @@ async def test_without_a_refresh_token_a_token_serves_to_its_end(
     assert answer["authorizeUrl"].startswith(f"{office.origin}/oauth/accounts/start?account=acc-")
 
 
-@pytest.mark.parametrize(
-    ("status", "problem"), [(500, "network"), (503, "network"), (429, "network"), (403, "other")]
-)
-async def test_a_provider_in_trouble_is_no_lost_consent(
-    office: Office, provider: Provider, status: int, problem: str
-):
+async def test_a_provider_in_trouble_is_no_lost_consent(office: Office, provider: Provider):
     id, desk = await account(office, provider), office.house.desk
     await outdate(office)
-    provider.failing = status
-    assert (await failure(desk, id)).problem == problem
+    for status, problem in ((500, "network"), (503, "network"), (429, "network"), (403, "other")):
+        provider.failing = status
+        assert (await failure(desk, id)).problem == problem
     provider.failing = None
     assert await token(desk, id), "nothing was lost"
 
@@ -167,7 +163,7 @@ async def test_a_disconnected_account_opens_no_more(office: Office, provider: Pr
     id, desk = await account(office, provider), office.house.desk
     found, using = await desk.found(id)
     await (await office.owner()).delete(f"{API}/accounts/{id}")
-    with pytest.raises(ConnectorFailed, match="no longer connected"):
+    with pytest.raises(ConnectorFailed, match="no longer here"):
         await desk.secret_of(found, using)
     with pytest.raises(ConnectorFailed, match="no longer connected"):
         async with desk.mailbox(id):

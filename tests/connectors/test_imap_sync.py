@@ -103,8 +103,9 @@ async def test_folders_in_all_languages_and_with_odd_names_are_read(rig: ImapRig
 async def test_a_folder_made_anew_is_voided_and_given_again(rig: ImapRig) -> None:
     with rig.dovecot.signed_in(rig.user) as other:
         other.create("Work")
-    rig.dovecot.deliver(rig.user, letter("before@x.org"), folder="Work")
+    rig.dovecot.deliver(rig.user, letter("before@x.org"), folder="Work", flags="Rent")
     copy = await synced(rig)
+    assert copy.labels("before@x.org") == {"Rent"}
     with rig.dovecot.signed_in(rig.user) as other:
         other.delete("Work")
         other.create("Work")

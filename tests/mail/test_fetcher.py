@@ -1,9 +1,10 @@
 """The fetcher: page by page, each once, and one account's trouble is no other's."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from sqlalchemy import select, update
@@ -15,6 +16,7 @@ from bailiwick.kit import clock
 from bailiwick.kit.eventlog import log as eventlog
 from bailiwick.kit.eventlog.models import EventRow
 from bailiwick.mail.fetcher import pauses
+from bailiwick.mail.fetcher import watching as watchers
 from bailiwick.mail.fetcher.jobs import ROUTES, Jobs
 from bailiwick.mail.fetcher.watching import Watchers
 from bailiwick.mail.models import MailSync
@@ -113,20 +115,15 @@ async def test_a_fetch_that_was_killed_goes_on_where_it_was(post: Post):
     provider.add(letter(2))
     asked = clock.now().isoformat()
 
-    @asynccontextmanager
-    async def killed() -> AsyncIterator[None]:
-        with pytest.raises(KeyboardInterrupt):
-            yield
-
     taken = post.fetcher.intake.take_in
 
-    async def take_in_once(*args, **kwargs):
+    async def take_in_once(*args: Any, **kwargs: Any) -> None:
         await taken(*args, **kwargs)
         raise KeyboardInterrupt
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(post.fetcher.intake, "take_in", take_in_once)
-        async with killed():
+        with pytest.raises(KeyboardInterrupt):
             await post.fetcher.fetch(id, "due", asked, fetch_id="job")
     assert (await post.sync(id)).state == "fetching"
     # The same job again, though a fetch began since it was asked for: that was itself.
@@ -243,7 +240,7 @@ async def test_stop_ends_fetches_between_pages_and_start_goes_on_behind_them(pos
         provider.add(letter(number))
     owner, taken = await post.office.owner(), post.fetcher.intake.take_in
 
-    async def take_in_and_stop(*args, **kwargs):
+    async def take_in_and_stop(*args: Any, **kwargs: Any) -> Any:
         found = await taken(*args, **kwargs)
         assert (await owner.post(f"{API}/fetcher/stop")).json()["running"] is False
         return found
@@ -324,9 +321,7 @@ class Watch:
 
 @asynccontextmanager
 async def watching(post: Post, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Watch]:
-    from bailiwick.mail.fetcher import watching as module
-
-    monkeypatch.setattr(module, "_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(watchers, "_PAUSE_SECONDS", 0.0)
     monkeypatch.setattr(pauses, "FIRST", timedelta(milliseconds=1))
     watch, leads = Watch(post), asyncio.Event()
     leads.set()
@@ -339,7 +334,7 @@ async def watching(post: Post, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator
             await running
 
 
-async def until(condition) -> None:
+async def until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(20):
         while not condition():  # noqa: ASYNC110
             await asyncio.sleep(0.005)

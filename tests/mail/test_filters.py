@@ -1,13 +1,16 @@
 """Filters: which director gets a mail; made, changed and ordered while the office runs."""
 
 import random
+import re
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
 import pytest
 
-from bailiwick.kit import patterns
+from bailiwick.kit import clock, patterns
 from bailiwick.mail.filters import book as filter_book
+from bailiwick.mail.filters import service
 from bailiwick.mail.filters.book import Book, Entry, Match
 from bailiwick.mail.filters.books import Books
 from bailiwick.mail.filters.fields import BODY_BYTES, Fields, date_text
@@ -101,8 +104,6 @@ def test_a_pattern_that_is_no_longer_understood_keeps_no_mail_from_the_others():
 
 @pytest.mark.req("MAIL-02")
 def test_a_date_is_written_in_the_zone_of_the_office():
-    from datetime import UTC, datetime
-
     moment = datetime(2026, 3, 31, 22, 30, tzinfo=UTC)
     assert date_text(moment, "UTC") == "2026-03-31 Tuesday 22:30"
     assert date_text(moment, "Asia/Tokyo") == "2026-04-01 Wednesday 07:30"
@@ -205,10 +206,6 @@ async def test_filters_are_added_changed_ordered_and_removed(any_office: Office)
 async def test_a_change_is_seen_even_if_the_clock_was_set_back(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ):
-    from datetime import timedelta
-
-    from bailiwick.kit import clock
-
     desk, books = await desk_in(office), Books()
     one, _ = await desk.add("client"), await desk.add("nobody")
     assert await desk.routed(books) == [one["id"]]
@@ -334,9 +331,9 @@ async def test_filters_of_a_director_that_is_removed_are_switched_off_and_say_so
 
 
 @pytest.mark.req("MAIL-02")
-async def test_all_filters_together_have_a_bound_too(office: Office, monkeypatch):
-    from bailiwick.mail.filters import service
-
+async def test_all_filters_together_have_a_bound_too(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+):
     desk = await desk_in(office)
     await desk.add("client[a-z]{1,50}")
     monkeypatch.setattr(service, "MOST_WORK", 200)
@@ -347,8 +344,6 @@ async def test_all_filters_together_have_a_bound_too(office: Office, monkeypatch
 
 
 def test_the_set_agrees_with_python_on_ordinary_patterns():
-    import re
-
     chance = random.Random(3)
     words = ["invoice", "urgent", "client7", "re:", "fwd", "42", "Ann", "@x.org", "."]
     subjects = [" ".join(chance.choices(words, k=4)) for _ in range(60)]

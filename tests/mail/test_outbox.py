@@ -262,3 +262,14 @@ async def test_others_see_nothing_readers_change_nothing_and_programs_cannot_has
     listed = (await room.owner.get(f"{API}/outbox", params={"status": "cancelled"})).json()
     assert [item["id"] for item in listed["items"]] == [id]
     assert (await room.owner.post(f"{path}/send-now")).status_code == 409
+
+
+async def test_a_job_that_comes_while_another_has_the_message_is_not_lost(room: Mailroom):
+    await room.office.set(outbox_delay_seconds=0)
+    id = (await room.send())["outbox_id"]
+    sender = room.sender
+    await sender.sweep()
+    # The first was begun before the sweep, and leaves it to the second.
+    await asyncio.gather(sender.attend(id, 1), sender.attend(id, 2))
+    assert (await room.row(id)).status == "sent"
+    assert (room.post.begun, len(room.post.sent)) == (1, 1)

@@ -14,7 +14,18 @@ from bailiwick.kit.correlation import HEADER
 from bailiwick.notify.webhooks import repository, service
 from bailiwick.notify.webhooks.types import CATALOGUE, NEVER_SENT
 from bailiwick.operations import backup, keys
-from notify import accounts_walk, contacts_walk, filters_walk, gate_walk, models_walk, prompts_walk, runs_walk, tasks_walk  # noqa: F401  (they add their parts)
+from notify import (  # noqa: F401  (they add their parts)
+    accounts_walk,
+    contacts_walk,
+    filters_walk,
+    gate_walk,
+    mail_walk,
+    models_walk,
+    outbox_walk,
+    prompts_walk,
+    runs_walk,
+    tasks_walk,
+)
 from notify.walking import PARTS, Told, Walk, part, person, told_by
 from support.issuer import provider, running_issuer, sign_in
 from support.office import API, PASSWORD, Office, user_id
@@ -338,7 +349,7 @@ async def test_no_request_that_changes_something_is_left_out(office: Office):
 def test_everything_in_the_catalogue_happens():
     happens = set().union(*(part.types for part in PARTS.values()))
     internal = {"flag.raised", "delivery.requested", "reading.fresh", "run.queued"}
-    internal.add("fetch.requested")
+    internal |= {"fetch.requested", "outbox.due"}
     assert happens - internal == set(CATALOGUE) - NEVER_SENT
 
 

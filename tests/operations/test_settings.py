@@ -256,6 +256,20 @@ async def fetch_minutes(office: Office) -> None:
     assert following - began == timedelta(hours=1)
 
 
+async def outbox_delay_seconds(office: Office) -> None:
+    await office.set(outbox_delay_seconds=120)
+    owner = await office.owner()
+    space = (await owner.get(f"{API}/workspaces")).json()["items"][0]["id"]
+    account = {"workspaceId": space, "connector": "local"}
+    account |= {"settings": {"address": "olive@example.com"}}
+    await owner.post(f"{API}/accounts", json=account)
+    mail = {"arguments": {"to": ["ada@example.org"], "subject": "s", "body": "b"}}
+    await owner.post(f"{API}/workspaces/{space}/tools/send_email", json=mail)
+    (held,) = (await owner.get(f"{API}/outbox")).json()["items"]
+    due, made = (datetime.fromisoformat(held[name]) for name in ("dueAt", "createdAt"))
+    assert due - made == timedelta(minutes=2)
+
+
 async def activity_days(office: Office) -> None:
     await office.set(activity_days=2)
     owner = await office.owner()
@@ -333,6 +347,7 @@ EFFECTS = (
     approval_hours,
     fetcher_running,
     fetch_minutes,
+    outbox_delay_seconds,
     activity_days,
     diagnostics_days,
     audit_days,

@@ -17,7 +17,11 @@ _MODSEQ = re.compile(rb"\* OK \[HIGHESTMODSEQ \d+\][^\r]*\r\n")
 
 @asynccontextmanager
 async def meddled(
-    port: int, *, without: Collection[str] = (), cut_after: int | None = None
+    port: int,
+    *,
+    without: Collection[str] = (),
+    cut_after: int | None = None,
+    injected: bytes = b"",  # behind the last word before encryption
 ) -> AsyncGenerator[tuple[int, bytearray], None]:
     said = bytearray()
 
@@ -40,6 +44,11 @@ async def meddled(
                     return
                 writer.write(line)
                 await writer.drain()
+                if line.startswith(b"S OK"):
+                    writer.write(injected)
+                    while data := await there.read(65536):
+                        writer.write(data)
+                        await writer.drain()
 
         try:
             await _until_one_ends(onwards(), homewards())

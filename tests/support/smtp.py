@@ -78,8 +78,8 @@ class SmtpServer:
         return "250 OK"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+        assert server.transport
         if self.drop == ".":
-            assert server.transport
             server.transport.abort()
         if reply := self.replies.get("DATA"):
             return reply
@@ -91,7 +91,7 @@ class SmtpServer:
                 envelope.content,
                 list(envelope.mail_options),
                 str(session.auth_data) if session.auth_data else None,
-                session.ssl is not None,
+                server.transport.get_extra_info("sslcontext") is not None,
             )
         )
         return "250 2.0.0 Taken"

@@ -6,6 +6,7 @@ its own is never passed on, since anyone may have written it; of its errors, onl
 
 import asyncio
 import json
+import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -154,6 +155,7 @@ def _token(value: object) -> str | None:
 def _seconds(value: object) -> float | None:
     """Some providers send a number, some a text; nobody means more than a year."""
     try:
-        return min(max(float(str(value)), 0.0), _YEAR)
+        seconds = float(str(value))
     except ValueError:
         return None
+    return None if math.isnan(seconds) else min(max(seconds, 0.0), _YEAR)

@@ -23,7 +23,7 @@ from bailiwick.connectors.errors import ConnectorFailed, NotInUse
 from bailiwick.connectors.mail import Mailbox
 from bailiwick.connectors.network import Network
 from bailiwick.connectors.registry import Connectors
-from bailiwick.connectors.tokens import ACCESS, Tokens
+from bailiwick.connectors.tokens import ACCESS, GONE, Tokens
 from bailiwick.connectors.use import Use
 from bailiwick.errors import NotFound
 from bailiwick.instance import audience
@@ -143,7 +143,9 @@ class Desk:
         if using.connector.oauth is None:
             async with self.storage.app.read() as session:
                 row = await repository.credential(session, account.id)
-            return credentials.opened(self.vault, row) if row else {}
+            if row is None:
+                raise ConnectorFailed("invalid_grant", GONE)
+            return credentials.opened(self.vault, row)
         try:
             token = await self.tokens.current(account.id, self._refresh(account, using))
         except ConnectorFailed as error:

@@ -24,6 +24,8 @@ from bailiwick.kit.vault import Vault
 
 ACCESS = "access_token"
 REFRESH = "refresh_token"
+# As after a lost key, or with the account itself.
+GONE = "What opens this account is no longer here. Give it, or authorise the account, again."
 _LIFETIME = "seconds"
 _AHEAD_SECONDS = 300.0
 _LOOK_SECONDS = 0.1
@@ -167,5 +169,5 @@ class Tokens:
         async with self._storage.app.read() as session:
             row = await repository.credential(session, account_id)
         if row is None:
-            raise ConnectorFailed("other", "This account is no longer connected.")
+            raise ConnectorFailed("missing_refresh_token", GONE)
         return row

@@ -100,7 +100,7 @@ class Message(Base):
 
 
 class RawMessage(Base):
-    """A message as it came, compressed."""
+    """A message as it came (see `raw`)."""
 
     __tablename__ = "mail_raw"
 

@@ -1,4 +1,4 @@
-"""Messages as they came: small ones in the database, compressed; large ones as blobs.
+"""Messages as they came: most in the database, compressed; large ones as blobs.
 
 What is attached is in there too and is kept nowhere else: it is taken out when someone asks for it.
 """
@@ -22,6 +22,9 @@ _DOMAIN = "mail"
 _GRACE = timedelta(days=1)
 _BATCH = 500
 _QUICK = 1
+# Less than this is hardly worth the time.
+_SMALL = 8_000
+_PLAIN, _PACKED = b"\0", b"\1"
 
 
 def own(blobs: BlobFolder) -> BlobFolder:
@@ -30,8 +33,13 @@ def own(blobs: BlobFolder) -> BlobFolder:
 
 
 def packed(raw: bytes) -> bytes:
-    """A message as it is kept in the database."""
-    return zlib.compress(raw, _QUICK)
+    """A message as it is kept in the database; the first byte says how."""
+    return _PLAIN + raw if len(raw) <= _SMALL else _PACKED + zlib.compress(raw, _QUICK)
+
+
+def unpacked(kept: bytes) -> bytes:
+    """A message as it came."""
+    return kept[1:] if kept[:1] == _PLAIN else zlib.decompress(kept[1:])
 
 
 async def read(session: AsyncSession, blobs: BlobFolder, message: Message) -> bytes:
@@ -42,7 +50,7 @@ async def read(session: AsyncSession, blobs: BlobFolder, message: Message) -> by
     kept = await session.get(RawMessage, message.number)
     if kept is None:
         raise NotFound("That message is not stored here any more.")
-    return zlib.decompress(kept.data)
+    return unpacked(kept.data)
 
 
 async def part(

@@ -5,6 +5,7 @@ So an answer that comes before what it answers, and a sister that answers the sa
 found by a look at an index. Only threads that wait for a message become one with its own.
 """
 
+import base64
 import hashlib
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +19,6 @@ from bailiwick.mail.models import Message
 # Of what a message says it follows, so much is looked up: the oldest, and the nearest.
 _NEAREST = 20
 _CHUNK = 500
-_ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +121,7 @@ async def _known(session: AsyncSession, account_id: str, new: Sequence[Links]) -
 
 def _name(account_id: str, said: str, *, kind: str = "message") -> str:
     digest = hashlib.sha256(f"{account_id}\0{kind}\0{said}".encode()).digest()
-    number, letters = int.from_bytes(digest[:8]), ""
-    for _ in range(12):
-        number, letter = divmod(number, len(_ALPHABET))
-        letters += _ALPHABET[letter]
-    return f"thr-{letters}"
+    return "thr-" + base64.b64encode(digest[:9], altchars=b"xy").decode()
 
 
 def _chunks(items: Collection[str]) -> Iterable[list[str]]:

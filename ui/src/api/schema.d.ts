@@ -1081,7 +1081,11 @@ export interface paths {
          */
         get: operations["start_consent_api_v1_connectors__connector_id__oauth_start_get"];
         put?: never;
-        post?: never;
+        /**
+         * Start Consent With Settings
+         * @description The same, for connectors whose form asks for something besides.
+         */
+        post: operations["start_consent_with_settings_api_v1_connectors__connector_id__oauth_start_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5380,6 +5384,41 @@ export interface components {
             items: components["schemas"]["ConnectorOut"][];
         };
         /**
+         * ConsentIn
+         * @description An account to connect at the provider, or to authorise again there.
+         */
+        ConsentIn: {
+            /**
+             * Accountid
+             * @description One to authorise again
+             */
+            accountId?: string | null;
+            /** Label */
+            label?: string | null;
+            /** Permissions */
+            permissions?: string[] | null;
+            /**
+             * Returnto
+             * @default /settings/accounts
+             */
+            returnTo?: string;
+            /**
+             * Routefrom
+             * @default week
+             * @enum {string}
+             */
+            routeFrom?: "new" | "week" | "all";
+            /**
+             * Settings
+             * @description What the connector's form asks for; null: nothing, or as before
+             */
+            settings?: {
+                [key: string]: unknown;
+            } | null;
+            /** Workspaceid */
+            workspaceId: string;
+        };
+        /**
          * ConsentOut
          * @description Where to send the browser.
          */
@@ -9393,6 +9432,21 @@ export interface components {
         SuggestionOut: {
             /** Connector */
             connector: string;
+            /**
+             * Help
+             * @description A page of the provider about it
+             */
+            help: string | null;
+            /**
+             * Isknown
+             * @description Whether it is known to be so; otherwise it is a guess
+             */
+            isKnown: boolean;
+            /**
+             * Note
+             * @description What to look out for
+             */
+            note: string | null;
             /** Settings */
             settings: {
                 [key: string]: unknown;
@@ -16653,6 +16707,125 @@ export interface operations {
             };
             /** @description Conflicts with the present state */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    start_consent_with_settings_api_v1_connectors__connector_id__oauth_start_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                connector_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsentIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

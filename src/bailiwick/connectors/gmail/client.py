@@ -66,13 +66,18 @@ class Answer:
     content: bytes = field(repr=False)
 
     @property
-    def json(self) -> dict[str, Any]:
-        """Its JSON object; empty, if it has none."""
+    def object(self) -> dict[str, Any] | None:
+        """Its JSON object, if it has one."""
         try:
             value = json.loads(self.content)
         except (ValueError, RecursionError):
-            return {}
-        return value if isinstance(value, dict) else {}
+            return None
+        return value if isinstance(value, dict) else None
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """Its JSON object; empty, if it has none."""
+        return self.object or {}
 
     @property
     def reasons(self) -> frozenset[str]:
@@ -197,9 +202,10 @@ def good(answer: Answer) -> Answer:
 
 def told(answer: Answer) -> dict[str, Any]:
     """What a yes tells: an object. A page of someone in between is not taken for an empty one."""
-    if not good(answer).json:
+    found = good(answer).object
+    if found is None:
         raise ConnectorFailed("network", "Something else than Gmail answered.")
-    return answer.json
+    return found
 
 
 def refused(answer: Answer) -> ConnectorFailed:

@@ -1,7 +1,7 @@
 """One folder, opened: what it holds, and reading from it."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -249,8 +249,3 @@ def _joined(sets: Sequence[Uids]) -> tuple[tuple[int, int], ...]:
 
 def _plain(text: str | None) -> int | None:
     return int(text) if text and text.isdigit() and len(text) <= 20 else None
-
-
-def by_uid(found: Mapping[int, Fetched], wanted: Uids) -> dict[int, Fetched]:
-    """Only what was asked for: a server may tell of others meanwhile."""
-    return {uid: each for uid, each in found.items() if uid in wanted}

@@ -11,6 +11,7 @@ from bailiwick.connectors.imap.responses import Nonsense, Response
 from bailiwick.connectors.mail import RemoteFolder, Role
 
 _MOST = 20_000
+_LIST = (b"LIST", b'""', b'"*"')
 _CLOSED = frozenset(("\\noselect", "\\nonexistent"))
 _ORDER: Sequence[Role | None] = ("inbox", "sent", "drafts", "archive", None, "junk", "trash")
 
@@ -46,10 +47,11 @@ async def listed(imap: Imap) -> list[Folder]:
     Folders that only repeat what is in others are left out, except that "all mail" is the archive
     where there is no other: what was archived is nowhere else.
     """
-    wanted = [b"LIST", b'""', b'"*"']
+    answer = None
     if imap.can("SPECIAL-USE", "LIST-EXTENDED"):
-        wanted += [b"RETURN", b"(SPECIAL-USE)"]
-    answer = await imap.command(*wanted, most=_MOST)
+        with suppress(faults.Refused):
+            answer = await imap.command(*_LIST, b"RETURN", b"(SPECIAL-USE)", most=_MOST)
+    answer = answer or await imap.command(*_LIST, most=_MOST)
     utf8 = "UTF8=ACCEPT" in imap.enabled
     try:
         found = [_read(each, utf8=utf8) for each in answer.of("LIST")]
@@ -67,11 +69,11 @@ async def statuses(imap: Imap, folders: Sequence[Folder]) -> Mapping[str, Status
     )
     known: dict[str, Status] = {}
     if imap.can("LIST-STATUS"):
-        answer = await imap.command(
-            *(b"LIST", b'""', b'"*"', b"RETURN", b"(STATUS " + items + b")"), most=2 * _MOST
-        )
-        _collect(answer.of("STATUS"), known)
-        return known
+        with suppress(faults.Refused):
+            returning = b"(STATUS " + items + b")"
+            answer = await imap.command(*_LIST, b"RETURN", returning, most=2 * _MOST)
+            _collect(answer.of("STATUS"), known)
+            return known
     for folder in folders:
         try:
             answer = await imap.command(b"STATUS", names.on_wire(folder.name), items)

@@ -20,7 +20,7 @@ _KEYWORD = "keyword:"
 _QUOTABLE = re.compile(rb"[\x20-\x7e]*\Z")
 _KEPT = "".join(chr(code) for code in range(0x20, 0x7F) if chr(code) != "%")
 _ENCODED = re.compile(r"&([A-Za-z0-9+,]*)-")
-_SAFE_IN_KEYWORD = re.compile(r"[A-Za-z0-9!#$'+,./:;<=>?@^_`{|}~-]")
+_SAFE_IN_KEYWORD = re.compile(r"[A-Za-z0-9!#$'+,./:;<=>?@^_`|}~-]")
 _LONGEST_KEYWORD = 200
 # What other programs keep for themselves; nobody gave these as labels.
 _TECHNICAL = re.compile(
@@ -98,11 +98,6 @@ def keyword(title: str) -> str:
     spaced = "_".join(title.split())
     made = _encoded(spaced, lambda letter: bool(_SAFE_IN_KEYWORD.match(letter)))
     return made if len(made) <= _LONGEST_KEYWORD else ""
-
-
-def encoded(text: str) -> str:
-    """Modified UTF-7."""
-    return _encoded(text, lambda letter: " " <= letter <= "~")
 
 
 def decoded(text: str) -> str:

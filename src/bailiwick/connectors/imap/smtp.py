@@ -63,7 +63,7 @@ class Smtp:
                 raise faults.nonsense(str(self.wire.server), "no reply of a mail server")
             lines.append(faults.quoted(line[4:], *self.secrets))
             if line[3:4] != b"-":
-                return Reply(int(line[:3]), " ".join(lines))
+                return Reply(int(line[:3]), faults.quoted(" ".join(lines)))
         raise faults.nonsense(str(self.wire.server), "a reply that does not end")
 
     async def hello(self) -> None:

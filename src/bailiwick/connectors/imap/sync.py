@@ -86,6 +86,9 @@ class Sync:
             self.inbox = mark(box)
         state = self._progress.states.get(folder.name)
         if state is not None and state.uidvalidity != box.uidvalidity:
+            # The ids are gone one by one as well, since labels go by them too.
+            for page in self._lost(folder.name):
+                yield page
             self._progress[folder.name] = _fresh(box)
             yield self._page(voided=(names.folder(folder.name),))
         elif state is None:
@@ -273,7 +276,7 @@ class Sync:
         )
 
     def _lost(self, name: str) -> Iterator[Page]:
-        """A folder that is no more: neither is what was in it."""
+        """A folder that is no more, or that is another now: so is what was in it."""
         state = self._progress.states[name]
         place = Place(name, state.uidvalidity)
         rest = state.known

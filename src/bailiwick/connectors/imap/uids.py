@@ -64,6 +64,13 @@ class Uids:
             yield from range(high, low - 1, -1)
 
     def __or__(self, other: "Uids") -> "Uids":
+        if not self or not other:
+            return self if self else other
+        low, high = (self, other) if self.ranges < other.ranges else (other, self)
+        if low.highest < high.ranges[0][0]:
+            # A page beside what is known: only the seam has to be looked at.
+            seam = _merged((low.ranges[-1], high.ranges[0]))
+            return Uids((*low.ranges[:-1], *seam, *high.ranges[1:]))
         return Uids(_merged(sorted((*self.ranges, *other.ranges))))
 
     def __and__(self, other: "Uids") -> "Uids":

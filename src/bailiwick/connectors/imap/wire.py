@@ -89,8 +89,6 @@ class Wire:
         self._writer = writer
         self.server = server
         self.closed = False
-        # What was sent is with the system then, not in a buffer of ours.
-        writer.transport.set_write_buffer_limits(high=0)
 
     async def line(self, seconds: float = READ_SECONDS) -> bytes:
         """The next line, without its end."""
@@ -113,7 +111,7 @@ class Wire:
             raise faults.lost(str(self.server)) from None
 
     async def send(self, data: bytes) -> None:
-        """Hand it to the system to be sent."""
+        """Send it, or most of it: what is on its way still is told of by whoever reads next."""
         try:
             async with asyncio.timeout(READ_SECONDS + len(data) / _SLOWEST):
                 self._writer.write(data)

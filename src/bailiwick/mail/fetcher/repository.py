@@ -49,7 +49,7 @@ async def due(session: AsyncSession, now: datetime, *, every: timedelta) -> list
         select(Account, MailSync)
         .outerjoin(MailSync, MailSync.account_id == Account.id)
         .where(*_fetched())
-        .order_by(MailSync.started_at, Account.id)
+        .order_by(MailSync.started_at.nulls_first(), Account.created_at, Account.id)
     )
     return [
         account.id

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 import nh3
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from bailiwick.mail.html import colours, hidden, styles
+from bailiwick.mail.html import bounds, colours, hidden, styles
 from bailiwick.mail.html.looks import GROUNDED
 
 MOST = 2_000_000
@@ -61,7 +61,10 @@ def clean(
     html: str, *, remote_images: bool = False, inline: Mapping[str, str] | None = None
 ) -> str:
     """A page that does nothing by itself; `inline` says where pictures of the mail are."""
-    tree = LexborHTMLParser(html[:MOST])
+    html = html[:MOST]
+    if not bounds.is_fair(html):
+        return f"<p>{escape(bounds.words_of(html))}</p>"
+    tree = LexborHTMLParser(html)
     coloured = hidden.remove(tree)
     source = _sources(inline or {}, remote_images=remote_images)
     for picture in tree.css("img"):

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from bailiwick.mail.html import bounds
 from bailiwick.mail.html.looks import Look, has_unknown_grounds, marks
 
 MOST = 2_000_000
@@ -35,8 +36,11 @@ def to_text(html: str) -> str:
 
 
 def read(html: str) -> Read:
-    """HTML as text, and whether something hidden was left out."""
-    tree = LexborHTMLParser(html[:MOST])
+    """HTML as text, and whether something in it was hidden, or may have been."""
+    html = html[:MOST]
+    if not bounds.is_fair(html):
+        return Read(bounds.words_of(html), hidden=True)
+    tree = LexborHTMLParser(html)
     if tree.body is None:
         return Read("", hidden=False)
     reader = _Reader(tree)

@@ -7,10 +7,11 @@ filters) happens before, in a thread.
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bailiwick.accounts import repository as accounts
+from bailiwick.accounts.models import Account
 from bailiwick.connectors.mail import Arrived, Page
 from bailiwick.kit.blobs import BlobFolder
 from bailiwick.kit.db import Storage
@@ -25,6 +26,7 @@ from bailiwick.mail.intake.storing import Storing, Taken
 class _Before:
     """What was known before a page was read."""
 
+    account: Account
     known: Mapping[str, int]
     sorter: Sorter
 
@@ -47,17 +49,12 @@ class Intake:
         new = {mark: one for mark, one in pairs if mark not in before.known}
         drafts = await asyncio.to_thread(self._prepare, new, before.sorter)
         async with self._storage.app.write() as session:
-            account = await accounts.find(session, account_id)
-            if account is None:
-                return Taken([], 0)
             # First, because whoever else takes in for this account waits here.
-            await repository.keep_cursor(session, account_id, page.cursor)
-            book = await self._books.of(session, account.workspace_id)
-            sorter = before.sorter
-            if book is not sorter.book or account.route_from != sorter.route_from:
-                sorter = Sorter(account_id, book, sorter.zone, account.route_from)
-                await asyncio.to_thread(_sort, drafts.values(), sorter)
-            storing = Storing(session, account, page, marks=marks, sorter=sorter, fetch=fetch_id)
+            if not await repository.keep_cursor(session, account_id, page.cursor):
+                return Taken([], 0)
+            storing = Storing(
+                session, before.account, page, marks=marks, sorter=before.sorter, fetch=fetch_id
+            )
             return await storing.run(drafts)
 
     async def _look(self, account_id: str, marks: Sequence[str]) -> _Before | None:
@@ -68,14 +65,10 @@ class Intake:
             known = await repository.numbers(session, account_id, marks)
             book = await self._books.of(session, account.workspace_id)
             zone = await filters.zone(session)
-            return _Before(known, Sorter(account_id, book, zone, account.route_from))
+            return _Before(account, known, Sorter(account_id, book, zone, account.route_from))
 
     def _prepare(self, new: Mapping[str, Arrived], sorter: Sorter) -> dict[str, Draft]:
         drafts = {mark: preparing.prepare(one, mark, self._blobs) for mark, one in new.items()}
-        _sort(drafts.values(), sorter)
+        for draft in drafts.values():
+            draft.matches = sorter.matches(draft.values)
         return drafts
-
-
-def _sort(drafts: Iterable[Draft], sorter: Sorter) -> None:
-    for draft in drafts:
-        draft.matches = sorter.matches(draft.values)

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Table, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bailiwick.accounts import repository as accounts
 from bailiwick.connectors.mail import Cursor
 from bailiwick.mail.intake.placing import chunks
 from bailiwick.mail.models import MailBlob, MailSync, Message, RawMessage, Routing
@@ -18,15 +19,17 @@ _ROUTINGS: Table = Routing.__table__  # pyright: ignore[reportAssignmentType]
 Rows = Sequence[Mapping[str, Any]]
 
 
-async def keep_cursor(session: AsyncSession, account_id: str, cursor: Cursor) -> None:
-    """How far an account was fetched; held until the transaction ends."""
+async def keep_cursor(session: AsyncSession, account_id: str, cursor: Cursor) -> bool:
+    """How far an account was fetched, held until the end; whether there is such an account."""
     statement = update(MailSync).where(MailSync.account_id == account_id).values(cursor=cursor)
     done = await session.execute(statement.returning(MailSync.account_id))
-    if done.first() is None:
-        session.add(
-            MailSync(account_id=account_id, cursor=cursor, state="idle", failures=0, fetched=0)
-        )
-        await session.flush()
+    if done.first() is not None:
+        return True
+    if await accounts.find(session, account_id) is None:
+        return False
+    session.add(MailSync(account_id=account_id, cursor=cursor, state="idle", failures=0, fetched=0))
+    await session.flush()
+    return True
 
 
 async def numbers(session: AsyncSession, account_id: str, marks: Collection[str]) -> dict[str, int]:

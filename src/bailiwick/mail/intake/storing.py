@@ -81,7 +81,8 @@ class Storing:
         )
         if received:
             telling.received(session, self._account, received)
-        if moved or flagged or len(received) < len(rows) or folders.changed:
+        only_folders = folders.changed and not received
+        if moved or flagged or len(received) < len(rows) or only_folders:
             telling.changed(session, self._account)
         return Taken([row["id"] for row in rows], routed)
 

@@ -9,6 +9,7 @@ to a person. A hand-over has a number: whoever ends it late finds that another o
 import asyncio
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from weakref import WeakValueDictionary
 
 import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -51,7 +52,8 @@ class Sender:
         self._engine = engine
         # Where other processes are, one that seems to have ended may still be at it.
         self._settled = _SETTLED + (LONGEST if storage.kind == "postgresql" else timedelta())
-        self._under_way: set[str] = set()
+        # One at a time has a message here: what is under way is not what a process left behind.
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def register(self) -> None:
         """Declare the jobs."""
@@ -89,13 +91,9 @@ class Sender:
 
     async def attend(self, id: str, turn: int) -> None:
         """Hand it over; or, if that was begun before, find out what came of it."""
-        if id in self._under_way:
-            return
-        self._under_way.add(id)
-        try:
+        lock = self._locks.setdefault(id, asyncio.Lock())
+        async with lock:
             await self._attend(id, turn)
-        finally:
-            self._under_way.discard(id)
 
     async def _attend(self, id: str, turn: int) -> None:
         async with self._storage.app.write() as session:
