@@ -155,10 +155,11 @@ async def others_things(office: Office) -> dict[str, str]:
     account |= {"settings": {"address": "olive@example.com"}}
     bag = await mailbag_in(office)
     paper = ("paper.pdf", "application/pdf", b"%PDF")
-    mail_id = await bag.got(await bag.account(), letter(files=[paper]))
+    account_id = (await owner.post(f"{API}/accounts", json=account)).json()["id"]
+    mail_id = await bag.got(account_id, letter(files=[paper]))
     mail = {"arguments": {"to": ["a@b.org"], "subject": "s", "body": "b"}}
     return {
-        "account_id": (await owner.post(f"{API}/accounts", json=account)).json()["id"],
+        "account_id": account_id,
         "category": "mail",
         "connector_id": "local",
         "contact_id": (await owner.post(contacts, json={"address": "a@b.org"})).json()["id"],

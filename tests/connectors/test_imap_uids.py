@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bailiwick.connectors import utf7
 from bailiwick.connectors.imap import names
 from bailiwick.connectors.imap.uids import Uids
 
@@ -47,4 +48,4 @@ def test_labels_become_keywords_that_cannot_be_anything_else(text: str) -> None:
     assert keyword.isascii()
     assert not set(keyword) & set(' (){%*"\\]\r\n\0')
     shown = " ".join(text.replace("_", " ").split())
-    assert " ".join(names.decoded(keyword).replace("_", " ").split()) == shown
+    assert " ".join(utf7.decoded(keyword).replace("_", " ").split()) == shown

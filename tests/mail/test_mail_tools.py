@@ -106,6 +106,8 @@ async def test_a_list_is_of_all_accounts_in_the_order_of_time(room: Mailroom):
     first = await room.done("list_emails", limit=2)
     assert [mail["subject"] for mail in first["emails"]] == ["Third", "Second"]
     assert await subjects(room, cursor=first["cursor"]) == ["First"]
+    odd = await room.use("search_emails", query="before:soon")
+    assert list(odd.json()["errors"]) == ["arguments.query"]
     for broken in ({"cursor": "x"}, {"since": "soon"}, {"limit": 1000}):
         assert (await room.use("list_emails", **broken)).status_code == 400, broken
     found = await room.done("search_emails", query="quarterly")

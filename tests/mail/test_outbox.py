@@ -36,6 +36,16 @@ async def room(
             yield made
 
 
+@pytest.fixture
+async def either_room(opened_settings: Settings, tmp_path: Path) -> AsyncIterator[Mailroom]:
+    """Once on each database."""
+    with post.installed():
+        async with opened_office(opened_settings) as office:
+            made = await mailroom_in(office, tmp_path / "post")
+            await made.connect()
+            yield made
+
+
 async def told(room: Mailroom) -> list[str]:
     async with room.office.runtime.storage.app.read() as session:
         found = await session.scalars(select(EventRow.type).order_by(EventRow.position))
@@ -273,3 +283,19 @@ async def test_a_job_that_comes_while_another_has_the_message_is_not_lost(room: 
     await asyncio.gather(sender.attend(id, 1), sender.attend(id, 2))
     assert (await room.row(id)).status == "sent"
     assert (room.post.begun, len(room.post.sent)) == (1, 1)
+
+
+async def test_of_many_who_want_it_at_once_one_has_it(either_room: Mailroom):
+    room = either_room
+    await room.office.set(outbox_delay_seconds=0)
+    sent, back = [(await room.send(subject=subject))["outbox_id"] for subject in ("Go", "Back")]
+    one, other = room.sender, room.sender
+    await asyncio.gather(one.sweep(), other.sweep())
+    turns = range(1, (await room.row(sent)).turn + 1)
+    await room.owner.post(f"{API}/outbox/{back}/cancel")
+    await asyncio.gather(
+        *(each.attend(id, turn) for each in (one, other) for id in (sent, back) for turn in turns)
+    )
+    assert (await room.row(sent)).status in ("sent", "sending")
+    assert (await room.row(back)).status == "cancelled"
+    assert [str(message["Subject"]) for message in room.post.sent] == ["Go"]

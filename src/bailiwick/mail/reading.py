@@ -12,8 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.accounts import repository as accounts
 from bailiwick.errors import NotFound
 from bailiwick.gate import grounding
+from bailiwick.gate.call import Caller
 from bailiwick.gate.gate import Gate
-from bailiwick.gate.people import context_of
+from bailiwick.gate.people import caller_of, context_of
 from bailiwick.gate.redaction import redacted
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.pages import PageRequest, Rows
@@ -22,8 +23,9 @@ from bailiwick.mail.models import Message
 from bailiwick.mail.repository import Wanted
 from bailiwick.mail.schemas import MailHitOut, MailHitsOut, MailLineOut, MailOut, MailSearched
 from bailiwick.mail.search import search
+from bailiwick.tools.tool import Ref
 from bailiwick.tools.trust import Source
-from bailiwick.workspaces.access import AccessibleWorkspaceID
+from bailiwick.workspaces.access import AccessibleWorkspaceID, enter
 
 Shown = TypeVar("Shown", bound=MailLineOut)
 # What others wrote in a mail; all else is ours.
@@ -94,11 +96,23 @@ async def thread(
 async def one(gate: Gate, who: Principal, message: Message) -> MailOut:
     """A mail."""
     async with gate.services.storage.app.read() as session:
+        access = await enter(session, who, message.workspace_id, need="read")
         placed = await repository.placements(session, [message.number])
         routings = await repository.routings(session, message.id)
-    whole = MailOut.whole(message, [folder for folder, _ in placed[message.number]], routings)
+    whole = MailOut.whole(
+        message,
+        [folder for folder, _ in placed[message.number]],
+        routings=routings,
+        virtual_id=await _name(gate, caller_of(who, access), message),
+    )
     (shown,) = await shown_to(gate, who, message.workspace_id, [whole])
     return shown
+
+
+async def _name(gate: Gate, caller: Caller, message: Message) -> str:
+    """The name under which tools know a mail."""
+    ref = Ref("email", message.id, message.account_id)
+    return (await gate.services.names.names(caller.realm, [ref]))[ref]
 
 
 async def account_ids(session: AsyncSession, workspace_id: str, wanted: str | None) -> list[str]:

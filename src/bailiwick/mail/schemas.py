@@ -161,6 +161,7 @@ class MailOut(MailLineOut):
     """A mail."""
 
     workspace_id: str
+    virtual_id: str = Field(description="The name under which tools know it here")
     to: list[MailPersonOut]
     cc: list[MailPersonOut]
     bcc: list[MailPersonOut]
@@ -181,13 +182,19 @@ class MailOut(MailLineOut):
 
     @classmethod
     def whole(
-        cls, message: Message, folders: Sequence[Folder], routings: Sequence[Routing]
+        cls,
+        message: Message,
+        folders: Sequence[Folder],
+        *,
+        routings: Sequence[Routing],
+        virtual_id: str,
     ) -> "MailOut":
         """A mail as it is shown."""
         people = message.recipients
         return cls(
             **_line(message),
             workspace_id=message.workspace_id,
+            virtual_id=virtual_id,
             to=_people(people["to"]),
             cc=_people(people["cc"]),
             bcc=_people(people["bcc"]),

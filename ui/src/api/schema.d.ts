@@ -6810,6 +6810,11 @@ export interface components {
             threadId: string;
             /** To */
             to: components["schemas"]["MailPersonOut"][];
+            /**
+             * Virtualid
+             * @description The name under which tools know it here
+             */
+            virtualId: string;
             /** Workspaceid */
             workspaceId: string;
         };

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from bailiwick.connectors import utf7
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.connectors.imap import faults, names, responses, roles
 from bailiwick.connectors.imap.client import Imap
@@ -134,7 +135,7 @@ def _read(response: Response, *, utf8: bool) -> Folder | None:
 
 def _path(raw: bytes, delimiter: responses.Token, *, utf8: bool) -> list[str]:
     shown = (
-        raw.decode("utf-8", "replace") if utf8 or not raw.isascii() else names.decoded(raw.decode())
+        raw.decode("utf-8", "replace") if utf8 or not raw.isascii() else utf7.decoded(raw.decode())
     )
     shown = faults.printable(shown)
     split = (

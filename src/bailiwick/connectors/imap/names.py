@@ -4,13 +4,11 @@ Invariant: a name that a server gave is sent back byte for byte, and never as an
 string: what it contains cannot become a command.
 """
 
-import base64
-import binascii
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
+from bailiwick.connectors import utf7
 from bailiwick.connectors.imap import faults
 from bailiwick.connectors.mail import RemoteFolder
 
@@ -19,7 +17,6 @@ _FOLDER = "folder:"
 _KEYWORD = "keyword:"
 _QUOTABLE = re.compile(rb"[\x20-\x7e]*\Z")
 _KEPT = "".join(chr(code) for code in range(0x20, 0x7F) if chr(code) != "%")
-_ENCODED = re.compile(r"&([A-Za-z0-9+,]*)-")
 _SAFE_IN_KEYWORD = re.compile(r"[A-Za-z0-9!#$'+,./:;<=>?@^_`|}~-]")
 _LONGEST_KEYWORD = 200
 # What other programs keep for themselves; nobody gave these as labels.
@@ -90,42 +87,11 @@ def is_label(keyword: str) -> bool:
 
 def title(keyword: str) -> str:
     """A label for people."""
-    return _USUAL.get(keyword.lower()) or decoded(keyword).replace("_", " ")
+    return _USUAL.get(keyword.lower()) or utf7.decoded(keyword).replace("_", " ")
 
 
 def keyword(title: str) -> str:
     """The keyword of a label that people call so; empty where there can be none."""
     spaced = "_".join(title.split())
-    made = _encoded(spaced, lambda letter: bool(_SAFE_IN_KEYWORD.match(letter)))
+    made = utf7.encoded(spaced, lambda letter: bool(_SAFE_IN_KEYWORD.match(letter)))
     return made if len(made) <= _LONGEST_KEYWORD else ""
-
-
-def decoded(text: str) -> str:
-    """Text from modified UTF-7; what is not that stays as it is."""
-    return _ENCODED.sub(_letters, text)
-
-
-def _encoded(text: str, is_plain: Callable[[str], bool]) -> str:
-    made: list[str] = []
-    waiting = ""
-    for letter in [*text, None]:
-        if letter is not None and letter != "&" and not is_plain(letter):
-            waiting += letter
-            continue
-        if waiting:
-            packed = base64.b64encode(waiting.encode("utf-16-be")).decode()
-            made.append("&" + packed.rstrip("=").replace("/", ",") + "-")
-            waiting = ""
-        made.append("&-" if letter == "&" else letter or "")
-    return "".join(made)
-
-
-def _letters(found: re.Match[str]) -> str:
-    packed = found[1].replace(",", "/")
-    if not packed:
-        return "&"
-    try:
-        data = base64.b64decode(packed + "=" * (-len(packed) % 4))
-        return data.decode("utf-16-be")
-    except (binascii.Error, UnicodeDecodeError):
-        return found[0]

@@ -14,8 +14,7 @@ from collections.abc import Iterable
 from itertools import count
 from urllib.parse import quote, unquote_to_bytes
 
-from imap_tools.imap_utf7 import utf7_decode
-
+from bailiwick.connectors import utf7
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.connectors.mail import Flag
 
@@ -84,7 +83,7 @@ def keyword_of(label: str) -> str:
 def decoded(name: str) -> str:
     """A name out of IMAP's UTF-7; as it is, if it is not of that kind."""
     try:
-        text = utf7_decode(name.encode("ascii")) if name.isascii() else name
+        text = utf7.decoded(name) if name.isascii() else name
     except (binascii.Error, UnicodeError):
         text = name
     return text if text.isprintable() else id_of(name)

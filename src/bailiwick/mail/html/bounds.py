@@ -1,4 +1,4 @@
-"""Pages that no person would write: parsers need very long for elements nested without end."""
+"""Pages that no person would write: parsers need very long for some that go on without end."""
 
 import html as markup
 import re
@@ -6,6 +6,8 @@ from collections import Counter
 
 _MOST_DEEP = 1_000
 _MOST_TAGS = 50_000
+_MOST_ATTRIBUTES = 4_000
+_LONG = 16_000
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
 _ANY = re.compile(r"<[^<>]*>")
 # Elements that end by themselves when the next begins, or have nothing in them.
@@ -17,10 +19,21 @@ _SHORT = frozenset((
 
 def is_fair(html: str) -> bool:
     """Whether it can be parsed as it stands."""
-    if (tags := html.count("<")) <= _MOST_DEEP:
-        return True
-    if tags > _MOST_TAGS:
+    if len(html) > _LONG and any(_is_long(piece) for piece in html.split("<")):
         return False
+    tags = html.count("<")
+    return tags <= _MOST_DEEP or (tags <= _MOST_TAGS and _is_flat(html))
+
+
+def _is_long(piece: str) -> bool:
+    """Whether a tag may have more attributes than anyone writes."""
+    if len(piece) <= _LONG:
+        return False
+    tag = piece[: piece.rfind(">") + 1] or piece
+    return len(tag.split()) > _MOST_ATTRIBUTES or tag.count("=") > _MOST_ATTRIBUTES
+
+
+def _is_flat(html: str) -> bool:
     opened: Counter[str] = Counter()
     deep = 0
     for tag in _TAG.finditer(html):

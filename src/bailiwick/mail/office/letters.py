@@ -13,7 +13,7 @@ from bailiwick.mail.office import accounts
 from bailiwick.mail.office.office import MailOffice, find_mail
 from bailiwick.mail.parsing import parse
 from bailiwick.mail.sending import replies
-from bailiwick.mail.sending.addresses import all_checked, without_doubles
+from bailiwick.mail.sending.addresses import all_checked, usable, without_doubles
 from bailiwick.mail.sending.compose import LARGEST, Attachment, Letter
 from bailiwick.mail.sending.replies import Recipients
 from bailiwick.tools.tool import Arguments, Context
@@ -39,7 +39,7 @@ class Letters:
         async with self._office.storage.app.read() as session:
             account = await accounts.chosen(session, context, arguments.get("account"))
         letter = Letter(
-            sender=account.address,
+            sender=usable(account.address) or account.address,
             sender_name=account.display_name,
             recipients=_named(arguments).counted(),
             subject=arguments["subject"],
@@ -53,7 +53,7 @@ class Letters:
         """An answer to a mail, from the account that got it."""
         message, account = await self._office.mail(context, arguments["email_id"])
         letter = Letter(
-            sender=account.address,
+            sender=usable(account.address) or account.address,
             sender_name=account.display_name,
             recipients=(await self._answered(message, arguments)).counted(),
             subject=replies.subject(message),
@@ -72,7 +72,7 @@ class Letters:
         async with self._office.storage.app.read() as session:
             account = await accounts.chosen(session, context, arguments.get("account"))
         letter = Letter(
-            sender=account.address,
+            sender=usable(account.address) or account.address,
             sender_name=account.display_name,
             recipients=_named(arguments),
             subject=arguments.get("subject", ""),

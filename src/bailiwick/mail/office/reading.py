@@ -61,14 +61,17 @@ class Reading:
         limit = arguments.get("limit", 20)
         async with self._office.storage.app.read() as session:
             used = await _asked(session, context, arguments)
-            hits = await search(
-                session,
-                context.workspace_id,
-                arguments["query"],
-                account_ids=[account.id for account in used],
-                limit=limit + 1,
-                offset=0,
-            )
+            try:
+                hits = await search(
+                    session,
+                    context.workspace_id,
+                    arguments["query"],
+                    account_ids=[account.id for account in used],
+                    limit=limit + 1,
+                )
+            except Invalid as error:
+                told = [each for some in (error.errors or {}).values() for each in some]
+                raise Invalid.field("query", told[0] if told else error.detail) from None
             ids: list[str] = [hit.message.id for hit in hits.items]
             known = await queries.by_ids(session, ids)
         found = [known[id] for id in ids if id in known]

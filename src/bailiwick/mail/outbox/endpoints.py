@@ -17,6 +17,8 @@ from bailiwick.kit.http.pages import Page, PageQuery
 from bailiwick.mail import raw
 from bailiwick.mail.outbox import repository, service
 from bailiwick.mail.outbox.schemas import (
+    OfAccount,
+    OfWorkspace,
     OutgoingDetail,
     OutgoingId,
     OutgoingOut,
@@ -53,8 +55,8 @@ async def list_outgoing(
     session: ReadSession,
     page: PageQuery,
     status: OutgoingStatus | None = None,
-    workspace_id: Annotated[str | None, Query(alias="workspaceId", max_length=64)] = None,
-    account_id: Annotated[str | None, Query(alias="accountId", max_length=64)] = None,
+    workspace_id: Annotated[OfWorkspace | None, Query(alias="workspaceId")] = None,
+    account_id: Annotated[OfAccount | None, Query(alias="accountId")] = None,
 ) -> Page[OutgoingOut]:
     """What is in the outbox, newest first."""
     within = [id for id in seen if workspace_id in (None, id)]

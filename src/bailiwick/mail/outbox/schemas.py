@@ -4,13 +4,15 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from fastapi import Path
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from bailiwick.kit import ids
 from bailiwick.kit.http.wire import Flag, Wire
 from bailiwick.mail.models import Outgoing
 from bailiwick.tools.trust import Label
 
+OfWorkspace = Annotated[str, StringConstraints(pattern=ids.pattern("wsp"))]
+OfAccount = Annotated[str, StringConstraints(pattern=ids.pattern("acc"))]
 OutgoingId = Annotated[str, Path(pattern=ids.pattern("out"))]
 OutgoingStatus = Literal["held", "sending", "sent", "failed", "cancelled", "unknown"]
 

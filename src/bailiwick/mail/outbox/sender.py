@@ -32,7 +32,7 @@ from bailiwick.mail.models import Outgoing
 from bailiwick.mail.outbox import events, repository, service
 
 SEND, SWEEP = "mail.send", "mail.sweep"
-QUEUE = Queue("outbox", per_partition=2, per_process=8)
+QUEUE = Queue("outbox", per_partition=2, per_process=8, poll_seconds=0.5)
 WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 30))
 LONGEST = timedelta(minutes=3)  # that a hand-over may take
 _SETTLED = timedelta(seconds=60)  # after which a copy would show, if there were one

@@ -21,6 +21,7 @@ from bailiwick.kit import clock, ids
 from bailiwick.mail.contacts import service as contacts
 from bailiwick.mail.models import MailBlob, Message, Outgoing
 from bailiwick.mail.outbox import events, repository
+from bailiwick.mail.sending.addresses import usable
 from bailiwick.mail.sending.compose import Built
 from bailiwick.mail.sending.replies import Recipients
 from bailiwick.tools.trust import Label
@@ -57,7 +58,7 @@ async def hold(session: AsyncSession, new: Finished, *, seconds: int) -> Outgoin
         key=key,
         message_id=new.built.message_id,
         status="held",
-        sender=new.account.address,
+        sender=usable(new.account.address) or new.account.address,
         recipients=new.recipients.stored(),
         subject=new.subject,
         snippet=" ".join(new.body.split())[:_SNIPPET],
