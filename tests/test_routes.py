@@ -87,8 +87,9 @@ SHOWN_TO_ALL = {
     ("GET", "/users/{user_id}/avatar"),
     ("GET", "/rules/{rule_id}"),
     ("GET", "/connectors/{connector_id}"),
-    # It needs a workspace of one's own, which is asked for first.
+    # They need a workspace of one's own, which is asked for first.
     ("GET", "/connectors/{connector_id}/oauth/start"),
+    ("POST", "/connectors/{connector_id}/oauth/start"),
 }
 PUBLIC = {
     ("GET", "/auth/options"),

@@ -54,6 +54,9 @@ class ConnectorOut(Wire):
     options_form: dict[str, Any] = Field(description=f"Its own form. {_FORM}")
     uses_oauth: bool = Field(description="It is connected at the provider, in the browser")
     is_configured: bool = Field(description="Whether accounts can be connected")
+    keeps_folder: bool = Field(
+        description="Its accounts have files here that stay when they go, unless one says otherwise"
+    )
 
 
 class GuideStepOut(Wire):

@@ -160,6 +160,7 @@ def _connector(using: Use, active: dict[str, str]) -> ConnectorOut:
         options_form=dict(declared.options),
         uses_oauth=declared.oauth is not None,
         is_configured=using.is_configured,
+        keeps_folder=declared.keeps_folder,
     )
 
 

@@ -5250,6 +5250,11 @@ export interface components {
              * @description Whether accounts can be connected
              */
             isConfigured: boolean;
+            /**
+             * Keepsfolder
+             * @description Its accounts have files here that stay when they go, unless one says otherwise
+             */
+            keepsFolder: boolean;
             /** Name */
             name: string;
             /**
@@ -5323,6 +5328,11 @@ export interface components {
              * @description Whether accounts can be connected
              */
             isConfigured: boolean;
+            /**
+             * Keepsfolder
+             * @description Its accounts have files here that stay when they go, unless one says otherwise
+             */
+            keepsFolder: boolean;
             /** Name */
             name: string;
             /**

@@ -55,10 +55,11 @@ class LocalMailbox:
                 yield page
 
     async def wait(self, seconds: float) -> bool:
-        """Look at the folders' times every second."""
+        """Look at the folders' times every second; what came between two waits counts too."""
         before = self._seen or await self._run(_times)
         until = asyncio.get_running_loop().time() + seconds
-        while await self._run(_times) == before:
+        while (now := await self._run(_times)) == before:
+            self._seen = now
             left = until - asyncio.get_running_loop().time()
             if left <= 0 or self._closed.is_set():
                 return False
@@ -67,6 +68,7 @@ class LocalMailbox:
                     await self._closed.wait()
             except TimeoutError:
                 continue
+        self._seen = now
         return True
 
     async def submit(self, message: Outgoing) -> Submitted:

@@ -13,9 +13,8 @@ from bailiwick.errors import Conflict
 from bailiwick.instance import audience
 from bailiwick.kit import eventlog
 from bailiwick.mail import places
+from bailiwick.mail.intake import telling
 from bailiwick.mail.models import Folder, Message, Placement
-
-CHANGED = "mail.changed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +89,10 @@ def tell(session: AsyncSession, message: Message) -> None:
     eventlog.record(
         session,
         eventlog.Event(
-            CHANGED,
+            telling.CHANGED,
             audience=(audience.workspace(message.workspace_id),),
             workspace_id=message.workspace_id,
             subject_id=message.account_id,
-            data={"count": 1, "ids": [message.id]},
         ),
     )
 

@@ -71,6 +71,7 @@ class _Reader:
         self.plain: list[str] = []  # `said` without what was quoted
         self.comments: list[str] = []
         self.angle: str | None = None
+        self.torn = False  # a bracket stands alone
         self.depth = 0
         self.comment: list[str] = []
 
@@ -81,15 +82,14 @@ class _Reader:
             self._add(name, self.angle)
         elif bare := _BARE.search("".join(self.plain)):
             self._add(" ".join(self.comments), bare[0])
-        elif address := normal("".join(self.said)):
-            self._add("", address)
-        elif quoted := self._quoted_local():
+        elif not self.torn and (quoted := self._quoted_local()):
             self._add("", quoted)
-        self.said, self.plain, self.comments, self.angle = [], [], [], None
+        self.forget()
 
     def forget(self) -> None:
         """What was said so far was the name of a group."""
         self.said, self.plain, self.comments, self.angle = [], [], [], None
+        self.torn = False
 
     def _quoted_local(self) -> str:
         local, _, domain = "".join(self.said).strip().rpartition("@")
@@ -115,7 +115,9 @@ class _Reader:
                 self.end()
             elif mark == ":":
                 self.forget()
-            elif not mark:
+            elif mark:
+                self.torn = True
+            else:
                 self.said.append(token[0])
                 self.plain.append(token[0])
 

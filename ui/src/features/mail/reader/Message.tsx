@@ -1,0 +1,69 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+
+import { Loaded, Loading } from "@/components/states";
+
+import { MessageActions } from "./MessageActions";
+import { MessageBody } from "./MessageBody";
+import { MessageHead } from "./MessageHead";
+import { Attachments } from "./Attachments";
+import styles from "./Reader.module.css";
+import { Routed } from "./Routed";
+import { Thread } from "./Thread";
+import { type Filing, oneMail } from "./useFiling";
+import type { Place } from "./usePlace";
+import type { Folder, Mail } from "./words";
+
+const LOOKED_AT = 1200;
+
+interface Props {
+  id: string;
+  place: Place;
+  filing: Filing;
+  folders: Folder[];
+  /** Puts it away, and goes on with the next. */
+  onArchive: () => void;
+}
+
+/** One mail, with all that is known about it. */
+export function Message(props: Props) {
+  const query = useQuery(oneMail(props.id));
+  return (
+    <Loaded query={query} loading={<Loading rows={2} />}>
+      {(mail) => <Opened key={mail.id} mail={mail} {...props} />}
+    </Loaded>
+  );
+}
+
+function Opened({ mail, place, filing, folders, onArchive }: Props & { mail: Mail }) {
+  const account = place.accounts?.find(({ id }) => id === mail.accountId);
+  const mayMark = place.mayWrite && (account?.permissions.includes("organise") ?? false);
+  useLookedAt(mail, mayMark, filing);
+  return (
+    <article className={styles.message} aria-labelledby="mail-subject">
+      <MessageHead mail={mail} account={account}>
+        <MessageActions
+          mail={mail}
+          place={place}
+          filing={filing}
+          folders={folders}
+          onArchive={onArchive}
+        />
+      </MessageHead>
+      <Thread mail={mail} />
+      <MessageBody mail={mail} />
+      <Attachments mail={mail} />
+      <Routed mail={mail} />
+    </article>
+  );
+}
+
+/** What was open for a moment counts as read, once; marked unread after that, it stays so. */
+function useLookedAt(mail: Mail, mayMark: boolean, filing: Filing) {
+  const [wasUnread] = useState(!mail.seen);
+  useEffect(() => {
+    if (!wasUnread || !mayMark) return;
+    const timer = window.setTimeout(() => filing.see(mail), LOOKED_AT);
+    return () => window.clearTimeout(timer);
+  }, [mail.id, mayMark]);
+}

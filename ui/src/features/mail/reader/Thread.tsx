@@ -1,0 +1,51 @@
+import { UnstyledButton } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
+
+import { api } from "@/api/client";
+import { TextLink } from "@/components/TextLink";
+import { Visible } from "@/features/gate/shared/Untrusted";
+
+import styles from "./Reader.module.css";
+import { type Mail, senderOf, shortTime, subjectOf } from "./words";
+
+/** The other mails of its thread, behind a button. */
+export function Thread({ mail }: { mail: Mail }) {
+  const [opened, { toggle }] = useDisclosure();
+  const { data } = api.useQuery("get", "/api/v1/mail/threads/{mail_thread_id}", {
+    params: { path: { mail_thread_id: mail.threadId } },
+  });
+  const others = data?.items.filter(({ id }) => id !== mail.id) ?? [];
+  if (others.length === 0) return null;
+  const Chevron = opened ? IconChevronDown : IconChevronRight;
+  return (
+    <div className={styles.thread}>
+      <UnstyledButton className={styles.unfold} aria-expanded={opened} onClick={toggle}>
+        <Chevron size={16} stroke={1.8} aria-hidden />
+        {others.length === 1 ? "1 other mail" : `${others.length} other mails`} of this thread
+      </UnstyledButton>
+      {opened && (
+        <ul role="list" aria-label="Thread" className={styles.others}>
+          {others.map((other) => (
+            <li key={other.id} data-unread={!other.seen || undefined}>
+              <TextLink
+                to="/mail"
+                search={(before) => ({ ...before, mail: other.id })}
+                resetScroll={false}
+                size="sm"
+              >
+                <Visible>{senderOf(other)}</Visible>
+              </TextLink>
+              <span className={styles.snippet} dir="auto">
+                <Visible>{other.snippet || subjectOf(other)}</Visible>
+              </span>
+              <time dateTime={other.date} className={styles.time}>
+                {shortTime(other.date)}
+              </time>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

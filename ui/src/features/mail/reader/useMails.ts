@@ -1,0 +1,90 @@
+import { keepPreviousData } from "@tanstack/react-query";
+
+import { api } from "@/api/client";
+import { byPage } from "@/api/queries";
+
+import type { Place, Sought } from "./usePlace";
+import type { Hit, Line } from "./words";
+
+const SIZE = 100;
+const FOUND = 50;
+// The search looks no further.
+const MOST_FOUND = 300;
+
+export interface Mails {
+  items: (Line | Hit)[] | undefined;
+  total: number;
+  /** There are more than were counted. */
+  andMore: boolean;
+  error: unknown;
+  refetch: () => unknown;
+  /** Shows what was asked for before this. */
+  isStale: boolean;
+  more: () => void;
+}
+
+/** The mails of a place: a folder's, or what a search finds. */
+export function useMails({ workspaceId, search }: Place): Mails {
+  const listed = useListed(workspaceId, search);
+  const found = useFound(workspaceId, search);
+  const query = search.q ? found : listed;
+  const more = () => {
+    if (query.hasNextPage && !query.isFetching) void query.fetchNextPage();
+  };
+  const { error, refetch, isPlaceholderData: isStale } = query;
+  const shared = { error, refetch, isStale, more };
+  if (search.q) {
+    const last = found.data?.pages.at(-1);
+    const items = found.data?.pages.flatMap((page) => page.items);
+    return { ...shared, items, total: last?.total ?? 0, andMore: last?.more ?? false };
+  }
+  const items = listed.data?.pages.flatMap((page) => page.items);
+  const total = listed.data?.pages.at(-1)?.totalItems ?? 0;
+  return { ...shared, items, total, andMore: false };
+}
+
+function useListed(workspaceId: string, { account, folder, role, unread, q }: Sought) {
+  const wanted = folder || role === "everything" ? undefined : (role ?? "inbox");
+  const query = {
+    workspaceId,
+    accountId: account,
+    folderId: folder,
+    // What has a flag has it wherever it is.
+    role: wanted === "flagged" ? undefined : wanted,
+    flagged: wanted === "flagged" || undefined,
+    unread,
+    PageSize: SIZE,
+  };
+  return api.useInfiniteQuery(
+    "get",
+    "/api/v1/mail",
+    { params: { query } },
+    { ...byPage, enabled: workspaceId !== "" && !q, placeholderData: keepPreviousData },
+  );
+}
+
+function useFound(workspaceId: string, { account, q = "", order = undefined }: Sought) {
+  const query = {
+    workspaceId,
+    accountId: account,
+    q,
+    order: order ?? ("best" as const),
+    limit: FOUND,
+  };
+  return api.useInfiniteQuery(
+    "get",
+    "/api/v1/mail/search",
+    { params: { query } },
+    {
+      enabled: workspaceId !== "" && q !== "",
+      retry: false,
+      placeholderData: keepPreviousData,
+      pageParamName: "offset",
+      initialPageParam: 0,
+      getNextPageParam: (last: { total: number; items: unknown[] }, pages: unknown[]) => {
+        const next = pages.length * FOUND;
+        return next < last.total && next < MOST_FOUND ? next : undefined;
+      },
+    },
+  );
+}
