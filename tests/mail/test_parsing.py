@@ -77,7 +77,7 @@ def test_text_of_html_is_what_a_person_reads_and_hidden_text_is_noted():
         (
             "boundary_in_boundary",
             "Nested",
-            "Plain here, and a line\n--b is not a boundary\n\nFooter",
+            "Plain here, and\n--b is not a boundary\n\nFooter",
         ),
         ("no_last_boundary", "Cut", "Hello"),
     ],

@@ -78,14 +78,8 @@ def check(raw: bytes) -> None:
     """Nothing fails, and every database takes the text."""
     read = parse(raw)
     assert read.fault != message.UNREADABLE
-    for text in (
-        read.subject,
-        read.text,
-        read.snippet,
-        read.html,
-        read.sender.name,
-        read.message_id,
-    ):
+    names = [read.subject, read.sender.name, *(part.name for part in read.parts)]
+    for text in (*names, read.text, read.snippet, read.html, read.message_id):
         text.encode()
         assert "\x00" not in text
     for text in names:

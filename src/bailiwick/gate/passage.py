@@ -27,6 +27,9 @@ class Passage:
     facts: dict[str, Any] = field(default_factory=dict[str, Any])
     account: AccountFacts | None = None  # the one that it acts on
     withheld: frozenset[str] = frozenset()  # accounts that rules keep back from it
+    known: dict[tuple[TargetKind, str], bool] = field(
+        default_factory=dict[tuple["TargetKind", str], bool]
+    )  # which targets the owner knows, as far as that was asked
     targets: list[tuple[TargetKind, str]] = field(default_factory=list[tuple[TargetKind, str]])
     verdict: Verdict | None = None
     asks: str | None = None  # why a person is asked

@@ -118,18 +118,18 @@ def _values(value: Any) -> Iterator[str]:
 
 async def ungrounded(services: Services, passage: Passage) -> list[tuple[TargetKind, str]]:
     """The targets that neither the owner's words nor what the owner knows vouch for."""
-    call, effect, said = passage.call, passage.known_tool.effect, passage.reading.words
+    effect, said = passage.known_tool.effect, passage.reading.words
     words = grounding.words_of(said) if said else None
     return [
         (kind, value)
         for kind, value in passage.targets
         if not (words and words.order_of(effect, kind, value))
-        and not await _is_known(services, call, kind, value)
+        and not await _is_known(services, passage, kind, value)
     ]
 
 
 async def _recipients(services: Services, passage: Passage) -> dict[str, list[str]]:
-    call, read = passage.call, passage.reading
+    read = passage.reading
     everyone = [target for target in passage.targets if target[0] in ("address", "url")]
     if not everyone:
         return {"all": [], "new": [], "grounded": [], "seen_only_in_untrusted": []}
@@ -137,7 +137,7 @@ async def _recipients(services: Services, passage: Passage) -> dict[str, list[st
     seen = await services.readings.mentioned(read.id, everyone) if read.id else {}
     return {
         "all": [value for _, value in everyone],
-        "new": [v for kind, v in everyone if not await _is_known(services, call, kind, v)],
+        "new": [v for kind, v in everyone if not await _is_known(services, passage, kind, v)],
         "grounded": [value for kind, value in everyone if (kind, value) not in loose],
         "seen_only_in_untrusted": [
             value for kind, value in everyone if (kind, value) in loose and value in seen
@@ -145,7 +145,15 @@ async def _recipients(services: Services, passage: Passage) -> dict[str, list[st
     }
 
 
-async def _is_known(services: Services, call: Call, kind: TargetKind, value: str) -> bool:
+async def _is_known(services: Services, passage: Passage, kind: TargetKind, value: str) -> bool:
+    """Whether the owner knows a target; plugins are asked once for each in a call."""
+    target = (kind, value)
+    if target not in passage.known:
+        passage.known[target] = await _anyone_knows(services, passage.call, kind, value)
+    return passage.known[target]
+
+
+async def _anyone_knows(services: Services, call: Call, kind: TargetKind, value: str) -> bool:
     answers: list[Awaitable[bool]] = services.plugins.hook.bailiwick_knows(
         office=services.office, workspace_id=call.caller.workspace_id, kind=kind, value=value
     )

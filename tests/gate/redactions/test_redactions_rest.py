@@ -71,6 +71,7 @@ async def test_a_pattern_that_cannot_be_used_is_refused(office: Office):
     for given, status, words in (
         ({"pattern": "a(?=b)"}, 400, "invalid perl operator ((?=) at character 2"),
         ({"pattern": "a*"}, 400, "match everywhere"),
+        ({"pattern": "(x{0,30}){0,30}y"}, 400, "repeat less"),
         ({"pattern": ""}, 400, "pattern"),
         ({"pattern": "x" * 1001}, 400, "pattern"),
         ({"replacement": "a\nb"}, 400, "replacement"),

@@ -1,6 +1,7 @@
 import { Button, Group, Kbd, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconAlertCircle } from "@tabler/icons-react";
+import type { ReactNode } from "react";
 
 const CLOSE = { "aria-label": "Close the notice" };
 
@@ -32,24 +33,32 @@ export const notify = {
       () => {},
     );
   },
+
+  /** Something happens in a moment: can be stopped for as long as the notice is there. */
+  held: (message: ReactNode, seconds: number, stop: () => Promise<unknown>) =>
+    offer(message, stop, { verb: "Cancel", lasts: seconds * 1000 }),
 };
 
-function offer(message: string, run: () => Promise<unknown>) {
+const UNDO = { verb: "Undo", lasts: 8000 };
+
+function offer(message: ReactNode, run: () => Promise<unknown>, { verb, lasts } = UNDO) {
   const notice = notifications.show({
     message: (
       <Group justify="space-between" wrap="nowrap" gap="sm">
-        <Text size="sm">{message}</Text>
+        <Text size="sm" component="div">
+          {message}
+        </Text>
         <Button
           size="compact-sm"
           variant="default"
           onClick={undoLast}
           rightSection={<Kbd visibleFrom="sm">z</Kbd>}
         >
-          Undo
+          {verb}
         </Button>
       </Group>
     ),
-    autoClose: 8000,
+    autoClose: lasts,
     closeButtonProps: CLOSE,
     onClose: ({ id }) => {
       if (undo?.notice === id) undo = null;

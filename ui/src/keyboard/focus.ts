@@ -14,10 +14,12 @@ export function keysBelongElsewhere(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(FIELDS) !== null;
 }
 
-/** The next row of the page's lists, or the one before. */
+/** The next row of the page's lists, or the one before; from the one that is open, if the focus is elsewhere. */
 export function moveAlongRows(step: 1 | -1) {
   const rows = Array.from(document.querySelectorAll<HTMLElement>("main [data-row]"));
-  const here = document.activeElement?.closest<HTMLElement>("[data-row]");
+  const here =
+    document.activeElement?.closest<HTMLElement>("[data-row]") ??
+    rows.find((row) => "open" in row.dataset);
   const next = here ? rows[rows.indexOf(here) + step] : rows[0];
   next?.focus();
   next?.scrollIntoView({ block: "nearest" });

@@ -40,6 +40,17 @@ export const KEYS: { title: string; keys: Key[] }[] = [
     ],
   },
   {
+    title: "In mail",
+    keys: [
+      { keys: ["e"], does: "Archive what is open, or the row" },
+      { keys: ["r"], does: "Reply" },
+      { keys: ["R"], does: "Reply to all" },
+      { keys: ["u"], does: "Mark as unread" },
+      { keys: ["c"], does: "New mail" },
+      { keys: ["x"], does: "Close the mail" },
+    ],
+  },
+  {
     title: "Jump",
     keys: PLACES.filter(({ key }) => key).map(({ key, label }) => ({
       keys: ["g", key ?? ""],

@@ -19,6 +19,8 @@ MOST = 200
 _LOCK = 0x62616972
 _RECORDED = ("name", "description", "pattern", "builtin", "replacement", "enabled")
 _OF_BUILTINS = frozenset(("enabled", "replacement"))
+# What a pattern may take, in instructions of its program: each may cost a step for each letter.
+_LARGEST = 1100
 
 
 async def ensure(storage: Storage) -> None:
@@ -95,9 +97,12 @@ def described(row: RedactionPattern) -> dict[str, Any]:
 def checked(pattern: str) -> patterns.Pattern:
     """The pattern compiled, or `Invalid` that says where its fault is."""
     try:
-        return patterns.compile(pattern)
+        made = patterns.compile(pattern)
     except BadPattern as error:
         raise Invalid.field("pattern", str(error)) from None
+    if made.size > _LARGEST:
+        raise Invalid.field("pattern", "takes too much work on a long text; let it repeat less")
+    return made
 
 
 async def _check(session: AsyncSession, row: RedactionPattern) -> None:

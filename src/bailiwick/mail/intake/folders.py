@@ -39,7 +39,8 @@ async def update(session: AsyncSession, account_id: str, page: Page) -> Folders:
     for remote in _mentioned(page):
         if remote not in known:
             await _set(session, account_id, known, RemoteFolder(remote, remote))
-    changed = bool(session.new or session.dirty or session.deleted)
+    otherwise = any(session.is_modified(row) for row in known.values())
+    changed = otherwise or bool(session.new or session.deleted)
     await session.flush()
     return Folders(known, frozenset(touched), changed)
 

@@ -1,0 +1,76 @@
+import { NativeSelect, TextInput } from "@mantine/core";
+
+import { api } from "@/api/client";
+import { needed, useProblemForm } from "@/api/forms";
+import { useRefresh } from "@/api/queries";
+import { FormDialog } from "@/components/FormDialog";
+
+import { Further } from "../form/Further";
+import { type Account, ACCOUNT, ACCOUNTS, ROUTE_FROM } from "../words";
+import { type AccountValues, changed, formValues } from "./accountForm";
+import { Signature } from "./Signature";
+
+interface Props {
+  opened: boolean;
+  onClose: () => void;
+  account: Account;
+}
+
+const day = new Intl.DateTimeFormat("en", { dateStyle: "long" });
+
+/** What an account is called, signs with, and which of its mail may wake agents. */
+export function AccountDialog({ opened, onClose, account }: Props) {
+  const refresh = useRefresh();
+  const { form, problem, fail } = useProblemForm<AccountValues>(
+    { initialValues: formValues(account), validate: { label: needed("A name") } },
+    opened,
+  );
+  const change = api.useMutation("patch", ACCOUNT, {
+    meta: { inForm: true },
+    onError: (error: unknown) => fail(error),
+    onSuccess: async () => {
+      onClose();
+      await refresh(ACCOUNTS);
+    },
+  });
+  const save = (values: AccountValues) =>
+    change.mutate({ params: { path: { account_id: account.id } }, body: changed(values, account) });
+  const { routeFrom } = account;
+  const asItIs = routeFrom ? `Mail since ${day.format(new Date(routeFrom))}` : "All mail";
+  return (
+    <FormDialog
+      title={`Edit ${account.label}`}
+      verb="Save"
+      size="lg"
+      opened={opened}
+      onClose={onClose}
+      pending={change.isPending}
+      problem={problem}
+      onSubmit={form.onSubmit(save)}
+    >
+      <TextInput
+        label="Name"
+        description="Your word for it, and all that agents see of it"
+        data-autofocus
+        {...form.getInputProps("label")}
+      />
+      <Signature form={form} account={account} />
+      <NativeSelect
+        label="Which mail may wake agents"
+        description="Older mail is read and found all the same"
+        data={[{ value: "", label: `As it is: ${asItIs.toLowerCase()}` }, ...ROUTE_FROM]}
+        {...form.getInputProps("routeFrom")}
+      />
+      <Further label="Advanced" open={Boolean(form.errors.authservId)}>
+        <TextInput
+          label="Server that checks senders"
+          description="The name at the beginning of the Authentication-Results headers that your provider's server writes. Its verdict says whether a mail is really from who it says. Left empty, nobody's counts, and all mail is a stranger's"
+          placeholder="mx.example.org"
+          autoComplete="off"
+          spellCheck={false}
+          {...form.getInputProps("authservId")}
+        />
+      </Further>
+    </FormDialog>
+  );
+}
