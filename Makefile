@@ -5,6 +5,8 @@ SHELL := /usr/bin/env bash
 PYTHON ?= python3
 BIN := .venv/bin
 UI := src/bailiwick/web/dist/index.html
+# Kept where an environment forbids it too: else every process compiles the whole product for itself.
+unexport PYTHONDONTWRITEBYTECODE
 UI_SOURCES := $(shell find ui -path ui/node_modules -prune -o -type f -print 2>/dev/null)
 
 help: ## Show this list

@@ -10,6 +10,8 @@ import tempfile
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
+from functools import cache
+from itertools import chain, islice
 from pathlib import Path
 
 import certifi
@@ -20,6 +22,7 @@ from psycopg.conninfo import conninfo_to_dict
 from pwdlib import PasswordHash
 from pwdlib.hashers.argon2 import Argon2Hasher
 
+from bailiwick import plugins
 from bailiwick.config import Settings
 from bailiwick.identity import password
 from bailiwick.kit.db import migrate
@@ -48,6 +51,7 @@ ABOUT_HTTP = (
     "workspaces/",
 )
 END_OF_ROOT = "-----END CERTIFICATE-----\n"
+LONGEST = ("tests/e2e/", "tests/faults/", "tests/test_schemathesis")
 REQUIREMENT = re.compile(r"[A-Z]+-\d\d")
 
 
@@ -66,15 +70,28 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 proofs[id].append(item.nodeid)
     if not os.environ.get("EVERYTHING"):
         known = {item.nodeid for item in items}
-        items[:] = [item for item in items if not _is_second_time(item, known)]
-    # The longest begin first: at the end, the others would wait for them.
-    items.sort(
-        key=lambda item: (item.path.name != "test_schemathesis.py", "e2e" not in item.nodeid)
-    )
+        items[:] = [
+            item
+            for item in items
+            if not _is_second_time(item, known) and not item.get_closest_marker("long")
+        ]
+    items[:] = _longest_first(items)
     if config.getoption("--coverage-map"):
         for id in sorted(proofs):
             print(f"\n{id}", *dict.fromkeys(proofs[id]), sep="\n  ")
         items.clear()
+
+
+def _longest_first(items: list[pytest.Item]) -> list[pytest.Item]:
+    """The long ones begin each worker's share: at the end, the others would wait for them.
+
+    The first share has all that need a browser, so that one worker has one and not all of them.
+    """
+    long = {name: [item for item in items if name in item.nodeid] for name in LONGEST}
+    others = iter([item for item in items if not any(name in item.nodeid for name in LONGEST)])
+    share = len(items) // 4
+    shares = ([*some, *islice(others, max(0, share - len(some)))] for some in long.values())
+    return [*chain(*shares), *others]
 
 
 def _is_second_time(item: pytest.Item, known: set[str]) -> bool:
@@ -117,6 +134,7 @@ def _quick_apps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     whole = Path(certifi.where()).read_text()
     one_root.write_text(whole[: whole.index(END_OF_ROOT) + len(END_OF_ROOT)])
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plugins, "entry_points", cache(plugins.entry_points))
         patch.setenv("SSL_CERT_FILE", str(one_root))
         yield
 

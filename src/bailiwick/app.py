@@ -19,6 +19,7 @@ from bailiwick.backstage import Backstage
 from bailiwick.config import as_origin
 from bailiwick.connectors import endpoints as connector_endpoints
 from bailiwick.connectors import redirects as account_redirects
+from bailiwick.demo import endpoints as demo
 from bailiwick.gate import endpoints as gate
 from bailiwick.gate.actions import endpoints as actions
 from bailiwick.gate.approvals import endpoints as approvals
@@ -170,6 +171,7 @@ def create_app(
         runs.router,
         tasks.router,
         schedules.router,
+        demo.router,
     ):
         app.include_router(router, prefix=API)
     app.include_router(redirects)

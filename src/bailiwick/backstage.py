@@ -16,6 +16,7 @@ from functools import partial
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick import gatehouse
+from bailiwick.demo import asking as demo
 from bailiwick.gate import meters
 from bailiwick.gate.actions import recovery
 from bailiwick.gate.actions import repository as actions
@@ -107,6 +108,7 @@ async def opened(runtime: Runtime) -> AsyncGenerator[Backstage]:
         fetching.register()
         schedules = Keeper(gate, engine)
         schedules.register()
+        demo.Asking(gate, engine).register()
         dispatcher = Dispatcher(
             storage,
             engine,
@@ -117,6 +119,7 @@ async def opened(runtime: Runtime) -> AsyncGenerator[Backstage]:
                 *dropping.ROUTES,
                 *outbox_sender.ROUTES,
                 *fetch_jobs.ROUTES,
+                *demo.ROUTES,
             ],
         )
         the_tail.follow(flags.follow)

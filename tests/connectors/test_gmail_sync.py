@@ -208,6 +208,17 @@ async def test_the_page_of_a_hotspot_is_not_taken_for_an_empty_mailbox(
     assert error.problem == "network"
 
 
+async def test_a_stand_in_without_a_profile_serves_as_well(rig: GmailRig):
+    rig.server.faults.append(Fault(f"GET {ME}/profile", 404, times=99))
+    await rig.deliver(letter("a@example.org"))
+    async with opened(rig) as mailbox:
+        assert (await mailbox.probe()).address == rig.server.account.address
+    copy = await synced(rig)
+    await rig.deliver(letter("b@example.org"))
+    copy = await synced(rig, copy)
+    assert sorted(copy.in_role("inbox")) == ["a@example.org", "b@example.org"]
+
+
 async def test_answers_that_make_no_sense_are_said_to(rig: GmailRig):
     for body in (b'{"messages": [1]}', b'{"messages": [{}]}', b'{"messages": {"id": 1}}'):
         rig.server.faults = [Fault(f"GET {ME}/messages", 200, body=body)]

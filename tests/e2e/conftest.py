@@ -76,9 +76,11 @@ def context(browser: Browser, server: Server) -> Iterator[BrowserContext]:
 def profile(browser: Browser, office: Furnished) -> Iterator[tuple[BrowserContext, list[str]]]:
     """A browser profile for the shared office, and the errors in its console.
 
-    One for all: a new one would load and compile the whole app again, which costs more than a test.
+    One for all, whose first page stays: else each test would begin with a new process of the
+    browser, which loads and compiles the whole app again, and that costs more than the test.
     """
     made = browser.new_context(base_url=office.origin)
+    made.new_page().goto("/favicon.svg")
     yield made, watched(made)
     made.close()
 
@@ -111,18 +113,18 @@ def page(context: BrowserContext) -> Iterator[Page]:
 
 
 def emptied(context: BrowserContext, origin: str) -> None:
-    """Close all pages, and forget whatever they have stored."""
+    """Close all pages but the first, and forget whatever they have stored."""
+    first, *others = context.pages
+    for page in others:
+        page.close()
     context.unroute_all()
     context.set_offline(offline=False)
     context.clear_cookies()
     context.clear_permissions()
-    last = context.new_page()
-    for page in context.pages[:-1]:
-        page.close()
     kinds = "local_storage,indexeddb,service_workers,cache_storage"
-    told = {"origin": origin, "storageTypes": kinds}
-    context.new_cdp_session(last).send("Storage.clearDataForOrigin", told)
-    last.close()
+    inspector = context.new_cdp_session(first)
+    inspector.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": kinds})
+    inspector.detach()
 
 
 def tab(context: BrowserContext, size: ViewportSize, scheme: Scheme) -> Page:

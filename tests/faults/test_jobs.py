@@ -1,5 +1,6 @@
 """kill -9 under way: a job goes on behind its last recorded step, and does nothing twice."""
 
+import os
 import secrets
 from collections import Counter
 from collections.abc import Iterator
@@ -89,6 +90,7 @@ def test_a_job_killed_at_any_boundary_goes_on_behind_its_last_recorded_step(plac
     assert_results_are_those_of_the_last_runs(place, jobs)
 
 
+@pytest.mark.long
 @pytest.mark.req("RUN-05")
 @pytest.mark.parametrize("place", ["sqlite"], indirect=True)
 def test_jobs_killed_again_and_again_end_all_the_same(place: Place):
@@ -106,10 +108,13 @@ def test_jobs_killed_again_and_again_end_all_the_same(place: Place):
 
 
 @pytest.mark.req("RUN-05")
+@pytest.mark.parametrize(
+    "place", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)], indirect=True
+)
 def test_jobs_killed_at_arbitrary_moments_lose_and_repeat_nothing(place: Place):
     """Not at a boundary of ours, but wherever the engine happens to be."""
     ids = [f"job {number}" for number in range(20)]
-    kills = (5, 40) if place.url else (5, 20, 40, 60)
+    kills = (5, 20, 40, 60) if os.environ.get("EVERYTHING") else (5, 40)
     for life, enough in enumerate(kills):
         child = place.start()
         if life == 0:
@@ -129,6 +134,9 @@ def test_jobs_killed_at_arbitrary_moments_lose_and_repeat_nothing(place: Place):
 
 
 @pytest.mark.req("RUN-05")
+@pytest.mark.parametrize(
+    "place", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)], indirect=True
+)
 def test_a_job_is_begun_once_however_often_and_whenever_it_is_asked_for(place: Place):
     first = place.start(hold={"once": "2/after"})
     first.begin("steps", STEPS, id="once", times=20)
@@ -145,6 +153,9 @@ def test_a_job_is_begun_once_however_often_and_whenever_it_is_asked_for(place: P
 
 
 @pytest.mark.req("RUN-05")
+@pytest.mark.parametrize(
+    "place", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)], indirect=True
+)
 def test_a_job_under_way_when_the_process_is_told_to_stop_goes_on_at_the_next_start(place: Place):
     first = place.start(hold={"a": "2/in", "b": "2/after"})
     first.ask("begin_all", job="steps", ids=["a", "b"], args=[STEPS])
@@ -156,7 +167,7 @@ def test_a_job_under_way_when_the_process_is_told_to_stop_goes_on_at_the_next_st
 
 
 @pytest.mark.req("RUN-05")
-@pytest.mark.parametrize("change", ["1", "3", "20"])
+@pytest.mark.parametrize("change", [pytest.param("1", marks=pytest.mark.long), "3", "20"])
 def test_an_engine_that_was_killed_while_it_made_its_tables_starts_all_the_same(
     place: Place, change: str
 ):

@@ -43,7 +43,7 @@ def effects_of(ids: list[str]) -> list[str]:
 
 
 @pytest.mark.req("RUN-05")
-@pytest.mark.parametrize("victim", ["leader", "other"])
+@pytest.mark.parametrize("victim", ["leader", pytest.param("other", marks=pytest.mark.long)])
 def test_the_jobs_of_a_killed_worker_are_finished_by_another_within_seconds(
     place: Place, victim: str
 ):

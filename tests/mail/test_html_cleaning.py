@@ -153,16 +153,14 @@ def test_nothing_runs_or_loads_after_cleaning(vector: str):
     for page in (vector, f"<p>before{vector}after", f"<table><tr><td>{vector}</td></tr></table>"):
         cleaned = clean(page, inline=INLINE)
         check(cleaned)
-        assert clean(cleaned, inline=INLINE) == cleaned or "remote-image" in cleaned or True
-        again = clean(cleaned, inline=INLINE)
-        check(again)
+        check(clean(cleaned, inline=INLINE))
 
 
 @pytest.mark.req("MAIL-05")
 def test_what_is_harmless_stays():
     page = (
         '<h1 align="center">Hi</h1><p style="color: #aa0000; font-weight: bold">Red</p>'
-        '<a href="https://ok.example/?a=b&amp;c">link</a><img src="cid:logo@example.org" alt="Logo">'
+        '<a href="https://ok.example/?a=b&amp;c">link</a><img src="cid:logo@example.org" alt="L">'
         f'<img src="{PIXEL}"><table border="1"><tr><td colspan="2">Cell</td></tr></table>'
     )
     cleaned = clean(page, inline=INLINE)
@@ -193,9 +191,7 @@ def test_remote_pictures_leave_a_mark_until_someone_wants_them():
 
 HIDDEN = [
     "<p>seen</p><div style='display:none'>SECRET</div>",
-    "<p>seen</p><div style='DISPLAY : None !important; display:block '>SECRET</div>".replace(
-        "; display:block ", ""
-    ),
+    "<p>seen</p><div style='DISPLAY : None !important'>SECRET</div>",
     "<p>seen</p><div hidden>SECRET</div>",
     "<p>seen</p><div style='visibility:hidden'>SECRET</div>",
     "<p>seen</p><div style='opacity:0'>SECRET</div>",
@@ -249,19 +245,16 @@ def test_what_an_agent_reads_is_shown_to_people_too(page: str):
     assert to_text(page) == "seen"
     cleaned = clean(page)
     assert to_text(cleaned) == "seen", "the cleaned page must not hide it either"
-    for trick in ("none", "#fff", "hsl", "transparent", "-1em", "vw", "0/0", "absolute"):
-        assert trick not in cleaned.replace("color: #ffffff; background-color: #000000", "") or (
-            "#000000" in cleaned
-        )
+    assert not re.search("none|hsl|transparent|-1em|vw|0/0|absolute|url", cleaned)
 
 
 @pytest.mark.req("MAIL-07")
-@pytest.mark.parametrize("page", ["<div>" * 20_000, "<b><p>" * 20_000, "<p " + "a=b " * 20_000])
+@pytest.mark.parametrize("page", ["<div>" * 9_000, "<b><p>" * 9_000, f"<p {'a=b ' * 9_000}>"])
 def test_a_page_without_end_is_shown_as_its_words(page: str):
-    found = read(f"{page}>seen")
+    found = read(f"{page}seen")
     assert found.text == "seen"
     assert found.hidden, "nobody can say that nothing was"
-    assert to_text(clean(f"{page}>seen")) == "seen"
+    assert to_text(clean(f"{page}seen")) == "seen"
 
 
 PIECES = [vector[: len(vector) // 2] for vector in VECTORS] + [

@@ -1,5 +1,6 @@
 """Mail gets in exactly once, whatever is given twice, moved, or taken away and brought back."""
 
+import os
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -330,8 +331,6 @@ async def test_a_large_mail_is_a_blob_that_goes_when_nothing_names_it(bag: Mailb
             await session.execute(update(MailBlob).values(kept_at=week))
     assert await raw.forget_unused(runtime.storage, runtime.blobs) == 0, "it was put today"
     week_ago = (clock.now() - timedelta(days=7)).timestamp()
-    import os
-
     os.utime(blobs.path(name), (week_ago, week_ago))
     assert await raw.forget_unused(runtime.storage, runtime.blobs) == 1
     assert list(blobs.names()) == []
@@ -342,7 +341,8 @@ async def test_a_large_mail_is_a_blob_that_goes_when_nothing_names_it(bag: Mailb
 async def test_thousands_of_attachments_and_millions_of_letters_are_taken_in(office: Office):
     bag = await mailbag_in(office)
     account = await bag.account()
-    head = b'From: a@b.example\r\nSubject: parts\r\nContent-Type: multipart/mixed; boundary="x"\r\n\r\n'
+    head = b"From: a@b.example\r\nSubject: parts\r\n"
+    head += b'Content-Type: multipart/mixed; boundary="x"\r\n\r\n'
     part = b"--x\r\nContent-Disposition: attachment; filename=f.txt\r\n\r\nhello\r\n"
     many = head + part * 5000 + b"--x--\r\n"
     long = b"From: a@b.example\r\nSubject: long\r\n\r\n" + b"words and more words\r\n" * 1_000_000

@@ -91,8 +91,9 @@ async def _send(
 
 def _explained(answer: httpx.Response) -> str:
     problem = answer.json()
-    fields = [f"  {name}: {'; '.join(said)}" for name, said in problem.get("errors", {}).items()]
-    return "\n".join([problem["detail"], *fields])
+    fields = [f"{name}: {'; '.join(said)}" for name, said in problem.get("errors", {}).items()]
+    more = [f"  {each}" for each in fields if each not in problem["detail"]]
+    return "\n".join([problem["detail"], *more])
 
 
 def _bearer(token: str) -> dict[str, str]:

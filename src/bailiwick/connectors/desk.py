@@ -34,6 +34,7 @@ from bailiwick.kit.http.private import LOCAL
 from bailiwick.kit.vault import Vault
 
 FOLDER = "accounts"
+_LONGEST_DETAIL = 1000
 log = structlog.stdlib.get_logger("bailiwick.connectors")
 
 
@@ -181,14 +182,18 @@ class Desk:
 
     async def failed(self, account_id: str, error: ConnectorFailed) -> None:
         """Remember why an account does not work; told of when it is something new."""
-        if isinstance(error, NotInUse):
+        detail = error.detail[:_LONGEST_DETAIL]
+        async with self.storage.app.read() as session:
+            account = await repository.find(session, account_id)
+        known = account and (account.problem, account.problem_detail) == (error.problem, detail)
+        if known or isinstance(error, NotInUse):
             return
         async with self.storage.app.write() as session:
             account = await repository.find(session, account_id, lock=True)
             if account is None:
                 return
             is_new = account.problem != error.problem
-            account.problem, account.problem_detail = error.problem, error.detail[:1000]
+            account.problem, account.problem_detail = error.problem, detail
             if is_new:
                 account.problem_at = clock.now()
                 _tell(session, account, "account.failed", problem=error.problem)

@@ -200,7 +200,7 @@ async def _out(row: Model) -> ModelOut:
     plain = {name: getattr(row, name) for name in ModelOut.model_fields if hasattr(row, name)}
     return ModelOut(
         **plain,
-        label=service.OFFLINE_LABEL if row.provider == "offline" else None,
+        label=service.label_of(row),
         has_key=configs.has_key(row),
         effective_window=config.window,
         effective_input_price=costs.input_price,

@@ -172,7 +172,7 @@ def _bedrock(config: Config, client: "httpx2.AsyncClient") -> "Model":
 def _offline(config: Config, client: "httpx2.AsyncClient") -> "Model":
     from bailiwick.llm.offline.model import offline_model
 
-    return offline_model()
+    return offline_model(config.model)
 
 
 _BUILDERS = {

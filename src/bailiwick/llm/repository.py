@@ -7,6 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import NotFound
 from bailiwick.llm.models import Model
+from bailiwick.llm.offline.names import DEAF
 
 
 async def listed(session: AsyncSession) -> Sequence[Model]:
@@ -50,9 +51,10 @@ async def has_default(session: AsyncSession) -> bool:
     return bool(await session.scalar(select(func.count(Model.id)).where(Model.is_default)))
 
 
-async def builtin(session: AsyncSession) -> Model | None:
-    """The offline model."""
-    return (await session.scalars(select(Model).where(Model.origin == "builtin"))).one_or_none()
+async def builtin(session: AsyncSession, model: str = DEAF) -> Model | None:
+    """The offline model of that name."""
+    statement = select(Model).where(Model.origin == "builtin", Model.model == model)
+    return (await session.scalars(statement)).one_or_none()
 
 
 async def is_named(session: AsyncSession, name: str, *, besides: str = "") -> bool:

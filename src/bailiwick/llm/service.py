@@ -22,10 +22,13 @@ from bailiwick.llm import configs, found, repository
 from bailiwick.llm.addresses import checked_base_url
 from bailiwick.llm.config import Provider
 from bailiwick.llm.models import Model
+from bailiwick.llm.offline.names import DEAF, GULLIBLE
 
 MOST = 100
 OFFLINE_NAME = "Offline"
 OFFLINE_LABEL = "Rules, not AI"
+GULLIBLE_NAME = "Offline, gullible"
+GULLIBLE_LABEL = "Rules, not AI. Does what any text it reads tells it: for demonstrations only"
 _LOCK = 0x62616973
 _KEYED = frozenset(("openai", "anthropic", "google", "azure", "bedrock", "mistral"))
 _PLACED = frozenset(("azure", "compatible"))
@@ -34,6 +37,7 @@ _RECORDED = (
     *("input_price", "output_price", "fallback_id", "is_default", "enabled", "parallel"),
     *("timeout_seconds", "origin"),
 )
+_NEVER = "This model does what any text it reads tells it: it cannot be the default."
 _BUILTIN = "The offline model is part of the product: it cannot be changed or removed."
 # It becomes a header.
 _KEY = re.compile("[!-~]+")
@@ -46,22 +50,44 @@ async def ensure(storage: Storage) -> None:
         await storage.app.alone(session, lock=_LOCK)
         if await repository.builtin(session):
             return
-        taken, now = await repository.is_named(session, OFFLINE_NAME), clock.now()
-        session.add(
-            Model(
-                id=ids.new("mdl"),
-                name=f"{OFFLINE_NAME} (built in)" if taken else OFFLINE_NAME,
-                provider="offline",
-                model="offline",
-                is_default=not await repository.has_default(session),
-                enabled=True,
-                parallel=4,
-                timeout_seconds=120,
-                origin="builtin",
-                created_at=now,
-                updated_at=now,
-            )
-        )
+        row = await _built_in(session, OFFLINE_NAME, DEAF)
+        row.is_default = not await repository.has_default(session)
+        session.add(row)
+
+
+async def gullible(session: AsyncSession) -> Model:
+    """The model that believes everything it reads; made when it is first wanted."""
+    await repository.lock_all(session)
+    if found := await repository.builtin(session, GULLIBLE):
+        return found
+    row = await _built_in(session, GULLIBLE_NAME, GULLIBLE)
+    session.add(row)
+    await session.flush()
+    return row
+
+
+def label_of(row: Model) -> str | None:
+    """What has to be said wherever a model is shown."""
+    if row.provider != "offline":
+        return None
+    return GULLIBLE_LABEL if row.model == GULLIBLE else OFFLINE_LABEL
+
+
+async def _built_in(session: AsyncSession, name: str, model: str) -> Model:
+    taken, now = await repository.is_named(session, name), clock.now()
+    return Model(
+        id=ids.new("mdl"),
+        name=f"{name} (built in)" if taken else name,
+        provider="offline",
+        model=model,
+        is_default=False,
+        enabled=True,
+        parallel=4,
+        timeout_seconds=120,
+        origin="builtin",
+        created_at=now,
+        updated_at=now,
+    )
 
 
 async def create(
@@ -125,6 +151,8 @@ async def make_default(session: AsyncSession, principal: Principal, id: str) -> 
     """Let whoever names no model have this one."""
     await repository.lock_all(session)
     row = await repository.get(session, id)
+    if row.provider == "offline" and row.model == GULLIBLE:
+        raise Conflict(_NEVER)
     if not row.enabled:
         raise Conflict("This model is switched off. Switch it on first.")
     if not row.is_default:

@@ -3252,6 +3252,34 @@ export interface paths {
         patch: operations["rename_contact_api_v1_workspaces__workspace_id__contacts__contact_id__patch"];
         trace?: never;
     };
+    "/api/v1/workspaces/{workspace_id}/demo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Demo
+         * @description Whether the sample data is here, and what has happened with it.
+         */
+        get: operations["read_demo_api_v1_workspaces__workspace_id__demo_get"];
+        put?: never;
+        /**
+         * Add Demo
+         * @description Bring in a sample mailbox with agents; they set to work by themselves.
+         */
+        post: operations["add_demo_api_v1_workspaces__workspace_id__demo_post"];
+        /**
+         * Remove Demo
+         * @description Take away everything that the sample data made, and nothing else.
+         */
+        delete: operations["remove_demo_api_v1_workspaces__workspace_id__demo_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace_id}/members": {
         parameters: {
             query?: never;
@@ -5638,6 +5666,111 @@ export interface components {
             status: "waiting" | "retrying" | "delivered" | "failed" | "cancelled";
             /** Webhookid */
             webhookId: string;
+        };
+        /**
+         * DemoDirectorOut
+         * @description A director, and how much mail went to it.
+         */
+        DemoDirectorOut: {
+            /** Agentid */
+            agentId: string;
+            /** Name */
+            name: string;
+            /** Routed */
+            routed: number;
+        };
+        /**
+         * DemoFindingOut
+         * @description Something that the assistant wanted to do, and what the gate said.
+         */
+        DemoFindingOut: {
+            /** Approvalid */
+            approvalId: string;
+            /**
+             * Kind
+             * @description A reply as it was asked for, or something that only a mail had asked for
+             * @enum {string}
+             */
+            kind: "reply" | "stopped";
+            /**
+             * Reason
+             * @description Why the gate asks a person
+             */
+            reason: string;
+            /** Recipients */
+            recipients: string[];
+            /**
+             * Status
+             * @description pending, or what became of it
+             */
+            status: string;
+            /** Subject */
+            subject: string;
+        };
+        /**
+         * DemoOut
+         * @description How the sample data of a workspace is.
+         */
+        DemoOut: {
+            /** Accountid */
+            accountId?: string | null;
+            /** Assistantid */
+            assistantId?: string | null;
+            /**
+             * Canchange
+             * @description Whether the reader may bring it in and take it away
+             */
+            canChange: boolean;
+            /** Createdat */
+            createdAt?: string | null;
+            /**
+             * Directors
+             * @default []
+             */
+            directors?: components["schemas"]["DemoDirectorOut"][];
+            /**
+             * Expected
+             * @description How many there are
+             */
+            expected: number;
+            /**
+             * Findings
+             * @default []
+             */
+            findings?: components["schemas"]["DemoFindingOut"][];
+            /**
+             * Mails
+             * @description How many of its mails have come in
+             * @default 0
+             */
+            mails?: number;
+            /**
+             * Note
+             * @description What has to be known about the assistant
+             */
+            note: string;
+            /**
+             * Problem
+             * @description What went wrong, if anything did
+             */
+            problem?: string | null;
+            /**
+             * Routed
+             * @default 0
+             */
+            routed?: number;
+            /** Runid */
+            runId?: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "absent" | "fetching" | "working" | "ready" | "failed";
+            /**
+             * Words
+             * @description What the assistant is asked to do
+             */
+            words: string;
         };
         /**
          * DenyIn
@@ -31113,6 +31246,310 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ContactOut"];
                 };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_demo_api_v1_workspaces__workspace_id__demo_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DemoOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_demo_api_v1_workspaces__workspace_id__demo_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DemoOut"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No right to do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Against a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_demo_api_v1_workspaces__workspace_id__demo_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Something in the request is wrong */
             400: {

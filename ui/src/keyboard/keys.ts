@@ -47,7 +47,6 @@ export const KEYS: { title: string; keys: Key[] }[] = [
       { keys: ["R"], does: "Reply to all" },
       { keys: ["u"], does: "Mark as unread" },
       { keys: ["c"], does: "New mail" },
-      { keys: ["x"], does: "Close the mail" },
     ],
   },
   {

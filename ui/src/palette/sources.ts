@@ -1,8 +1,11 @@
+import { useAccountCommands } from "@/features/accounts/commands";
 import { useAgentCommands } from "@/features/agents/commands";
 import { usePromptCommands } from "@/features/agents/prompts/commands";
 import { useGateCommands } from "@/features/gate/commands";
 import { useIdentityCommands } from "@/features/identity/commands";
 import { useModelCommands } from "@/features/llm/models/commands";
+import { useMailCommands } from "@/features/mail/commands";
+import { useContactCommands } from "@/features/mail/contacts/commands";
 import { useMemoryCommands } from "@/features/memory/commands";
 import { useNotifyCommands } from "@/features/notify/commands";
 import { useOperationsCommands } from "@/features/operations/commands";
@@ -18,11 +21,14 @@ import { usePageCommands } from "./usePageCommands";
 const SOURCES: Source[] = [
   usePageCommands,
   useGateCommands,
+  useMailCommands,
   useAgentCommands,
   useRunCommands,
   useTaskCommands,
   usePromptCommands,
   useMemoryCommands,
+  useAccountCommands,
+  useContactCommands,
   useModelCommands,
   useWorkspaceCommands,
   useNotifyCommands,

@@ -31,7 +31,7 @@ function PlaceLink({
   onGo?: () => void;
 }) {
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const here = to === "/" ? path === "/" : path.startsWith(to ?? "");
+  const here = to === placeOf(path);
   return (
     <NavLink
       component={Link}
@@ -45,6 +45,13 @@ function PlaceLink({
       onClick={onGo}
     />
   );
+}
+
+/** The place that a path belongs to: `/mail/filters` is not under `/mail`. */
+function placeOf(path: string): Place["to"] {
+  return PLACES.filter(({ to }) => (to === "/" ? path === "/" : path.startsWith(to ?? "")))
+    .toSorted((one, other) => (other.to?.length ?? 0) - (one.to?.length ?? 0))
+    .at(0)?.to;
 }
 
 function Waiting({ useCount }: { useCount: () => number }) {

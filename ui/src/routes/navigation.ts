@@ -1,5 +1,7 @@
 import {
   IconActivity,
+  IconAddressBook,
+  IconAt,
   IconBrowser,
   IconBuilding,
   IconBulb,
@@ -7,17 +9,21 @@ import {
   IconCpu,
   IconDatabaseExport,
   IconEyeOff,
+  IconFilter,
   IconFolders,
   IconHistory,
   IconHome,
   IconKey,
   IconListCheck,
   IconLogin2,
+  IconMail,
   IconMessage2Code,
+  IconPlug,
   IconPlugConnected,
   IconRobot,
   IconRoute,
   IconScript,
+  IconSend,
   IconSettings,
   IconShieldCheck,
   IconTimeline,
@@ -30,6 +36,7 @@ import type { LinkProps } from "@tanstack/react-router";
 import type { ComponentType } from "react";
 
 import { useWaiting } from "@/features/gate/approvals/useWaiting";
+import { useUndecided } from "@/features/mail/outbox/useOutgoing";
 
 export interface Place {
   to: LinkProps["to"];
@@ -46,6 +53,7 @@ export interface Place {
 }
 
 const GATE = { group: "Gate" };
+const MAIL = { group: "Mail" };
 
 /** The pages of the product, in the order of the navigation. A page that exists has one line here. */
 export const PLACES: Place[] = [
@@ -90,6 +98,39 @@ export const PLACES: Place[] = [
     icon: IconScript,
     key: "u",
     words: "log record verify calls export",
+  },
+  {
+    ...MAIL,
+    to: "/mail",
+    label: "Mail",
+    icon: IconMail,
+    key: "m",
+    words: "inbox messages letters read search reply send email",
+  },
+  {
+    ...MAIL,
+    to: "/mail/filters",
+    label: "Filters",
+    icon: IconFilter,
+    key: "f",
+    words: "route directors regular expressions patterns",
+  },
+  {
+    ...MAIL,
+    to: "/mail/outbox",
+    label: "Outbox",
+    icon: IconSend,
+    key: "o",
+    words: "sending held sent take back undo queue failed",
+    useCount: useUndecided,
+  },
+  {
+    ...MAIL,
+    to: "/mail/contacts",
+    label: "Address book",
+    icon: IconAddressBook,
+    key: "b",
+    words: "contacts people known strangers vcard import",
   },
   {
     group: "Agents",
@@ -162,6 +203,13 @@ export const SETTINGS: Place[] = [
   },
   {
     ...YOU,
+    to: "/settings/accounts",
+    label: "Accounts",
+    icon: IconAt,
+    words: "mail mailbox gmail google imap connect provider fetch signature",
+  },
+  {
+    ...YOU,
     to: "/settings/workspaces",
     label: "Workspaces",
     icon: IconUsersGroup,
@@ -189,6 +237,13 @@ export const SETTINGS: Place[] = [
     words: "openai anthropic google azure bedrock mistral ollama keys prices spend cost llm",
     // Everyone sees them; admins change them.
     forAdmins: false,
+  },
+  {
+    ...OFFICE,
+    to: "/settings/connectors",
+    label: "Connectors",
+    icon: IconPlug,
+    words: "gmail imap plugins oauth client id hosts",
   },
   {
     ...OFFICE,

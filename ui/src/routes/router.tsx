@@ -10,10 +10,13 @@ import { onSignedOut } from "@/api/client";
 import { queryClient, whoAmI } from "@/api/queries";
 import { Loading } from "@/components/states";
 
+import { accountPages } from "./accounts";
 import { agentPages } from "./agents";
 import { Broken, Missing, PageBroken } from "./fallbacks";
 import { gatePages } from "./gate";
 import { ownPath, signedIn } from "./guard";
+import { mailPages } from "./mail";
+import { postPages } from "./post";
 import { promptPages } from "./prompts";
 import { runPages } from "./runs";
 import { sessionPages } from "./sessions";
@@ -105,6 +108,9 @@ const inSettings = settingsPages(settings);
 const inConversation = sessionPages(shell);
 const ofRuns = runPages(shell);
 const ofTasks = taskPages(shell);
+const ofMail = mailPages(shell);
+const ofPost = postPages(shell);
+const ofAccounts = accountPages(settings);
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -119,9 +125,11 @@ export const router = createRouter({
       ...ofAgents,
       ...ofRuns,
       ...ofTasks,
+      ...ofMail,
+      ...ofPost,
       memory,
       prompts.addChildren(amongPrompts),
-      settings.addChildren([settingsIndex, ...inSettings]),
+      settings.addChildren([settingsIndex, ...inSettings, ...ofAccounts]),
     ]),
   ]),
   defaultPreload: "intent",

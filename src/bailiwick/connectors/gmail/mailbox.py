@@ -8,7 +8,7 @@ import httpx
 
 from bailiwick.connectors.connector import Access
 from bailiwick.connectors.errors import ConnectorFailed
-from bailiwick.connectors.gmail import labels, messages, sending
+from bailiwick.connectors.gmail import labels, messages, profile, sending
 from bailiwick.connectors.gmail.client import LARGEST, Client, Patience, Request, good, too_busy
 from bailiwick.connectors.gmail.fetching import Fetching
 from bailiwick.connectors.gmail.labels import ARCHIVE, PLACES
@@ -44,8 +44,7 @@ class GmailMailbox:
 
     async def probe(self) -> Identity:
         """Ask whose account it is."""
-        profile = await self._client.get("profile")
-        return Identity(str(profile.get("emailAddress") or ""), authserv_id=_AUTHSERV_ID)
+        return Identity(await profile.address(self._client), authserv_id=_AUTHSERV_ID)
 
     async def changes(self, cursor: Cursor | None) -> AsyncIterator[Page]:
         """What happened since the cursor."""
@@ -139,8 +138,7 @@ class GmailMailbox:
         """The signature of the address that mail is sent from, unless that may not be read."""
         if "signature" not in self._access.permissions:
             return None
-        found = (await self._client.get("settings/sendAs")).get("sendAs") or ()
-        best = sorted(found, key=lambda one: (not one.get("isPrimary"), not one.get("isDefault")))
+        best = await profile.senders(self._client)
         return next((str(one["signature"]) for one in best[:1] if one.get("signature")), None)
 
     async def close(self) -> None:

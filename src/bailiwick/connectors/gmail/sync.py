@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bailiwick.connectors.gmail import labels, messages
+from bailiwick.connectors.gmail import labels, messages, profile
 from bailiwick.connectors.gmail.client import Client, Query, Request, told
 from bailiwick.connectors.gmail.fetching import Fetching
 from bailiwick.connectors.gmail.labels import Labels
@@ -149,7 +149,7 @@ class Sync:
         self._untold = True
 
     async def _now(self) -> str:
-        return str((await self._client.get("profile")).get("historyId") or "")
+        return await profile.history(self._client)
 
     async def _listed(self) -> tuple[list[str], bool]:
         """All ids, newest first; and whether the same list can be had again after a crash.

@@ -16,13 +16,15 @@ CHARACTERS_PER_TOKEN = 4
 _TOLD = 3
 
 
-async def answer(ask: Ask, *, today: date | None = None) -> AsyncIterator[str | Wanted]:
+async def answer(
+    ask: Ask, *, today: date | None = None, believes: bool = False
+) -> AsyncIterator[str | Wanted]:
     """The next tool calls, or the final text word by word.
 
     The day that the system prompt names comes before `today`.
     """
     # The weights are read and compared off the event loop.
-    decided = await asyncio.to_thread(decide, ask, today=today)
+    decided = await asyncio.to_thread(decide, ask, today=today, believes=believes)
     if isinstance(decided, str):
         for piece in _PIECE.findall(_fitting(decided, ask.max_tokens)):
             yield piece

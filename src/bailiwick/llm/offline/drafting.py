@@ -53,6 +53,25 @@ def drafted(form: Form, text: str, docs: Sequence[Doc], *, topic: str, today: da
     return _letter(text, docs, topic=topic, is_reply=form == "reply")
 
 
+def received(mail: Doc) -> str:
+    """An answer that says what was asked and that more will follow: it has no gaps."""
+    about = subject_of([mail], "")
+    asked = questions(mail)
+    lines = [
+        _greeting("", [mail]),
+        f"Thank you for your message{f' about {_quoted(about)}' if about else ''}.",
+        *(f"You asked: {_quoted(shortened(question, 200))}" for question in asked[:2]),
+        "I am looking into it and will come back to you.",
+    ]
+    return "\n\n".join([*lines, "Kind regards"])
+
+
+def questions(mail: Doc) -> list[str]:
+    """What a mail asks in its own words, and not in those that it quotes."""
+    own = "\n".join(line for line in mail.text.splitlines() if not line.startswith(">"))
+    return [each for each in said_in(own) if each.rstrip().endswith("?")]
+
+
 def points(text: str) -> str:
     """What the person wants said, in their own words."""
     if quote := next(iter(slots.quoted(text)), ""):

@@ -5,6 +5,7 @@ Imported only when a model is used: pydantic-ai is large.
 
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 from pydantic_ai import RunContext
@@ -17,14 +18,15 @@ from bailiwick.kit import clock
 from bailiwick.llm import mapping, tokens
 from bailiwick.llm.chat import Ask, Offered, Wanted
 from bailiwick.llm.offline.answer import answer
+from bailiwick.llm.offline.names import GULLIBLE
 
-NAME = "offline"
 _ARGUMENTS = 200  # characters of a call's arguments that stream together
 
 
-def offline_model() -> "OfflineModel":
-    """The model that is rules and not AI."""
-    return OfflineModel(stream_function=_stream, model_name=NAME)
+def offline_model(name: str) -> "OfflineModel":
+    """The model that is rules and not AI; the one of the other name believes all that it reads."""
+    stream = partial(_stream, believes=name == GULLIBLE)
+    return OfflineModel(stream_function=stream, model_name=name)
 
 
 class OfflineModel(FunctionModel):
@@ -49,12 +51,12 @@ class OfflineModel(FunctionModel):
 
 
 async def _stream(
-    messages: list[ModelMessage], info: AgentInfo
+    messages: list[ModelMessage], info: AgentInfo, *, believes: bool
 ) -> AsyncIterator[str | DeltaToolCalls]:
     most = (info.model_settings or {}).get("max_tokens")
     ask = Ask(_asked(messages), _offered(info.function_tools), most)
     place = 0
-    async for piece in answer(ask, today=clock.now().date()):
+    async for piece in answer(ask, today=clock.now().date(), believes=believes):
         if isinstance(piece, str):
             yield piece
         else:

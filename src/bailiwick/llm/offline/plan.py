@@ -9,8 +9,10 @@ from bailiwick.llm.offline import days, request, slots, toolbox, transcript
 from bailiwick.llm.offline.intents import Kind, Wish, wishes
 from bailiwick.llm.offline.plans import (
     anything,
+    believing,
     delegating,
     filing,
+    mailing,
     memories,
     reading,
     tasks,
@@ -34,6 +36,7 @@ _PLANS: dict[Kind, Plan] = {
     Kind.MOVE: writing.move,
     Kind.DELETE: writing.delete,
     Kind.SEND: writing.send,
+    Kind.ANSWER_MAIL: mailing.answer_all,
     Kind.FILE_AWAY: filing.file_away,
     Kind.ADD_TASK: tasks.add,
     Kind.FINISH_TASK: tasks.finish,
@@ -68,7 +71,7 @@ _MOST_WISHES = 6
 _TODAY = re.compile(r"\b(?:today|date)\b", re.IGNORECASE)
 
 
-def decide(ask: Ask, *, today: date | None = None) -> list[Step] | str:
+def decide(ask: Ask, *, today: date | None = None, believes: bool = False) -> list[Step] | str:
     """The calls that come next, or the final words. It depends on what is given here alone."""
     talk = transcript.read(ask.messages)
     work = Work(
@@ -76,6 +79,7 @@ def decide(ask: Ask, *, today: date | None = None) -> list[Step] | str:
         box=toolbox.open(ask.tools),
         request=request.split(talk.now.said, system=talk.system),
         today=_today(talk.system) or today,
+        believes=believes,
     )
     return _FOLDED if talk.now.folded else follow(_whole(work), talk.now.calls)
 
@@ -96,6 +100,8 @@ def _whole(work: Work) -> Steps[str]:
     for wish in wanted[:_MOST_WISHES]:
         part = yield from _one(work, wish)
         said += [part] if part and part not in said else []
+    if work.believes:
+        said.append((yield from believing.obey(work)))
     said += dict.fromkeys([*work.notes, *work.troubles])
     return "\n\n".join(filter(None, said)) or f"I cannot do that. {about_me(work.box)}"
 

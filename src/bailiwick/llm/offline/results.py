@@ -113,11 +113,16 @@ def heading(data: Any) -> dict[str, str]:
     for key in _INNER:
         if isinstance(inner := data.get(key), Mapping):
             data = {**inner, **data}
-    return {
-        key: value
-        for key, value in data.items()
-        if isinstance(value, str) and key not in _TEXTS and len(value) < 300
-    }
+    short = {key: _person(value) for key, value in data.items() if key not in _TEXTS}
+    return {k: value for k, value in short.items() if isinstance(value, str) and len(value) < 300}
+
+
+def _person(value: Any) -> Any:
+    """Someone's name and address as mail has them; anything else as it is."""
+    if not isinstance(value, Mapping) or not isinstance(address := value.get("address"), str):
+        return value
+    name = value.get("name")
+    return f"{name} <{address}>" if isinstance(name, str) and name else address
 
 
 def spaced(name: str) -> str:

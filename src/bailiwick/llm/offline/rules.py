@@ -27,6 +27,7 @@ class Kind(StrEnum):
     ASK = "ask"
     MOOD = "mood"
     SEND = "send"
+    ANSWER_MAIL = "answer mails"
     DELETE = "delete"
     GREET = "greet"
     OTHER = "other"
@@ -154,6 +155,20 @@ _WORDINGS: tuple[tuple[Kind, tuple[str, ...]], ...] = (
             r"\b(?:mood|tone|sentiment|emotions?|feelings?|temper)\b",
             r"\bhow (?:angry|happy|upset|satisfied|annoyed|pleased)\b",
             r"\bhow (?:does|do|is|are)\b.{1,40}\bfeel(?:ing)?\b",
+        ),
+    ),
+    (
+        Kind.ANSWER_MAIL,
+        (
+            (
+                r"^(?:please |then |and |now )*(?:answer|reply to|respond to)\b.{0,40}"
+                r"\b(?:e-?mails|mails|messages|inbox)\b(?!.*\b(?:from|about|by)\b)"
+            ),
+            (
+                r"^(?:please |then |and |now )*(?:answer|reply to|respond to)\b.{0,20}"
+                r"\b(?:what(?:ever)?|those|everything|everyone)\b.{0,30}"
+                r"\b(?:needs?|waits?|wants?|unread|unanswered)\b"
+            ),
         ),
     ),
     (

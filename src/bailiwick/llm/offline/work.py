@@ -57,6 +57,7 @@ class Work:
     box: Toolbox
     request: Request
     today: date | None
+    believes: bool = False  # whether what it reads may tell it what to do
     docs: list[Doc] = field(default_factory=list[Doc])
     product: str = ""  # what was made last: a summary, a draft, an answer
     troubles: list[str] = field(default_factory=list[str])

@@ -36,7 +36,7 @@ export function AccountDialog({ opened, onClose, account }: Props) {
   const save = (values: AccountValues) =>
     change.mutate({ params: { path: { account_id: account.id } }, body: changed(values, account) });
   const { routeFrom } = account;
-  const asItIs = routeFrom ? `Mail since ${day.format(new Date(routeFrom))}` : "All mail";
+  const asItIs = routeFrom ? `mail since ${day.format(new Date(routeFrom))}` : "all mail";
   return (
     <FormDialog
       title={`Edit ${account.label}`}
@@ -58,7 +58,7 @@ export function AccountDialog({ opened, onClose, account }: Props) {
       <NativeSelect
         label="Which mail may wake agents"
         description="Older mail is read and found all the same"
-        data={[{ value: "", label: `As it is: ${asItIs.toLowerCase()}` }, ...ROUTE_FROM]}
+        data={[{ value: "", label: `As it is: ${asItIs}` }, ...ROUTE_FROM]}
         {...form.getInputProps("routeFrom")}
       />
       <Further label="Advanced" open={Boolean(form.errors.authservId)}>

@@ -5,9 +5,9 @@ import {
   IconFolder,
   IconInbox,
   IconMailOff,
-  IconMails,
   IconPencil,
   IconSend,
+  IconStack2,
   IconTag,
   IconTrash,
 } from "@tabler/icons-react";
@@ -28,7 +28,7 @@ const ICONS: Record<Role, Icon> = {
   sent: IconSend,
   drafts: IconPencil,
   archive: IconArchive,
-  all: IconMails,
+  all: IconStack2,
   junk: IconMailOff,
   trash: IconTrash,
 };
@@ -37,7 +37,7 @@ const ICONS: Record<Role, Icon> = {
 export const TOGETHER: { label: string; icon: Icon; to: Sought; key: string }[] = [
   { key: "inbox", label: "Inbox", icon: IconInbox, to: {} },
   { key: "flagged", label: "Flagged", icon: IconFlag, to: { role: "flagged" } },
-  { key: "everything", label: "Everything", icon: IconMails, to: { role: "everything" } },
+  { key: "everything", label: "Everything", icon: IconStack2, to: { role: "everything" } },
 ];
 
 /** Which of the lists one is in. */
@@ -118,9 +118,9 @@ interface LinkProps {
 function FolderLink({ label, icon: Icon, to, isHere: here, unread }: LinkProps) {
   return (
     <NavLink
-      component={Link}
-      to="/mail"
-      search={({ workspace }: Sought) => elsewhere({ workspace, ...to })}
+      renderRoot={(props) => (
+        <Link to="/mail" search={({ workspace }) => elsewhere({ workspace, ...to })} {...props} />
+      )}
       label={<span className={styles.folder}>{label}</span>}
       active={here}
       aria-current={here ? "page" : undefined}

@@ -23,10 +23,12 @@ interface Props {
   isOpen: boolean;
   /** The keyboard has come to it. */
   onReach: (id: string) => void;
+  onOpen: (id: string) => void;
 }
 
 /** One mail of a list. */
-export const MailLine = memo(function MailLine({ line, place, total, isOpen, onReach }: Props) {
+export const MailLine = memo(function MailLine(props: Props) {
+  const { line, place, total, isOpen, onReach, onOpen } = props;
   const hit = "markedSubject" in line ? line : null;
   return (
     <li
@@ -49,6 +51,7 @@ export const MailLine = memo(function MailLine({ line, place, total, isOpen, onR
         resetScroll={false}
         className={styles.link}
         aria-current={isOpen || undefined}
+        onClick={() => onOpen(line.id)}
       >
         <span className={styles.top}>
           {!line.seen && <VisuallyHidden>Unread, </VisuallyHidden>}

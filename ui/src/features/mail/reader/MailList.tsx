@@ -14,8 +14,15 @@ import { useWindow } from "./useWindow";
 const ARROWS: Record<string, 1 | -1> = { ArrowDown: 1, ArrowUp: -1 };
 const NEAR = 20;
 
+interface Props {
+  mails: Mails;
+  place: Place;
+  /** Someone wants to read it: Enter or a click. */
+  onOpen: (id: string) => void;
+}
+
 /** The mails of a place. Only those in sight are on the page, so that thousands scroll as well as ten. */
-export function MailList({ mails, place }: { mails: Mails; place: Place }) {
+export function MailList({ mails, place, onOpen }: Props) {
   const { search, open } = place;
   const frame = useRef<HTMLDivElement>(null);
   const items = mails.items ?? [];
@@ -77,6 +84,7 @@ export function MailList({ mails, place }: { mails: Mails; place: Place }) {
               total={Math.max(mails.total, items.length)}
               isOpen={at === opened}
               onReach={onReach}
+              onOpen={onOpen}
             />
           ))}
         </ul>

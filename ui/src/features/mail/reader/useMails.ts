@@ -2,9 +2,12 @@ import { keepPreviousData } from "@tanstack/react-query";
 
 import { api } from "@/api/client";
 import { byPage } from "@/api/queries";
+import type { paths } from "@/api/schema";
 
 import type { Place, Sought } from "./usePlace";
 import type { Hit, Line } from "./words";
+
+type Wanted = paths["/api/v1/mail"]["get"]["parameters"]["query"];
 
 const SIZE = 100;
 const FOUND = 50;
@@ -44,14 +47,14 @@ export function useMails({ workspaceId, search }: Place): Mails {
 }
 
 function useListed(workspaceId: string, { account, folder, role, unread, q }: Sought) {
-  const wanted = folder || role === "everything" ? undefined : (role ?? "inbox");
-  const query = {
+  const kind = folder || role === "everything" ? undefined : (role ?? "inbox");
+  const query: Wanted = {
     workspaceId,
     accountId: account,
     folderId: folder,
     // What has a flag has it wherever it is.
-    role: wanted === "flagged" ? undefined : wanted,
-    flagged: wanted === "flagged" || undefined,
+    role: kind === "flagged" ? undefined : kind,
+    flagged: kind === "flagged" || undefined,
     unread,
     PageSize: SIZE,
   };
@@ -63,7 +66,7 @@ function useListed(workspaceId: string, { account, folder, role, unread, q }: So
   );
 }
 
-function useFound(workspaceId: string, { account, q = "", order = undefined }: Sought) {
+function useFound(workspaceId: string, { account, q = "", order }: Sought) {
   const query = {
     workspaceId,
     accountId: account,

@@ -38,7 +38,11 @@ export const subjectOf = ({ subject }: Pick<Line, "subject">) => subject || "No 
 const hours = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hour12: false });
 const days = new Intl.DateTimeFormat("en", { day: "numeric", month: "short" });
 const years = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", year: "numeric" });
-const exact = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
+const exact = new Intl.DateTimeFormat("en", {
+  dateStyle: "medium",
+  timeStyle: "short",
+  hour12: false,
+});
 
 /** The hour of what came today, the day of what came before. */
 export function shortTime(at: string, now = new Date()): string {

@@ -1,0 +1,49 @@
+"""Whose account it is, and how far its history goes: by the profile, or without one.
+
+Servers that stand in for Gmail, and some proxies before it, do not serve the profile. The address
+that mail is sent from and the newest message tell the same.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bailiwick.connectors.errors import ConnectorFailed
+from bailiwick.connectors.gmail.client import Client, Request, told
+
+_NOT_SERVED = (404, 405, 410, 501)
+
+
+async def address(client: Client) -> str:
+    """The account's own address."""
+    found = str((await _profile(client)).get("emailAddress") or "")
+    if found:
+        return found
+    for one in await senders(client):
+        if one.get("sendAsEmail"):
+            return str(one["sendAsEmail"])
+    raise ConnectorFailed("other", "Gmail does not say whose account this is.")
+
+
+async def senders(client: Client) -> Sequence[Mapping[str, Any]]:
+    """The addresses that mail is sent from, the account's own first."""
+    found = (await client.get("settings/sendAs")).get("sendAs") or ()
+    return sorted(found, key=lambda one: (not one.get("isPrimary"), not one.get("isDefault")))
+
+
+async def history(client: Client) -> str:
+    """The id behind all that has happened so far; empty: nothing has."""
+    found = str((await _profile(client)).get("historyId") or "")
+    return found or await _newest(client)
+
+
+async def _newest(client: Client) -> str:
+    listed = await client.get("messages", {"includeSpamTrash": "true", "maxResults": 1})
+    for one in listed.get("messages") or ():
+        message = await client.get(f"messages/{one['id']}", {"format": "minimal"})
+        return str(message.get("historyId") or "")
+    return ""
+
+
+async def _profile(client: Client) -> Mapping[str, Any]:
+    answer = await client.ask(Request("GET", "/gmail/v1/users/me/profile", {}))
+    return {} if answer.status in _NOT_SERVED else told(answer)

@@ -1,0 +1,66 @@
+"""REST of the sample office."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request
+
+from bailiwick.connectors.dependencies import InPerson, TheDesk
+from bailiwick.demo import service, views
+from bailiwick.demo.schemas import DemoOut
+from bailiwick.demo.service import Farewell
+from bailiwick.identity.access import SignedIn
+from bailiwick.identity.principal import Principal
+from bailiwick.kit.http.database import ReadSession, Stores
+from bailiwick.kit.http.idempotency import IdempotentRoute
+from bailiwick.kit.http.openapi import CONFLICT, IN_PERSON
+from bailiwick.workspaces.access import Access, enter
+from bailiwick.workspaces.schemas import WorkspaceId
+
+router = APIRouter(
+    prefix="/workspaces/{workspace_id}/demo", tags=["demo"], route_class=IdempotentRoute
+)
+
+
+async def _reader(workspace_id: WorkspaceId, who: SignedIn, session: ReadSession) -> Access:
+    return await enter(session, who, workspace_id, need="read")
+
+
+async def _admin(workspace_id: WorkspaceId, who: InPerson, stores: Stores) -> Principal:
+    async with stores.app.read() as session:
+        await enter(session, who, workspace_id, need="admin")
+    return who
+
+
+def _farewells(request: Request) -> Sequence[Farewell]:
+    return request.app.state.agent_farewells
+
+
+AsAdmin = Annotated[Principal, Depends(_admin)]
+AsReader = Annotated[Access, Depends(_reader)]
+Farewells = Annotated[Sequence[Farewell], Depends(_farewells)]
+
+
+@router.get("")
+async def read_demo(access: AsReader, session: ReadSession) -> DemoOut:
+    """Whether the sample data is here, and what has happened with it."""
+    return await views.of_workspace(session, access)
+
+
+@router.post("", status_code=202, openapi_extra=IN_PERSON | {"responses": CONFLICT})
+async def add_demo(
+    workspace_id: WorkspaceId, who: AsAdmin, desk: TheDesk, stores: Stores
+) -> DemoOut:
+    """Bring in a sample mailbox with agents; they set to work by themselves."""
+    await service.add(desk, who, workspace_id)
+    async with stores.app.read() as session:
+        access = await enter(session, who, workspace_id, need="read")
+        return await views.of_workspace(session, access)
+
+
+@router.delete("", status_code=204, openapi_extra=IN_PERSON)
+async def remove_demo(
+    workspace_id: WorkspaceId, who: AsAdmin, desk: TheDesk, farewells: Farewells
+) -> None:
+    """Take away everything that the sample data made, and nothing else."""
+    await service.remove(desk, who, workspace_id, farewells=farewells)

@@ -1,0 +1,95 @@
+"""Verbs of the sample office: bring it in, and take it away.
+
+It comes in whole or not at all: its mails are put on the disk first, and everything else is one
+transaction. What follows (fetching, routing, the assistant's run) is set going by its events, as it
+is for any other account. It leaves through the same doors as a person would use, and takes away
+what it made and nothing else.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.accounts import repository as accounts
+from bailiwick.agents import repository as agent_repository
+from bailiwick.agents import service as agents
+from bailiwick.agents.models import Agent
+from bailiwick.connectors import service as connected
+from bailiwick.connectors.connecting import remove_folder
+from bailiwick.connectors.desk import Desk
+from bailiwick.demo import building, mailbox, repository
+from bailiwick.demo.models import Demo
+from bailiwick.errors import Conflict, NotFound
+from bailiwick.identity.principal import Principal
+from bailiwick.kit import ids
+from bailiwick.llm import repository as models
+from bailiwick.llm.offline.names import GULLIBLE
+from bailiwick.mail.filters import service as filters
+from bailiwick.workspaces.access import enter
+
+# What else has to happen when an agent goes: its runs end.
+Farewell = Callable[[AsyncSession, Principal, Agent], Awaitable[None]]
+LOCK = 0x6261697D
+_THERE = "The sample data is here already. Take it away first to begin again."
+_NONE = "There is no sample data in this workspace."
+
+
+async def add(desk: Desk, who: Principal, workspace_id: str) -> Demo:
+    """Bring in the sample mailbox, its agents and filters."""
+    async with desk.storage.app.read() as session:
+        await enter(session, who, workspace_id, need="admin")
+        if await repository.find(session, workspace_id):
+            raise Conflict(_THERE)
+    id = ids.new("acc")
+    try:
+        prepared = await mailbox.prepare(desk, who, id)
+        async with desk.storage.app.write() as session:
+            await desk.storage.app.alone(session, lock=LOCK)
+            access = await enter(session, who, workspace_id, need="admin")
+            if await repository.find(session, workspace_id):
+                raise Conflict(_THERE)
+            return await building.build(
+                session, desk, who, workspace_id=access.id, mailbox=prepared
+            )
+    except BaseException:
+        await remove_folder(desk, id)
+        raise
+
+
+async def remove(
+    desk: Desk, who: Principal, workspace_id: str, *, farewells: Sequence[Farewell]
+) -> None:
+    """Take away what the sample data made; called again, it goes on where it was cut short."""
+    async with desk.storage.app.write() as session:
+        demo = await _held(session, who, workspace_id)
+        demo.leaving = True
+        for filter_id in await repository.filters(session, demo.filters):
+            await filters.remove(session, who, filter_id)
+        for agent in await repository.agents(session, demo.agents):
+            await agents.remove(session, who, agent.id)
+            for farewell in farewells:
+                await farewell(session, who, agent)
+        is_connected = await accounts.find(session, demo.account_id) is not None
+    if is_connected:
+        await connected.disconnect(desk, who, demo.account_id, remove_files=True)
+    async with desk.storage.app.write() as session:
+        demo = await _held(session, who, workspace_id)
+        await repository.forget_contacts(session, workspace_id, demo.contacts)
+        await repository.forget_agents(session, demo.agents)
+        await _forget_model(session)
+        await session.delete(demo)
+
+
+async def _held(session: AsyncSession, who: Principal, workspace_id: str) -> Demo:
+    await enter(session, who, workspace_id, need="admin")
+    demo = await repository.find(session, workspace_id, lock=True)
+    if demo is None:
+        raise NotFound(_NONE)
+    return demo
+
+
+async def _forget_model(session: AsyncSession) -> None:
+    """The model that believes everything goes with the last agent that uses it."""
+    gullible = await models.builtin(session, GULLIBLE)
+    if gullible and not await agent_repository.using_model(session, gullible.id):
+        await session.delete(gullible)

@@ -1,0 +1,28 @@
+import { api } from "@/api/client";
+
+import { OUTBOX, type Status } from "./words";
+
+/** Between two events a message passes from held to sending, which no event tells of. */
+const WATCHED = 3_000;
+
+/** Mail on its way out that stands so; none of it is many. */
+export function useOutgoing(status: Status) {
+  const query = { status, PageSize: 100 };
+  const passes = status === "held" || status === "sending";
+  return api.useQuery(
+    "get",
+    OUTBOX,
+    { params: { query } },
+    {
+      refetchInterval: ({ state }) =>
+        passes && state.data && state.data.items.length > 0 ? WATCHED : false,
+    },
+  );
+}
+
+/** How many messages a person has to decide about. */
+export function useUndecided(): number {
+  const query = { status: "unknown", PageSize: 1 } as const;
+  const { data } = api.useQuery("get", OUTBOX, { params: { query } });
+  return data?.totalItems ?? 0;
+}

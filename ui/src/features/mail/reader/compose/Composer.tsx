@@ -1,0 +1,93 @@
+import { NativeSelect, Text, Textarea, TextInput } from "@mantine/core";
+import { useEffect } from "react";
+
+import { useProblemForm } from "@/api/forms";
+import { FormDialog } from "@/components/FormDialog";
+
+import type { Account, Mail } from "../words";
+import { Addresses } from "./Addresses";
+import { answeredTo, drafts, type Kind, type Letter, titleOf } from "./letters";
+import { useSending } from "./useSending";
+
+interface Props {
+  kind: Kind | null;
+  /** The one that is answered. */
+  mail: Mail | undefined;
+  workspaceId: string;
+  accounts: Account[];
+  onOpen: (kind: Kind) => void;
+  onClose: () => void;
+}
+
+/** Writes a mail, or an answer. It goes out from the office's gate, in the name of whoever writes it. */
+export function Composer({ kind: asked, mail, workspaceId, accounts, onOpen, onClose }: Props) {
+  const kind = asked ?? "new";
+  const isAnswer = kind !== "new";
+  const opened = asked !== null && (!isAnswer || mail !== undefined);
+  const usable = accounts.filter(({ enabled }) => enabled);
+  const first = usable.find(({ isPrimary }) => isPrimary) ?? usable[0];
+  const blank = { to: [], cc: [], subject: "", body: "", account: first?.label ?? "" };
+  const { form, problem, fail } = useProblemForm<Letter & Record<string, unknown>>(
+    {
+      initialValues: { ...blank, ...drafts.of(kind, mail) },
+      validate: {
+        to: (to) => (isAnswer || to.length > 0 ? null : "Who gets it? One address at least"),
+        body: (body) => (body.trim() ? null : "Write something first"),
+      },
+    },
+    opened,
+  );
+  useEffect(() => {
+    if (opened) drafts.keep(kind, mail, form.values);
+  }, [opened, form.values]);
+  const { send, isSending } = useSending({ workspaceId, kind, mail, reopen: () => onOpen(kind) });
+  const addresses = (name: "to" | "cc") => ({
+    value: form.values[name],
+    onChange: (value: string[]) => form.setFieldValue(name, value),
+    error: form.errors[name],
+  });
+  const submit = (letter: Letter) => void send(letter).then(onClose, fail);
+  return (
+    <FormDialog
+      title={titleOf(kind, mail)}
+      verb="Send"
+      size="lg"
+      opened={opened}
+      onClose={onClose}
+      pending={isSending}
+      problem={problem}
+      onSubmit={form.onSubmit(submit)}
+    >
+      {isAnswer && mail ? (
+        <Text size="sm">
+          <Text span c="dimmed">
+            To
+          </Text>{" "}
+          {answeredTo(kind, mail)}
+        </Text>
+      ) : (
+        <Addresses label="To" workspaceId={workspaceId} autoFocus {...addresses("to")} />
+      )}
+      <Addresses label="Copy to" workspaceId={workspaceId} {...addresses("cc")} />
+      {!isAnswer && (
+        <TextInput label="Subject" maxLength={500} autoComplete="off" {...form.getInputProps("subject")} />
+      )}
+      <Textarea
+        label="Text"
+        description={isAnswer ? "What you answer is quoted below it" : undefined}
+        autosize
+        minRows={8}
+        maxRows={20}
+        data-autofocus={isAnswer || undefined}
+        {...form.getInputProps("body")}
+      />
+      {!isAnswer && usable.length > 1 && (
+        <NativeSelect
+          label="From"
+          data={usable.map(({ label, address }) => ({ value: label, label: `${label} (${address})` }))}
+          {...form.getInputProps("account")}
+        />
+      )}
+    </FormDialog>
+  );
+}

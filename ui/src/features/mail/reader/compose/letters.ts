@@ -1,0 +1,49 @@
+import { type Mail, subjectOf } from "../words";
+
+export interface Letter {
+  to: string[];
+  cc: string[];
+  subject: string;
+  body: string;
+  account: string;
+}
+
+export type Kind = "new" | "reply" | "reply-all";
+
+const kept = new Map<string, Letter>();
+
+/** What is typed and not sent. It is still there after a look at something else. */
+export const drafts = {
+  of: (kind: Kind, mail: Mail | undefined) => kept.get(keyOf(kind, mail)),
+  keep: (kind: Kind, mail: Mail | undefined, letter: Letter) => {
+    if (letter.body || letter.to.length > 0) kept.set(keyOf(kind, mail), letter);
+    else kept.delete(keyOf(kind, mail));
+  },
+  drop: (kind: Kind, mail: Mail | undefined) => void kept.delete(keyOf(kind, mail)),
+};
+
+const keyOf = (kind: Kind, mail: Mail | undefined) =>
+  kind === "new" ? "new" : `answer ${mail?.id}`;
+
+/** The tool that sends it, and what it is told. */
+export function callFor(kind: Kind, mail: Mail | undefined, letter: Letter) {
+  const { to, cc, subject, body, account } = letter;
+  if (kind === "new" || !mail) {
+    return { tool: "send_email", args: { to, cc, subject, body, account } };
+  }
+  const all = kind === "reply-all";
+  return { tool: "reply_email", args: { email_id: mail.virtualId, body, cc, all } };
+}
+
+export function titleOf(kind: Kind, mail: Mail | undefined): string {
+  if (kind === "new" || !mail) return "New mail";
+  return `Reply to “${subjectOf(mail).slice(0, 60)}”`;
+}
+
+/** Whom an answer goes to, as far as the page can tell; the server decides. */
+export function answeredTo(kind: Kind, mail: Mail): string {
+  const asked = mail.replyTo.length > 0 ? mail.replyTo : [mail.sender];
+  const names = asked.map(({ address }) => address).join(", ");
+  if (kind !== "reply-all") return names;
+  return `${names} and everyone else who got it`;
+}
