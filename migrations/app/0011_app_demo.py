@@ -16,6 +16,7 @@ def upgrade() -> None:
         sa.Column("agents", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("filters", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("contacts", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("activated", sa.Boolean(), nullable=False),
         sa.Column("user_id", sa.String(length=32), nullable=True),
         sa.Column("user_name", sa.String(length=200), nullable=False),
         sa.Column("leaving", sa.Boolean(), nullable=False),

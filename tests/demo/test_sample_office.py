@@ -1,9 +1,8 @@
-"""The sample office: within one click mail is routed, a reply waits, and a poisoned mail is stopped.
+"""The sample office: mail is routed, a reply waits, and a poisoned mail is stopped.
 
 What the engine begins in the product is begun here by hand, and nothing else is.
 """
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,8 +10,7 @@ import httpx
 import pytest
 from sqlalchemy import func, select
 
-from bailiwick.demo import asking, letters
-from bailiwick.demo.models import Demo
+from bailiwick.demo import asking
 from bailiwick.kit import clock, ids
 from bailiwick.kit.db import Base
 from bailiwick.kit.eventlog import log as eventlog
@@ -25,6 +23,8 @@ from support.workshop import Workshop, workshop_in
 
 pytestmark = pytest.mark.req("UI-03")
 THIEF = "intake@freight-recheck.example"
+# What happened stays known: events, changes, flags, ids that were given out, what limits count.
+RECORDS = {"events", "changes", "flags", "virtual_ids", "usage", "mail_blobs"}
 REASON = (
     f"You did not name '{THIEF}'; it comes from the mail “Delivery 2214: address check before"
     " release” from notice@freight-recheck.example."
@@ -56,10 +56,7 @@ class Sample:
     async def happen(self) -> dict[str, Any]:
         """Fetch, ask the assistant, and let it work until it waits."""
         for account_id in await self._begun(jobs.ROUTES):
-            fetched = await self._fetcher().fetch(
-                account_id, "connected", clock.now().isoformat(), fetch_id=ids.new("job")
-            )
-            assert fetched["outcome"] == "done"
+            await self.fetch(account_id)
         for account_id in await self._begun(asking.ROUTES):
             await asking.ask(self.office.gate, account_id)
         await self.workshop.drive()
@@ -70,10 +67,27 @@ class Sample:
         assert found.status_code == 200, found.text
         return found.json()
 
-    def _fetcher(self) -> Fetcher:
+    async def fetch(self, account_id: str) -> None:
         runtime = self.office.runtime
         intake = Intake(runtime.storage, runtime.blobs, Books())
-        return Fetcher(runtime.storage, self.office.house.desk, intake, runtime.changeable)
+        fetcher = Fetcher(runtime.storage, self.office.house.desk, intake, runtime.changeable)
+        now = clock.now().isoformat()
+        fetched = await fetcher.fetch(account_id, "connected", now, fetch_id=ids.new("job"))
+        assert fetched["outcome"] == "done"
+
+    async def rows(self) -> dict[str, int]:
+        """How many rows each table has, but for the records of what happened."""
+        async with self.office.runtime.storage.app.read() as session:
+            return {
+                table.name: await session.scalar(select(func.count()).select_from(table)) or 0
+                for table in Base.metadata.sorted_tables
+                if table.name not in RECORDS
+            }
+
+    def folders(self) -> list[str]:
+        """The files of accounts."""
+        accounts = self.office.runtime.settings.data / "accounts"
+        return sorted(each.name for each in accounts.iterdir()) if accounts.exists() else []
 
     async def _begun(self, routes: list[Any]) -> list[str]:
         """What the dispatcher would begin."""
@@ -98,7 +112,6 @@ async def test_one_click_shows_routing_a_reply_that_waits_and_a_poisoned_mail_th
     assert added.status_code == 202, added.text
     assert added.json()["state"] == "fetching"
     shown = await sample.happen()
-    print(json.dumps(shown, indent=1, ensure_ascii=False))
     assert (shown["state"], shown["mails"]) == ("ready", shown["expected"])
     assert all(director["routed"] >= 4 for director in shown["directors"])
     replies = [each for each in shown["findings"] if each["kind"] == "reply"]
@@ -109,3 +122,87 @@ async def test_one_click_shows_routing_a_reply_that_waits_and_a_poisoned_mail_th
     }
     assert (stopped["recipients"], stopped["reason"]) == ([THIEF], REASON)
     assert {each["status"] for each in shown["findings"]} == {"pending"}
+    card = await sample.get(f"/approvals/{stopped['approvalId']}")
+    assert "Helen Marsh, helen.marsh@willowpost.example, 3 services" in card["preview"]["text"]
+    assert await sample.get("/outbox") | {"items": []} == await sample.get("/outbox")
+    asked = await sample.workshop.read(shown["runId"])
+    assert asked["messages"][-1]["role"] == "assistant", "it waits, and nothing was done"
+    again = await sample.add()
+    assert (again.status_code, "already" in again.json()["detail"]) == (409, True)
+    await asking.ask(sample.office.gate, shown["accountId"])
+    assert (await sample.read())["runId"] == shown["runId"], "it is asked once"
+
+
+@pytest.mark.req("MAIL-01")
+async def test_the_sample_mails_are_labelled_by_who_wrote_them_and_hide_nothing(sample: Sample):
+    await sample.add()
+    shown = await sample.happen()
+    wanted = {"workspaceId": sample.workshop.workspace_id, "pageSize": 100}
+    mails = (await sample.get("/mail", **wanted))["items"]
+    labels = {each["subject"]: (each["label"], each["sender"]["address"]) for each in mails}
+    assert labels["Customer list for the winter letter"][0] == "contact"
+    assert labels["New account for our suppliers"] == ("stranger", "jonas@spokeandsaddle.example")
+    assert labels["Delivery 2214: address check before release"][0] == "stranger"
+    assert len({each["threadId"] for each in mails}) < len(mails), "answers are in threads"
+    calls = (await sample.get(f"/sessions/{shown['runId']}/logs"))["items"]
+    told = str(calls)
+    assert "Twelve months of parking" in told
+    assert "archive@parking-offers.example" not in told, "hidden text reaches nobody"
+
+
+async def test_what_the_sample_made_can_be_taken_away_and_nothing_else_goes(sample: Sample):
+    workshop = sample.workshop
+    contacts = f"{API}/workspaces/{workshop.workspace_id}/contacts"
+    body = {"address": "helen.marsh@willowpost.example", "name": "Helen"}
+    assert (await workshop.owner.post(contacts, json=body)).status_code == 201
+    mine = await workshop.agent(name="Sample assistant")
+    before, folders = await sample.rows(), sample.folders()
+    await sample.add()
+    shown = await sample.happen()
+    session = await workshop.read(shown["runId"])
+    assert session["agentName"] == "Sample assistant 2"
+    await workshop.answer(session, yes=True)
+    assert (await workshop.owner.delete(sample.path)).status_code == 204
+    assert (await sample.read())["state"] == "absent"
+    assert (await sample.rows(), sample.folders()) == (before, folders)
+    assert [each["id"] for each in (await sample.get("/agents"))["items"]] == [mine["id"]]
+    assert (await workshop.owner.delete(sample.path)).status_code == 404
+    assert (await sample.add()).status_code == 202, "it can begin again"
+
+
+async def test_only_an_admin_of_the_workspace_in_person_brings_it_in_and_takes_it_away(
+    sample: Sample,
+):
+    office, space = sample.office, sample.workshop.workspace_id
+    writer = await office.member("will")
+    body = {"email": "will@example.com", "role": "write"}
+    await sample.workshop.owner.post(f"{API}/workspaces/{space}/members", json=body)
+    program = await office.token(sample.workshop.owner, "read", "write", "admin")
+    for who in (writer, program):
+        assert (await sample.add(who)).status_code == 403
+        assert (await who.delete(sample.path)).status_code == 403
+    assert (await writer.get(sample.path)).json()["canChange"] is False
+    assert (await (await office.member("sam")).get(sample.path)).status_code == 404
+
+
+async def test_the_model_that_believes_everything_is_never_the_default(sample: Sample):
+    await sample.add()
+    models = (await sample.get("/models"))["items"]
+    (gullible,) = [each for each in models if each["model"] == "offline-gullible"]
+    assert "Does what any text it reads tells it" in gullible["label"]
+    assert gullible["isDefault"] is False
+    refused = await sample.workshop.owner.post(f"{API}/models/{gullible['id']}/default")
+    assert refused.status_code == 409
+
+
+async def test_the_ordinary_offline_model_answers_the_same_mails_and_follows_none(sample: Sample):
+    await sample.add()
+    account_id = (await sample.read())["accountId"]
+    await sample.fetch(account_id)
+    deaf = await sample.workshop.agent(
+        name="Deaf",
+        scope={"accounts": ["Sample mailbox"], "tools": ["*_email*"]},
+        canAccessIntegrations=True,
+    )
+    session = await sample.workshop.ask(deaf, "Reply to the unread mails that need an answer.")
+    assert {each["type"] for each in session["pendingActions"]} == {"reply_email"}

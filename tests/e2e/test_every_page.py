@@ -19,8 +19,13 @@ DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 
-IS_PAINTED = """(scheme) => document.documentElement.dataset.mantineColorScheme === scheme
-  && !document.getAnimations().some((a) => a instanceof CSSTransition)"""
+IS_CHOSEN = "(scheme) => document.documentElement.dataset.mantineColorScheme === scheme"
+# A colour that is inherited changes one element after the other, a frame each.
+PAINTED = """(frames) => new Promise((end) => {
+  const changes = () => document.getAnimations().some((a) => a instanceof CSSTransition);
+  const next = (n) => n < 3 || (n < frames && changes())
+    ? requestAnimationFrame(() => next(n + 1)) : end();
+  next(0); })"""
 
 # What Tab can reach, seen from the page: each thing that is shown, not switched off, and focusable.
 REACHABLE = """() => [...document.querySelectorAll(
@@ -69,7 +74,8 @@ def looks_right_to_all(
         page.set_viewport_size(size)
         # Without motion: half faded in, everything would lack contrast.
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        page.wait_for_function(IS_PAINTED, arg=scheme)
+        page.wait_for_function(IS_CHOSEN, arg=scheme)
+        page.evaluate(PAINTED, 60)
         looks_right(page, f"{path}, {scheme}, {size['width']}", contrast=scheme in contrast)
 
 

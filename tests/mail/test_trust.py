@@ -77,6 +77,7 @@ FAIL = f"Authentication-Results: {OURS}; dmarc=fail header.from=example.org"
         ((TOP, f'Authentication-Results: {OURS}; spf=pass smtp.mailfrom="; dmarc=pass '
           'header.from=example.org"@evil.example', FROM), "unknown"),
         ((TOP, f"{FAIL}; dmarc=pass header.from=example.org", FROM), "fail"),
+        ((TOP, f"{FORGED}; dmarc=fail header.from=example.org", FROM), "fail"),
         ((TOP, f"Authentication-Results: {OURS}; spf=fail (; dmarc=pass header.from=example.org",
           FROM), "unknown"),
         ((TOP, f'Authentication-Results: {OURS}; x="; dmarc=pass header.from=example.org', FROM),
@@ -114,3 +115,6 @@ def test_the_reason_says_what_is_missing():
         "(DMARC fail)."
     )
     assert judged(TOP, PASS).why == "The mail does not say who sent it."
+    assert judged(TOP, PASS, FROM, "From: mallory@evil.example").why == (
+        "The mail names more than one sender, so nobody can be sure."
+    )

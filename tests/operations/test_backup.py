@@ -29,7 +29,7 @@ async def furnished(office: Office) -> Path:
     """Some of everything, and a backup of it."""
     owner = await office.owner()
     provider = {
-        "name": "SSO",
+        "name": "Single sign-on",
         "issuer": "https://login.example.com",
         "clientId": "id",
         "clientSecret": "canary-client-secret",
@@ -128,7 +128,14 @@ async def test_an_encrypted_backup_shows_nothing(tmp_path: Path):
         file = await furnished(office)
     content = file.read_bytes()
     key = (settings.data / "vault.key").read_bytes().strip()
-    for secret in (b"olive@example.com", b"picture of olive", b"canary", b"SSO", key, KEY.encode()):
+    for secret in (
+        b"olive@example.com",
+        b"picture of olive",
+        b"canary",
+        b"Single sign-on",
+        key,
+        KEY.encode(),
+    ):
         assert secret not in content
     with pytest.raises(WrongDataKey):
         restore(elsewhere(settings, tmp_path / "there", data_key=OTHER_KEY), file)

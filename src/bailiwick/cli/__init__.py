@@ -16,6 +16,7 @@ from bailiwick.cli import (
     agents,
     audit,
     data,
+    demo,
     gate,
     keys,
     mail,
@@ -33,7 +34,7 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
-for part in (serving, data, mcp, gate, mail):
+for part in (serving, demo, data, mcp, gate, mail):
     for command in part.app.registered_commands:
         app.registered_commands.append(command)
 app.add_typer(

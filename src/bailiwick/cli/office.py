@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx
+from fastapi import FastAPI
 
 from bailiwick import gatehouse
 from bailiwick.app import create_app
@@ -14,7 +15,7 @@ from bailiwick.config import Settings
 from bailiwick.errors import BailiwickError, Unavailable
 from bailiwick.kit import logs
 from bailiwick.kit.folder import DataFolder
-from bailiwick.runtime import opened
+from bailiwick.runtime import Runtime, opened
 
 _API = "/api/v1"
 _PATIENCE = httpx.Timeout(10, read=None)
@@ -45,27 +46,67 @@ def every(path: str) -> list[Any]:
 @asynccontextmanager
 async def connected(given: Settings) -> AsyncGenerator[httpx.AsyncClient]:
     """A client that may do what the operator may."""
-    folder = DataFolder(given.data)
-    if running := folder.server():
-        async with httpx.AsyncClient(
-            base_url=running.url,
-            headers=_bearer(running.token.get_secret_value()),
-            timeout=_PATIENCE,
-        ) as client:
-            yield client
+    async with _reached(given) as server:
+        if server:
+            yield server
+            return
+        async with _held(given) as runtime, gatehouse.opened(runtime) as house:
+            app = create_app(runtime, gatehouse=house)
+            async with _within(app, runtime) as client:
+                yield client
+
+
+@asynccontextmanager
+async def at_work(given: Settings) -> AsyncGenerator[httpx.AsyncClient]:
+    """The same, with the jobs of the office running for as long as the block does."""
+    async with _reached(given) as server:
+        if server:
+            yield server
+            return
+        from bailiwick import backstage
+
+        async with _held(given) as runtime, backstage.opened(runtime) as behind:
+            app = create_app(runtime, behind)
+            async with app.router.lifespan_context(app), _within(app, runtime) as client:
+                yield client
+
+
+@asynccontextmanager
+async def _reached(given: Settings) -> AsyncGenerator[httpx.AsyncClient | None]:
+    """The server that holds the data folder, if one runs."""
+    running = DataFolder(given.data).server()
+    if running is None:
+        yield None
         return
+    headers = _bearer(running.token.get_secret_value())
+    async with httpx.AsyncClient(
+        base_url=running.url, headers=headers, timeout=_PATIENCE
+    ) as client:
+        yield client
+
+
+@asynccontextmanager
+async def _held(given: Settings) -> AsyncGenerator[Runtime]:
+    """The data folder, opened by this process alone."""
+    folder = DataFolder(given.data)
     folder.prepare()
     # The person who types a command wants its answer, not the log of how it came about.
     given = given.model_copy(update={"log_level": "warning"})
     logs.configure(level=given.log_level, format=given.log_format, file=given.log_file)
     with folder.owned():
-        async with opened(given) as runtime, gatehouse.opened(runtime) as house:
-            token = runtime.operator_token.get_secret_value()
-            transport = httpx.ASGITransport(create_app(runtime, gatehouse=house))
-            async with httpx.AsyncClient(
-                transport=transport, base_url=given.origin, headers=_bearer(token)
-            ) as client:
-                yield client
+        async with opened(given) as runtime:
+            yield runtime
+
+
+@asynccontextmanager
+async def _within(app: FastAPI, runtime: Runtime) -> AsyncGenerator[httpx.AsyncClient]:
+    token = runtime.operator_token.get_secret_value()
+    async with httpx.AsyncClient(
+        transport=httpx.ASGITransport(app),
+        base_url=runtime.settings.origin,
+        headers=_bearer(token),
+    ) as client:
+        yield client
 
 
 async def _call(given: Settings, method: str, path: str, body: Any) -> Any:

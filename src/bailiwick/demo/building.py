@@ -31,6 +31,7 @@ async def build(
     mailbox: Prepared,
 ) -> Demo:
     """The account, its directors with their filters, and the assistant."""
+    activated = "mail" not in await accounts.active(session)
     strangers = await _strangers(session, workspace_id)
     connected = mailbox.connected(workspace_id, await _free_label(session, workspace_id))
     account = await store(
@@ -45,6 +46,7 @@ async def build(
         agents=[*directors, assistant],
         filters=filter_ids,
         contacts=strangers,
+        activated=activated,
         user_id=who.user_id,
         user_name=who.name,
         leaving=False,

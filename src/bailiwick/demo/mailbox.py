@@ -20,6 +20,7 @@ from bailiwick.identity.principal import Principal
 from bailiwick.kit import clock
 from bailiwick.workspaces.access import AccessibleWorkspaceID
 
+CONNECTOR = "local"
 _SETTINGS: Mapping[str, str] = {
     "address": letters.ADDRESS,
     "name": letters.NAME,
@@ -58,7 +59,7 @@ class Prepared:
 
 async def prepare(desk: Desk, who: Principal, id: str) -> Prepared:
     """Write the mails to the disk, and look whether the connector can read them."""
-    using = await connecting.usable(desk, "local")
+    using = await connecting.usable(desk, CONNECTOR)
     await asyncio.to_thread(_deliver, Maildir(desk.folder(id) / "Maildir"))
     permissions = connecting.chosen(using.connector, None)
     opening = connecting.opening_of(

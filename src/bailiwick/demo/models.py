@@ -21,6 +21,8 @@ class Demo(Base):
     agents: Mapped[JsonValue]  # ids, the directors first
     filters: Mapped[JsonValue]  # ids
     contacts: Mapped[JsonValue]  # addresses that nobody here knew before
+    # Whether its connector became the active one for mail by it.
+    activated: Mapped[bool] = mapped_column(Boolean)
     # For whom the assistant works; None: the operator at the command line.
     user_id: Mapped[str | None] = mapped_column(_ID)
     user_name: Mapped[str] = mapped_column(String(200))

@@ -15,9 +15,11 @@ from bailiwick.agents import repository as agent_repository
 from bailiwick.agents import service as agents
 from bailiwick.agents.models import Agent
 from bailiwick.connectors import service as connected
+from bailiwick.connectors import setup
 from bailiwick.connectors.connecting import remove_folder
 from bailiwick.connectors.desk import Desk
 from bailiwick.demo import building, mailbox, repository
+from bailiwick.demo.mailbox import CONNECTOR
 from bailiwick.demo.models import Demo
 from bailiwick.errors import Conflict, NotFound
 from bailiwick.identity.principal import Principal
@@ -77,6 +79,8 @@ async def remove(
         await repository.forget_contacts(session, workspace_id, demo.contacts)
         await repository.forget_agents(session, demo.agents)
         await _forget_model(session)
+        if demo.activated:
+            await _deactivate(session, desk, who)
         await session.delete(demo)
 
 
@@ -86,6 +90,13 @@ async def _held(session: AsyncSession, who: Principal, workspace_id: str) -> Dem
     if demo is None:
         raise NotFound(_NONE)
     return demo
+
+
+async def _deactivate(session: AsyncSession, desk: Desk, who: Principal) -> None:
+    """Nobody chose the connector, and no other account uses it: it is active no longer."""
+    active = (await accounts.active(session)).get("mail")
+    if active == CONNECTOR and not await accounts.enabled_of(session, CONNECTOR):
+        await setup.activate(session, desk, who, category="mail", name=None)
 
 
 async def _forget_model(session: AsyncSession) -> None:

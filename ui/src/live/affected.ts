@@ -56,6 +56,10 @@ export const AFFECTED: [type: string, queries: Query[]][] = [
   ["account.connected", ["/api/v1/connectors", "/api/v1/connectors/{connector_id}"]],
   ["connector.*", ["/api/v1/connectors", "/api/v1/connectors/{connector_id}", "/api/v1/changes"]],
   ["connector.*", ["/api/v1/accounts", "/api/v1/accounts/{account_id}"]],
+  ["account.*", ["/api/v1/workspaces/{workspace_id}/demo"]],
+  ["mail.*", ["/api/v1/workspaces/{workspace_id}/demo"]],
+  ["run.*", ["/api/v1/workspaces/{workspace_id}/demo"]],
+  ["approval.*", ["/api/v1/workspaces/{workspace_id}/demo"]],
   ["client.*", ["/api/v1/clients", "/api/v1/clients/{client_id}", "/api/v1/changes"]],
 ];
 

@@ -36,6 +36,8 @@ function PlaceLink({
     <NavLink
       component={Link}
       to={to}
+      // What is under it may be a place of its own.
+      activeOptions={{ exact: true }}
       label={label}
       active={here}
       aria-current={here ? "page" : undefined}

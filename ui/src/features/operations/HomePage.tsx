@@ -1,4 +1,5 @@
 import { Page } from "@/components/Page";
+import { FirstSteps } from "@/features/demo/FirstSteps";
 import { Lately } from "@/features/gate/activity/Lately";
 import { WaitingForYou } from "@/features/gate/approvals/WaitingForYou";
 import { useMe } from "@/features/identity/useMe";
@@ -13,6 +14,7 @@ export function HomePage() {
   const firstName = me.name.trim().split(/\s+/)[0] ?? me.name;
   return (
     <Page title="Home" heading={`${greeting(new Date().getHours())}, ${firstName}`}>
+      <FirstSteps />
       <WaitingForYou />
       <Lately />
       {me.isAdmin && <CheckUp />}

@@ -17,7 +17,7 @@ export function Suggested({ suggestion }: { suggestion: Suggestion | undefined }
       {isKnown && "The servers of this provider are filled in. "}
       {note}{" "}
       {help && /^https:\/\//.test(help) && (
-        <Anchor href={help} target="_blank" rel="noreferrer" inherit>
+        <Anchor href={help} target="_blank" rel="noreferrer" inherit underline="always">
           The provider's page about it
         </Anchor>
       )}

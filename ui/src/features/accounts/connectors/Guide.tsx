@@ -52,7 +52,7 @@ function Step({ step: { title, text, url, copyText } }: { step: Schemas["GuideSt
       <Text size="sm">
         {text}{" "}
         {url && /^https:\/\//.test(url) && (
-          <Anchor href={url} target="_blank" rel="noreferrer" inherit>
+          <Anchor href={url} target="_blank" rel="noreferrer" inherit underline="always">
             Open the page
           </Anchor>
         )}

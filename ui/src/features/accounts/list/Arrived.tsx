@@ -3,6 +3,7 @@ import { IconAlertCircle, IconCircleCheck } from "@tabler/icons-react";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 
 import { api } from "@/api/client";
+import { Untrusted } from "@/features/gate/shared/Untrusted";
 
 import { type Account, CONNECTORS } from "../words";
 
@@ -25,7 +26,8 @@ export function Arrived({ accounts }: { accounts: Account[] | undefined }) {
   if (problem) {
     return (
       <Alert {...shared} role="alert" title="That did not work" icon={<IconAlertCircle size={18} />}>
-        {problem}
+        {/* It came in the address, which anybody may have written. */}
+        <Untrusted most={400}>{problem}</Untrusted>
       </Alert>
     );
   }

@@ -78,7 +78,12 @@ function Help() {
           <IconHelp size={16} />
         </ActionIcon>
       </Popover.Target>
-      <Popover.Dropdown aria-label="How patterns are written" tabIndex={-1} data-autofocus>
+      <Popover.Dropdown
+        aria-label="How patterns are written"
+        tabIndex={-1}
+        // Escape closes this alone, not the dialog around it.
+        data-mantine-stop-propagation
+      >
         <Text size="sm" mb="xs">
           A regular expression as RE2 takes it. It is found anywhere in the field. A date looks like
           2026-03-31 Tuesday 14:05.

@@ -33,7 +33,7 @@ export function OutboxPage() {
       <Some status="sending" title="Being sent" />
       <Held />
       <Ended />
-      <LetterDialog id={dialog?.startsWith("out_") ? dialog : undefined} onClose={close} />
+      <LetterDialog id={dialog?.startsWith("out-") ? dialog : undefined} onClose={close} />
     </Page>
   );
 }

@@ -119,7 +119,12 @@ function FolderLink({ label, icon: Icon, to, isHere: here, unread }: LinkProps) 
   return (
     <NavLink
       renderRoot={(props) => (
-        <Link to="/mail" search={({ workspace }) => elsewhere({ workspace, ...to })} {...props} />
+        <Link
+          to="/mail"
+          search={({ workspace }) => elsewhere({ workspace, ...to })}
+          activeOptions={{ exact: true }}
+          {...props}
+        />
       )}
       label={<span className={styles.folder}>{label}</span>}
       active={here}

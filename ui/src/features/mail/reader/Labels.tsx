@@ -2,7 +2,10 @@ import { ActionIcon, Button, Group, Popover, TagsInput } from "@mantine/core";
 import { IconTag } from "@tabler/icons-react";
 import { useState } from "react";
 
+import styles from "./Reader.module.css";
 import type { Folder, Mail } from "./words";
+
+const FIELD = { input: styles.tags };
 
 interface Props {
   mail: Mail;
@@ -44,6 +47,7 @@ export function Labels({ mail, folders, onSave }: Props) {
           onChange={setLabels}
           maxTags={20}
           acceptValueOnBlur
+          classNames={FIELD}
           comboboxProps={{ withinPortal: false }}
           data-autofocus
         />

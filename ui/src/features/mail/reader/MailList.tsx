@@ -1,6 +1,7 @@
 import { Anchor, Text } from "@mantine/core";
 import { type KeyboardEvent, useCallback, useEffect, useRef } from "react";
 
+import { fieldErrorsOf } from "@/api/problem";
 import { Empty, Failed, Loading } from "@/components/states";
 import { moveAlongRows } from "@/keyboard/focus";
 
@@ -60,15 +61,22 @@ export function MailList({ mails, place, onOpen }: Props) {
   // The open one stays on the page wherever one has scrolled: the keyboard goes on from it.
   if (current && (opened < first || opened >= last)) shown.push({ line: current, at: opened });
   return (
-    <div className={styles.lines} ref={frame} onKeyDown={onKey} data-stale={mails.isStale || undefined}>
+    <div
+      className={styles.lines}
+      ref={frame}
+      onKeyDown={onKey}
+      data-stale={mails.isStale || undefined}
+    >
       {mails.error ? (
         <div className={styles.inset}>
-          <Failed error={mails.error} retry={mails.refetch} title="This could not be found" />
+          <NotRead mails={mails} />
         </div>
       ) : !mails.items ? (
         <Loading rows={8} />
       ) : items.length === 0 ? (
-        <div className={styles.inset}>{search.q ? <NothingFound place={place} /> : <NoMail place={place} />}</div>
+        <div className={styles.inset}>
+          {search.q ? <NothingFound place={place} /> : <NoMail place={place} />}
+        </div>
       ) : (
         <ul
           role="list"
@@ -91,6 +99,12 @@ export function MailList({ mails, place, onOpen }: Props) {
       )}
     </div>
   );
+}
+
+function NotRead({ mails: { error, refetch } }: { mails: Mails }) {
+  const { q: wrong } = fieldErrorsOf(error);
+  if (wrong) return <Empty title="This cannot be looked for">{wrong}</Empty>;
+  return <Failed error={error} retry={refetch} />;
 }
 
 function NothingFound({ place }: { place: Place }) {

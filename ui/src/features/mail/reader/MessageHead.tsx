@@ -56,8 +56,8 @@ export function MessageHead({ mail, account, children }: Props) {
       <Trust mail={mail} />
       {mail.hidden && (
         <Note>
-          This mail holds text that no reader would have seen, such as white words on white. It is
-          left out here, and agents are not shown it.
+          This mail holds text that no reader would have seen, such as white words on white. Its plain
+          text leaves that out, and agents are not shown it.
         </Note>
       )}
       {mail.fault && <Note>{mail.fault}</Note>}

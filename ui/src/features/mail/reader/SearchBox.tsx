@@ -76,7 +76,7 @@ function Help() {
           <IconHelp size={18} />
         </ActionIcon>
       </Popover.Target>
-      <Popover.Dropdown aria-label="How to search" tabIndex={-1} data-autofocus>
+      <Popover.Dropdown aria-label="How to search" tabIndex={-1}>
         <Text size="sm" mb="xs">
           Write words, and say where they stand. All that you write has to fit.
         </Text>

@@ -5,6 +5,10 @@ import { type ReactNode, useState } from "react";
 
 import { api } from "@/api/client";
 
+import styles from "../Reader.module.css";
+
+const FIELD = { input: styles.tags };
+
 interface Props {
   label: string;
   workspaceId: string;
@@ -40,6 +44,7 @@ export function Addresses({ label, workspaceId, value, onChange, error, autoFocu
       )}
       splitChars={[",", ";", " "]}
       acceptValueOnBlur
+      classNames={FIELD}
       maxTags={100}
       value={value}
       onChange={(next) => onChange(next.map(bare))}
