@@ -39,7 +39,8 @@ coverage-map: .venv/.dev ## Each requirement with the tests that prove it
 	$(BIN)/pytest --collect-only -q -n 0 --coverage-map
 
 generate: .venv/.dev ## Make the OpenAPI document and the web app's client anew
-	$(BIN)/bailiwick openapi > ui/src/api/openapi.json
+	$(BIN)/bailiwick openapi > .venv/openapi.json
+	mv .venv/openapi.json ui/src/api/openapi.json
 	cd ui && npm run --silent generate
 
 screenshots: .venv/.dev $(UI) browser ## Take the pictures in docs/screenshots anew

@@ -50,7 +50,10 @@ def generated(server: Server, *options: str, headers: dict[str, str]) -> None:
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
     with running(tmp_path / "data", BAILIWICK_LOG_LEVEL="warning") as server:
-        server.operator().patch("/api/v1/settings", json={"rate_limit_percent": 100_000})
+        operator = server.operator()
+        operator.patch("/api/v1/settings", json={"rate_limit_percent": 100_000})
+        # Made when it is first asked for, and schemathesis does not wait long.
+        assert operator.get("/api/v1/openapi.json", timeout=120).is_success
         yield server
 
 

@@ -184,7 +184,7 @@ async def test_a_connector_without_a_client_id_says_where_the_guide_is(office: O
     assert [step["copyText"] for step in shown["guide"]] == [
         None,
         f"{office.origin}/oauth/accounts/callback",
-        "mail.read\nmail.send",
+        "openid\nmail.read\nmail.send",
     ]
 
 

@@ -63,3 +63,12 @@ async def test_who_is_no_admin_of_the_office_cannot_point_it_at_this_machine(
     refused = await bob.post(f"{API}/accounts", json=body)
     assert refused.status_code == 400, refused.text
     assert "a loopback address" in refused.text
+
+
+@pytest.mark.req("ACC-09")
+async def test_the_guide_names_the_scopes_before_there_is_a_client_id(office: Office) -> None:
+    owner = await office.owner()
+    shown = (await owner.get(f"{API}/connectors/imap_oauth")).json()
+    assert shown["isConfigured"] is False
+    (pasted,) = [step["copyText"] for step in shown["guide"] if "scopes" in step["title"]]
+    assert "IMAP.AccessAsUser.All" in pasted

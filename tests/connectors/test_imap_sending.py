@@ -1,9 +1,11 @@
 """Sending over SMTP: to all or to none, and knowing which."""
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import uvloop
 
 from bailiwick.connectors.contract import letter
 from bailiwick.connectors.errors import ConnectorFailed, SubmissionFailed
@@ -120,6 +122,13 @@ async def test_a_line_cut_before_the_final_dot_leaves_it_unsent(rig: ImapRig) ->
     large = letter("out@x.org") + b"a long line of text\r\n" * 600_000
     failed = await failure(rig, outgoing(rig, raw=large))
     assert (failed.sent, failed.problem) == ("no", "network")
+
+
+def test_a_cut_line_is_the_same_to_the_event_loop_that_the_server_runs_on(rig: ImapRig) -> None:
+    rig.smtp.drop = "354"
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        failed = runner.run(failure(rig))
+    assert failed.problem == "network", failed
 
 
 async def test_a_line_cut_after_the_final_dot_leaves_it_unknown(rig: ImapRig) -> None:

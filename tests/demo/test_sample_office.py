@@ -144,8 +144,7 @@ async def test_the_sample_mails_are_labelled_by_who_wrote_them_and_hide_nothing(
     assert labels["New account for our suppliers"] == ("stranger", "jonas@spokeandsaddle.example")
     assert labels["Delivery 2214: address check before release"][0] == "stranger"
     assert len({each["threadId"] for each in mails}) < len(mails), "answers are in threads"
-    calls = (await sample.get(f"/sessions/{shown['runId']}/logs"))["items"]
-    told = str(calls)
+    told = str(await sample.workshop.read(shown["runId"]))
     assert "Twelve months of parking" in told
     assert "archive@parking-offers.example" not in told, "hidden text reaches nobody"
 

@@ -76,6 +76,8 @@ class Mailbox:
             yield page
 
     async def wait(self, seconds: float) -> bool:
+        if not seconds:
+            return False
         found = await self._provider.news.get()
         if isinstance(found, Exception):
             raise found

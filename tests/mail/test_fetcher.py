@@ -347,9 +347,25 @@ async def test_news_set_a_fetch_going_and_a_lost_line_is_dialled_again(
     for said in (True, ConnectorFailed("network", "cut"), ZeroDivisionError(), True):
         provider.news.put_nowait(said)
     async with watching(post, monkeypatch) as watch:
-        assert await watch.news() == id
-        assert await watch.news() == id
+        # Three times someone begins to listen, and asks for what came before; twice there is news.
+        for _ in range(5):
+            assert await watch.news() == id
         assert provider.opened == 3
+
+
+async def test_an_account_that_works_again_is_watched_at_once_however_long_the_pause(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+):
+    id, provider = await post.account()
+    provider.news.put_nowait(ConnectorFailed("network", "cut"))
+    async with watching(post, monkeypatch) as watch:
+        monkeypatch.setattr(pauses, "FIRST", timedelta(hours=1))
+        assert await watch.news() == id
+        await until(provider.news.empty)
+        await post.desk.failed(id, ConnectorFailed("network", "cut"))
+        await post.desk.well(id)
+        assert await watch.news() == id, "for what came while nobody listened"
+        assert provider.opened == 2
 
 
 async def test_who_cannot_tell_of_news_or_was_shut_out_is_not_asked_again_until_it_changes(
@@ -361,6 +377,7 @@ async def test_who_cannot_tell_of_news_or_was_shut_out_is_not_asked_again_until_
     refusing.news.put_nowait(ConnectorFailed("invalid_grant", "no"))
     _, bad = await post.account("Bad", problem="invalid_grant")
     async with watching(post, monkeypatch) as watch:
+        assert {await watch.news(), await watch.news()} == {quiet, shut}
         await until(lambda: silent.news.empty() and refusing.news.empty())
         assert (silent.opened, refusing.opened, bad.opened) == (1, 1, 0)
         for provider in (silent, refusing):

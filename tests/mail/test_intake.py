@@ -13,7 +13,15 @@ from bailiwick.kit import clock
 from bailiwick.kit.eventlog.models import EventRow
 from bailiwick.mail import raw, repository
 from bailiwick.mail.contacts import service as contacts
-from bailiwick.mail.models import MailBlob, MailSync, Message, Placement, RawMessage, Routing
+from bailiwick.mail.models import (
+    MailBlob,
+    MailSync,
+    Message,
+    Outgoing,
+    Placement,
+    RawMessage,
+    Routing,
+)
 from support.mailbag import FOLDERS, START, Mailbag, letter, mailbag_in
 from support.office import API, Office
 
@@ -269,6 +277,50 @@ async def test_whom_we_wrote_to_is_a_contact_from_then_on_if_the_server_proves_i
     assert labels == {early: "stranger", late: "contact", forged: "stranger"}
     async with bag.office.runtime.storage.app.read() as session:
         assert await contacts.knows(session, bag.workspace_id, "ANN@client.example")
+
+
+@pytest.mark.req("GATE-16")
+async def test_sent_teaches_only_whom_the_owner_wrote_to(bag: Mailbag):
+    account = await bag.account()
+    mine = {"sender": "Me <me@office.example>"}
+    away = letter("Away", **mine, to="stan@stranger.example", Auto_Submitted="auto-replied")
+    fooled = letter("Here", **mine, to="eve@stranger.example", Message_ID="<fooled@office.example>")
+    async with bag.office.runtime.storage.app.write() as session:
+        session.add(outgoing(account, bag.workspace_id, "fooled@office.example", label="stranger"))
+    await bag.got(account, away, "Sent")
+    await bag.got(account, fooled, "Sent")
+    foreign = bag.arrived(letter("Moved", to="mal@stranger.example"))
+    await bag.take(account, foreign)
+    await bag.take(account, changed=(Changed(foreign.remote_id, folders=("Sent",)),))
+    async with bag.office.runtime.storage.app.read() as session:
+        for who in ("stan", "eve", "mal"):
+            assert not await contacts.knows(session, bag.workspace_id, f"{who}@stranger.example")
+
+
+def outgoing(account_id: str, workspace_id: str, message_id: str, *, label: str) -> Outgoing:
+    now = clock.now()
+    return Outgoing(
+        id="out-000000000001",
+        workspace_id=workspace_id,
+        account_id=account_id,
+        key=message_id,
+        message_id=message_id,
+        status="sent",
+        sender="me@office.example",
+        recipients={"to": [], "cc": [], "bcc": []},
+        subject="",
+        snippet="",
+        raw_blob="0" * 64,
+        label=label,
+        created_by="agt-1",
+        created_by_name="Agent",
+        attempts=1,
+        tries=1,
+        turn=1,
+        due_at=now,
+        created_at=now,
+        updated_at=now,
+    )
 
 
 @pytest.mark.req("MAIL-07")

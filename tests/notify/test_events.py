@@ -17,6 +17,7 @@ from bailiwick.operations import backup, keys
 from notify import (  # noqa: F401  (they add their parts)
     accounts_walk,
     contacts_walk,
+    demo_walk,
     filters_walk,
     gate_walk,
     mail_walk,

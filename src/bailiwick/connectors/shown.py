@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.accounts import repository
 from bailiwick.accounts.models import Account
 from bailiwick.connectors import forms, service, signatures, use
-from bailiwick.connectors.connector import Category, Connector, Values
+from bailiwick.connectors.connector import Category, Connector, OAuth, Values
 from bailiwick.connectors.desk import Desk, why_not
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.connectors.schemas import (
@@ -91,7 +91,7 @@ async def connector(
     """One connector, with what its settings page shows."""
     using = await desk.use_in(session, name)
     plain, hidden = forms.split(using.connector.options, using.options)
-    facts, declared = using.oauth, using.connector
+    facts, declared = using.oauth or _planned(using), using.connector
     names = [permission.name for permission in declared.permissions]
     every = dict.fromkeys((*(facts.base_scopes if facts else ()), *declared.scopes(names)))
     texts = {"redirect_uri": redirect_uri, "scopes": "\n".join(every), None: None}
@@ -106,6 +106,15 @@ async def connector(
         redirect_uri=redirect_uri if declared.oauth else None,
         scopes=list(every),
     )
+
+
+def _planned(using: Use) -> OAuth | None:
+    """What will be asked for once there is a client id, so that the guide can name it."""
+    declared = using.connector.oauth
+    try:
+        return declared({**using.options, "client_id": "to-come"}) if declared else None
+    except Exception:  # noqa: BLE001  (a plugin's code; the guide does without)
+        return None
 
 
 def suggestions(desk: Desk, address: str) -> list[SuggestionOut]:

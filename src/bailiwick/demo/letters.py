@@ -91,9 +91,12 @@ def _message(
     if before := _before(mail, known):
         made["In-Reply-To"] = _id(before[-1], people)
         made["References"] = " ".join(_id(each, people) for each in before)
-    made.set_content(mail["text"].lstrip(), charset=mail.get("charset", "utf-8"))
-    if "html" in mail:
-        made.add_alternative(mail["html"], subtype="html")
+    if "text" in mail:
+        made.set_content(mail["text"].lstrip(), charset=mail.get("charset", "utf-8"))
+        if "html" in mail:
+            made.add_alternative(mail["html"], subtype="html")
+    else:
+        made.set_content(mail["html"], subtype="html")
     if "calendar" in mail:
         _invite(made, mail["calendar"], at=at)
     for name in mail.get("attach", ()):

@@ -5,6 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from bailiwick.gate.approvals.schemas import ApprovalStatus
 from bailiwick.kit.http.wire import Wire
 
 DemoState = Literal["absent", "fetching", "working", "ready", "failed"]
@@ -28,7 +29,7 @@ class DemoFindingOut(Wire):
     recipients: list[str]
     subject: str
     reason: str = Field(description="Why the gate asks a person")
-    status: str = Field(description="pending, or what became of it")
+    status: ApprovalStatus
 
 
 class DemoOut(Wire):
@@ -38,13 +39,13 @@ class DemoOut(Wire):
     can_change: bool = Field(description="Whether the reader may bring it in and take it away")
     note: str = Field(description="What has to be known about the assistant")
     words: str = Field(description="What the assistant is asked to do")
-    mails: int = Field(default=0, description="How many of its mails have come in")
+    mails: int = Field(description="How many of its mails have come in")
     expected: int = Field(description="How many there are")
-    routed: int = 0
-    directors: list[DemoDirectorOut] = Field(default=[])
-    account_id: str | None = None
-    assistant_id: str | None = None
-    run_id: str | None = None
-    findings: list[DemoFindingOut] = Field(default=[])
-    problem: str | None = Field(default=None, description="What went wrong, if anything did")
-    created_at: datetime | None = None
+    routed: int
+    directors: list[DemoDirectorOut]
+    account_id: str | None
+    assistant_id: str | None
+    run_id: str | None
+    findings: list[DemoFindingOut]
+    problem: str | None = Field(description="What went wrong, if anything did")
+    created_at: datetime | None

@@ -11,6 +11,7 @@ from bailiwick.demo import cast as casting
 from bailiwick.demo import letters, repository
 from bailiwick.demo.models import Demo
 from bailiwick.demo.schemas import DemoDirectorOut, DemoFindingOut, DemoOut, DemoState
+from bailiwick.gate.approvals.schemas import ApprovalStatus
 from bailiwick.gate.models import Approval
 from bailiwick.mail.models import MailSync
 from bailiwick.runs.models import Run, RunCall
@@ -28,7 +29,16 @@ async def of_workspace(session: AsyncSession, access: Access) -> DemoOut:
         can_change=access.role == "admin",
         note=casting.GULLIBLE_NOTE,
         words=casting.WORDS,
+        mails=0,
         expected=letters.count(),
+        routed=0,
+        directors=[],
+        account_id=None,
+        assistant_id=None,
+        run_id=None,
+        findings=[],
+        problem=None,
+        created_at=None,
     )
     return plain if demo is None else await _shown(session, demo, plain)
 
@@ -96,5 +106,5 @@ def _finding(call: RunCall, approval: Approval) -> DemoFindingOut:
         recipients=[address for some in everyone.values() for address in some],
         subject=str(preview.get("subject") or given.get("subject") or ""),
         reason=approval.reason,
-        status=approval.status,
+        status=cast("ApprovalStatus", approval.status),
     )

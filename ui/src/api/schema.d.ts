@@ -5701,9 +5701,9 @@ export interface components {
             recipients: string[];
             /**
              * Status
-             * @description pending, or what became of it
+             * @enum {string}
              */
-            status: string;
+            status: "pending" | "allowed" | "denied" | "expired" | "done" | "failed" | "unknown";
             /** Subject */
             subject: string;
         };
@@ -5713,37 +5713,30 @@ export interface components {
          */
         DemoOut: {
             /** Accountid */
-            accountId?: string | null;
+            accountId: string | null;
             /** Assistantid */
-            assistantId?: string | null;
+            assistantId: string | null;
             /**
              * Canchange
              * @description Whether the reader may bring it in and take it away
              */
             canChange: boolean;
             /** Createdat */
-            createdAt?: string | null;
-            /**
-             * Directors
-             * @default []
-             */
-            directors?: components["schemas"]["DemoDirectorOut"][];
+            createdAt: string | null;
+            /** Directors */
+            directors: components["schemas"]["DemoDirectorOut"][];
             /**
              * Expected
              * @description How many there are
              */
             expected: number;
-            /**
-             * Findings
-             * @default []
-             */
-            findings?: components["schemas"]["DemoFindingOut"][];
+            /** Findings */
+            findings: components["schemas"]["DemoFindingOut"][];
             /**
              * Mails
              * @description How many of its mails have come in
-             * @default 0
              */
-            mails?: number;
+            mails: number;
             /**
              * Note
              * @description What has to be known about the assistant
@@ -5753,14 +5746,11 @@ export interface components {
              * Problem
              * @description What went wrong, if anything did
              */
-            problem?: string | null;
-            /**
-             * Routed
-             * @default 0
-             */
-            routed?: number;
+            problem: string | null;
+            /** Routed */
+            routed: number;
             /** Runid */
-            runId?: string | null;
+            runId: string | null;
             /**
              * State
              * @enum {string}

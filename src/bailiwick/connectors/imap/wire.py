@@ -118,7 +118,8 @@ class Wire:
                 await self._writer.drain()
         except TimeoutError:
             raise faults.silent(str(self.server)) from None
-        except (OSError, ssl.SSLError):
+        except (OSError, ssl.SSLError, RuntimeError):
+            # RuntimeError is what uvloop says of a line that is cut already.
             raise faults.lost(str(self.server)) from None
 
     def close(self) -> None:

@@ -28,6 +28,8 @@ _AT_ONCE_SECONDS = 5.0
 _PAUSE_SECONDS = 2.0
 _LOOK_SECONDS = 30.0
 _FOLLOWED = ("account.", "connector.", "settings.changed")
+# What an account holds is another, or it works again: nobody waits out a pause of before.
+_ANEW = ("account.changed", "account.recovered")
 
 
 class Watchers:
@@ -40,15 +42,17 @@ class Watchers:
         self._settings = settings
         self._begin = begin
         self._watching: dict[str, asyncio.Task[None]] = {}
-        # Changed accounts are opened anew, with what they hold now.
+        # These are opened anew, with what they hold now.
         self._changed: set[str] = set()
+        # Who was fetched from since someone listens: nothing that came before was missed.
+        self._caught_up: set[str] = set()
         self._woken = asyncio.Event()
 
     def follow(self, batch: Sequence[Recorded]) -> None:
         """Hear of accounts that come, change and go."""
         for event in batch:
             if event.type.startswith(_FOLLOWED):
-                if event.type == "account.changed" and event.subject_id:
+                if event.type in _ANEW and event.subject_id:
                     self._changed.add(event.subject_id)
                 self._woken.set()
 
@@ -67,6 +71,7 @@ class Watchers:
                 await self._wait()
                 if not leads.is_set():
                     await self._end(list(self._watching))
+                    self._caught_up.clear()
         finally:
             await self._end(list(self._watching))
 
@@ -114,6 +119,7 @@ class Watchers:
                 log.exception("a watcher failed", accountId=account_id)
             else:
                 return
+            self._caught_up.discard(account_id)
             failures = 1 if time.monotonic() - began > _WAIT_SECONDS else failures + 1
             pause = pauses.after(failures, retry_after=retry_after)
             await asyncio.sleep(pause.total_seconds())
@@ -121,6 +127,10 @@ class Watchers:
     async def _listen(self, account_id: str) -> None:
         """Wait for news at an open mailbox, again and again; ends where none are to be had."""
         async with self._desk.mailbox(account_id) as mailbox:
+            await mailbox.wait(0)  # looks: what comes from here on is noticed
+            if account_id not in self._caught_up:
+                self._caught_up.add(account_id)
+                await self._begin(account_id)
             while True:
                 began = time.monotonic()
                 if await mailbox.wait(_WAIT_SECONDS):

@@ -4,13 +4,13 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Table, delete, insert, select, update
+from sqlalchemy import Table, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts import repository as accounts
 from bailiwick.connectors.mail import Cursor
 from bailiwick.mail.intake.placing import chunks
-from bailiwick.mail.models import MailBlob, MailSync, Message, RawMessage, Routing
+from bailiwick.mail.models import MailBlob, MailSync, Message, Outgoing, RawMessage, Routing
 
 _MESSAGES: Table = Message.__table__  # pyright: ignore[reportAssignmentType]
 _RAW: Table = RawMessage.__table__  # pyright: ignore[reportAssignmentType]
@@ -89,10 +89,29 @@ async def consider(session: AsyncSession, numbers: Collection[int]) -> None:
         )
 
 
-async def recipients(session: AsyncSession, numbers: Collection[int]) -> Rows:
-    """Whom some messages went to, and when."""
+async def written(session: AsyncSession, numbers: Collection[int], *, by: str) -> Rows:
+    """Of some messages those that an address wrote: whom they went to, and when."""
     if not numbers:
         return []
-    columns = (_MESSAGES.c.recipients, _MESSAGES.c.date_at)
-    statement = select(*columns).where(_MESSAGES.c.number.in_(numbers))
+    columns = (
+        _MESSAGES.c.recipients,
+        _MESSAGES.c.date_at,
+        _MESSAGES.c.message_id,
+        _MESSAGES.c.automatic,
+    )
+    statement = select(*columns).where(
+        _MESSAGES.c.number.in_(numbers), func.lower(_MESSAGES.c.sender_address) == by.lower()
+    )
     return [dict(row) for row in (await session.execute(statement)).mappings()]
+
+
+async def not_the_owners(
+    session: AsyncSession, account_id: str, message_ids: Collection[str]
+) -> set[str]:
+    """Which of these an agent wrote here after it had read the words of strangers."""
+    statement = select(Outgoing.message_id).where(
+        Outgoing.account_id == account_id,
+        Outgoing.message_id.in_(message_ids),
+        Outgoing.label.in_(("stranger", "web")),
+    )
+    return set(await session.scalars(statement))

@@ -183,7 +183,8 @@ class Storing:
     async def _moved(self, moved: Sequence[Moved]) -> list[tuple[str, Sequence[Match]]]:
         """What follows when known mail comes into Sent, or into the inbox for the first time."""
         sent = [one.number for one in moved if one.places & ~one.before & places.SENT]
-        await self._learn(await repository.recipients(self._session, sent))
+        own = self._account.address
+        await self._learn(await repository.written(self._session, sent, by=own))
         inside = [one.number for one in moved if one.places & ~one.before & places.INBOX]
         rows = await repository.unconsidered(self._session, inside)
         await repository.consider(self._session, [row["number"] for row in rows])
@@ -213,7 +214,15 @@ class Storing:
         return len(rows)
 
     async def _learn(self, sent: Sequence[Mapping[str, Any]]) -> None:
-        """Whom the owner wrote to is known from now on; mail that is here keeps its label."""
+        """Whom the owner wrote to is known from now on; mail that is here keeps its label.
+
+        An automatic answer is nobody's writing, and what an agent wrote after it had read the words
+        of strangers must not make them known.
+        """
+        sent = [row for row in sent if not row["automatic"]]
+        ids = [row["message_id"] for row in sent if row["message_id"]]
+        foreign = await repository.not_the_owners(self._session, self._account.id, ids)
+        sent = [row for row in sent if row["message_id"] not in foreign]
         everyone = [
             (name, address)
             for row in sent

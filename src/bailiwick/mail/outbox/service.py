@@ -18,7 +18,6 @@ from bailiwick.accounts.models import Account
 from bailiwick.errors import Conflict
 from bailiwick.instance.changes import Actor
 from bailiwick.kit import clock, ids
-from bailiwick.mail.contacts import service as contacts
 from bailiwick.mail.models import MailBlob, Message, Outgoing
 from bailiwick.mail.outbox import events, repository
 from bailiwick.mail.sending.addresses import usable
@@ -123,11 +122,9 @@ async def resolve(session: AsyncSession, id: str, *, by: Actor, sent: bool) -> O
 async def mark_sent(
     session: AsyncSession, row: Outgoing, *, at: datetime, note: str | None = None, by: str = ""
 ) -> None:
-    """It is out: whom the owner writes to is known from now on."""
+    """It is out: the fetcher finds it in Sent, and learns there whom the owner writes to."""
     _change(row, "sent")
     row.sent_at, row.note = at, note
-    everyone = [("", address) for some in row.recipients.values() for address in some]
-    await contacts.learn(session, row.workspace_id, everyone, at)
     if row.reply_to_id:
         answered = update(Message).where(Message.id == row.reply_to_id).values(answered=True)
         await session.execute(answered)

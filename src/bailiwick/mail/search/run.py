@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import ColumnElement, Float, Row, Select, and_, func, literal, select
+from sqlalchemy import ColumnElement, Float, Row, Select, Subquery, and_, func, literal, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import Invalid
@@ -71,14 +71,20 @@ async def search(
     tree = language.parse(query, now=await _now(session, query))
     known = await conditions.names(session, tree, account_ids)
     wanted = conditions.asked(session, tree, known)
-    statement = _statement(session, wanted, (workspace_id, account_ids), order)
-    rows = (await session.execute(statement.limit(limit).offset(offset))).all()
+    scope = (workspace_id, account_ids)
+    statement = _statement(session, wanted, scope, order=order, page=(limit, offset))
+    rows = (await session.execute(statement)).all()
     total = rows[0].found if rows else 0
     return Hits(_hits(rows, tree), min(total, RANKED), more=total > RANKED)
 
 
 def _statement(
-    session: AsyncSession, wanted: Asked, scope: tuple[str, Sequence[str]], order: Order
+    session: AsyncSession,
+    wanted: Asked,
+    scope: tuple[str, Sequence[str]],
+    *,
+    order: Order,
+    page: tuple[int, int],
 ) -> Select[*tuple[Any, ...]]:
     workspace_id, account_ids = scope
     after, before = (one and one.moment for one in (wanted.after, wanted.before))
@@ -106,17 +112,30 @@ def _statement(
         )
         by = lookup.number
     few = newest.order_by(by.desc()).limit(RANKED + 1).subquery("few")
-    ranked: Select[*tuple[Any, ...]] = select(
-        *LISTED, Message.text, func.count().over().label("found")
-    ).join(few, few.c.number == Message.number)
     if wanted.words is None or order == "newest":
-        return ranked.order_by(few.c.number.desc())
-    age = (numbers.span(workspace_id, before=clock.now())[1] - few.c.number) / _per_second()
-    return ranked.order_by((few.c.score * (1 + 1 / (1 + age / _FADES))).desc(), few.c.number.desc())
+        return _page(few, few.c.number, page)
+    now = numbers.span(workspace_id, before=clock.now())[1]
+    age = (now - few.c.number) / literal(float(numbers.PER_SECOND), Float)
+    return _page(few, few.c.score * (1 + 1 / (1 + age / _FADES)), page)
 
 
-def _per_second() -> ColumnElement[float]:
-    return literal(float(numbers.PER_SECOND), Float)
+def _page(
+    few: Subquery, rank: ColumnElement[Any], page: tuple[int, int]
+) -> Select[*tuple[Any, ...]]:
+    """The best of a few; only they are looked at as a whole."""
+    limit, offset = page
+    best = (
+        select(few.c.number, rank.label("rank"), func.count().over().label("found"))
+        .order_by(rank.desc(), few.c.number.desc())
+        .limit(limit)
+        .offset(offset)
+        .subquery("best")
+    )
+    return (
+        select(*LISTED, Message.text, best.c.found)
+        .join(best, best.c.number == Message.number)
+        .order_by(best.c.rank.desc(), best.c.number.desc())
+    )
 
 
 def _hits(rows: Sequence[Row[Any]], tree: Node) -> list[Hit]:

@@ -5,11 +5,12 @@ import { Untrusted } from "@/features/gate/shared/Untrusted";
 
 import type { Finding } from "./useDemo";
 
-const OUTCOMES: Record<string, string> = {
+const OUTCOMES: Record<Finding["status"], string> = {
+  pending: "Waits for you",
   allowed: "You allowed it",
-  running: "You allowed it",
   done: "You allowed it",
   failed: "It was allowed, and failed",
+  unknown: "Nobody knows whether it was done",
   denied: "You said no",
   expired: "Nobody answered in time",
 };
@@ -31,7 +32,7 @@ export function FindingRow({ finding }: { finding: Finding }) {
             {kind === "reply" ? "waits for you" : "stopped: asks you"}
           </Verdict>
         ) : (
-          <StateMark state="ok">{OUTCOMES[status] ?? status}</StateMark>
+          <StateMark state="ok">{OUTCOMES[status]}</StateMark>
         )
       }
       meta={[

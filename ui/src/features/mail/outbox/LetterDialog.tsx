@@ -18,7 +18,14 @@ export function LetterDialog({ id, onClose }: { id: string | undefined; onClose:
     { enabled: id !== undefined },
   );
   return (
-    <Modal opened={id !== undefined} onClose={onClose} title="Mail in the outbox" size="lg">
+    <Modal
+      opened={id !== undefined}
+      onClose={onClose}
+      title="Mail in the outbox"
+      size="lg"
+      // Gone at once: while it faded, there would be nothing in it any more.
+      transitionProps={{ duration: 0 }}
+    >
       <Loaded query={query}>{(letter) => <Letter letter={letter} />}</Loaded>
     </Modal>
   );

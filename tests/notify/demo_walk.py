@@ -1,0 +1,26 @@
+"""The part of the walk that brings the sample data in and takes it away."""
+
+from collections import Counter
+
+from notify.gate_walk import workspace
+from notify.walking import Walk, part
+
+ROUTE = "/workspaces/{workspace_id}/demo"
+
+
+@part(
+    f"POST {ROUTE}",
+    f"DELETE {ROUTE}",
+    tells="account.connected agent.created filter.created account.disconnected agent.removed"
+    " filter.removed connector.changed",
+)
+async def sample_data(walk: Walk) -> None:
+    owner, space = await walk.office.owner(), await workspace(walk)
+    _, told = await walk(owner, f"POST {ROUTE}", space)
+    made = {"account.connected": 1, "agent.created": 3, "filter.created": 2}
+    assert Counter(each.type for each in told) == made
+    _, told = await walk(owner, f"DELETE {ROUTE}", space)
+    counts = Counter(each.type for each in told)
+    assert counts["agent.removed"] == 3
+    assert (counts["filter.removed"], counts["account.disconnected"]) == (2, 1)
+    assert {f"workspace:{space}" in each.audience for each in told if each.workspace} == {True}
