@@ -62,7 +62,7 @@ def mailbox(office: Furnished) -> Iterator[str]:
     office.owner.delete(f"{API}/accounts/{id}", params={"removeFiles": True})
 
 
-def listed(office: Furnished, **more: object) -> list[dict[str, object]]:
+def listed(office: Furnished, **more: bool) -> list[dict[str, object]]:
     query = {"workspaceId": office.workspace_id, "role": "inbox", **more}
     return office.owner.get(f"{API}/mail", params=query).json()["items"]
 

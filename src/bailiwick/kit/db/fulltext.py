@@ -14,6 +14,7 @@ from sqlalchemy import (
     BigInteger,
     ColumnElement,
     FromClause,
+    String,
     TextClause,
     bindparam,
     cast,
@@ -21,6 +22,7 @@ from sqlalchemy import (
     func,
     literal,
     literal_column,
+    select,
     table,
     text,
 )
@@ -88,6 +90,16 @@ class Lookup:
     number: ColumnElement[int]
     matches: ColumnElement[bool]
     score: ColumnElement[float]  # the higher, the better
+    is_sqlite: bool
+
+    def kept(self, *conditions: ColumnElement[bool]) -> ColumnElement[bool]:
+        """Conditions on the rows of another table, asked of one match after the other.
+
+        SQLite would turn a join, and even EXISTS, the wrong way round: it would look through the
+        other table and ask the index about each of its rows.
+        """
+        found = select(literal(1)).where(*conditions)
+        return found.scalar_subquery().is_not(None) if self.is_sqlite else found.exists()
 
 
 def folded(written: str) -> str:
@@ -117,7 +129,7 @@ class TextIndex:
         """Take in rows of `number` and every field; a number must be new."""
         if not rows:
             return
-        if _is_sqlite(session):
+        if is_sqlite(session):
             spaces = [{name: _spaced(value) for name, value in row.items()} for row in rows]
             await session.execute(self._sqlite_add, spaces)
         else:
@@ -125,14 +137,14 @@ class TextIndex:
 
     async def remove(self, session: AsyncSession, numbers: Sequence[int]) -> None:
         """Take rows out that are there."""
-        key = "rowid" if _is_sqlite(session) else "number"
+        key = "rowid" if is_sqlite(session) else "number"
         rows = [{"number": number} for number in numbers]
         if rows:
             await session.execute(text(f"DELETE FROM {self.name} WHERE {key} = :number"), rows)  # noqa: S608
 
     async def clear(self, session: AsyncSession) -> None:
         """Take everything out."""
-        if _is_sqlite(session):
+        if is_sqlite(session):
             await session.execute(
                 text(f"INSERT INTO {self.name}({self.name}) VALUES('delete-all')")
             )
@@ -141,35 +153,47 @@ class TextIndex:
 
     async def settle(self, session: AsyncSession) -> None:
         """Join some of the pieces that many small additions left; PostgreSQL does so by itself."""
-        if _is_sqlite(session):
+        if is_sqlite(session):
             await session.execute(
                 text(f"INSERT INTO {self.name}({self.name}, rank) VALUES('merge', 500)")
             )
 
     def lookup(self, session: AsyncSession, wanted: Expression) -> Lookup:
         """What finds the rows that an expression matches."""
-        return self._in_sqlite(wanted) if _is_sqlite(session) else self._in_postgresql(wanted)
+        given = literal(self.written(session, wanted), String)
+        return self._in_sqlite(given) if is_sqlite(session) else self._in_postgresql(given)
 
-    def _in_sqlite(self, wanted: Expression) -> Lookup:
+    def prepared(self, name: str, *, sqlite: bool) -> Lookup:
+        """The same for any expression, which is `written` and given under a name later."""
+        given = bindparam(name, type_=String)
+        return self._in_sqlite(given) if sqlite else self._in_postgresql(given)
+
+    def written(self, session: AsyncSession, wanted: Expression) -> str:
+        """An expression in the words of the database."""
+        return self._fts5(wanted) if is_sqlite(session) else self._tsquery(wanted)
+
+    def _in_sqlite(self, given: ColumnElement[str]) -> Lookup:
         number = literal_column(f"{self.name}.rowid", BigInteger)
         whole = literal_column(self.name)
         weights = ", ".join(str(field.weight) for field in self._fields.values())
         return Lookup(
             source=table(self.name),
             number=number,
-            matches=whole.op("MATCH")(literal(self._fts5(wanted))),
+            matches=whole.op("MATCH")(given),
             score=-literal_column(f"bm25({self.name}, {weights})"),
+            is_sqlite=True,
         )
 
-    def _in_postgresql(self, wanted: Expression) -> Lookup:
+    def _in_postgresql(self, given: ColumnElement[str]) -> Lookup:
         source = table(self.name, column("number", BigInteger), column("words", TSVECTOR))
-        query = cast(literal(self._tsquery(wanted)), TSQUERY)
+        query = cast(given, TSQUERY)
         weights = cast(literal(self._weights, ARRAY(REAL)), ARRAY(REAL))
         return Lookup(
             source=source,
             number=source.c.number,
             matches=source.c.words.op("@@")(query),
             score=func.ts_rank(weights, source.c.words, query, 1),
+            is_sqlite=False,
         )
 
     def _fts5(self, wanted: Expression) -> str:
@@ -239,5 +263,6 @@ def _spaced(value: Any) -> Any:
     return spaced(value) if isinstance(value, str) else value
 
 
-def _is_sqlite(session: AsyncSession) -> bool:
+def is_sqlite(session: AsyncSession) -> bool:
+    """On which of the two databases a session works."""
     return session.get_bind().dialect.name == "sqlite"

@@ -39,7 +39,8 @@ class Asked:
 
     words: Expression | None  # what drives it: the index, or else the dates
     conditions: list[Condition]
-    after: Since | None  # what its dates leave over, so far as that is certain
+    unwanted: int  # the kinds of folders whose mail is left out
+    after: Since | None  # those of its dates that stand by themselves
     before: Until | None
 
 
@@ -67,16 +68,17 @@ def asked(session: AsyncSession, query: Node, known: Names) -> Asked:
     """What is asked of the database."""
     parts = query.parts if isinstance(query, All) else (query,)
     words = _text(query if _text(query) else All(tuple(part for part in parts if _is_text(part))))
+    after = next((part for part in parts if isinstance(part, Since)), None)
+    before = next((part for part in parts if isinstance(part, Until)), None)
     rest = [part for part in parts if not (words and _is_text(part))]
     to_sql = _Conditions(session, known).of
-    conditions = [to_sql(part) for part in rest]
-    if not any(isinstance(node, Named) and node.thing == "in" for node in _walk(query)):
-        conditions.append(Message.places.bitwise_and(places.DISCARDED) == 0)
+    anywhere = any(isinstance(node, Named) and node.thing == "in" for node in _walk(query))
     return Asked(
         words,
-        conditions,
-        after=next((part for part in parts if isinstance(part, Since)), None),
-        before=next((part for part in parts if isinstance(part, Until)), None),
+        [to_sql(part) for part in rest if part is not after and part is not before],
+        0 if anywhere else places.DISCARDED,
+        after=after,
+        before=before,
     )
 
 

@@ -7,15 +7,30 @@ recent the mail is.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
+from functools import cache
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import ColumnElement, Float, Row, Select, Subquery, and_, func, literal, select
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Float,
+    Integer,
+    Row,
+    Select,
+    Table,
+    bindparam,
+    func,
+    literal,
+    select,
+)
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import Invalid
 from bailiwick.kit import clock
+from bailiwick.kit.db import UtcDateTime
+from bailiwick.kit.db.fulltext import is_sqlite
 from bailiwick.mail import numbers
 from bailiwick.mail.filters import books
 from bailiwick.mail.listing import LISTED
@@ -30,6 +45,11 @@ RANKED = 300
 Order = Literal["best", "newest"]
 # A mail of today counts twice as much as one of long ago; one of a month ago, half of that more.
 _FADES = 30 * 24 * 3600.0
+_PER_SECOND = literal(float(numbers.PER_SECOND), Float)
+_FIRST, _LAST = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC)
+_LEAST, _GREATEST = (bindparam(name, type_=BigInteger) for name in ("least", "greatest"))
+_MESSAGES: Table = Message.__table__  # pyright: ignore[reportAssignmentType]
+_SHOWN = [_MESSAGES.c[column.key] for column in (*LISTED, Message.text)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,69 +91,108 @@ async def search(
     tree = language.parse(query, now=await _now(session, query))
     known = await conditions.names(session, tree, account_ids)
     wanted = conditions.asked(session, tree, known)
-    scope = (workspace_id, account_ids)
-    statement = _statement(session, wanted, scope, order=order, page=(limit, offset))
-    rows = (await session.execute(statement)).all()
+    rows = await _found(
+        session, wanted, workspace_id, account_ids, order=order, page=(limit, offset)
+    )
     total = rows[0].found if rows else 0
     return Hits(_hits(rows, tree), min(total, RANKED), more=total > RANKED)
 
 
-def _statement(
+async def _found(
     session: AsyncSession,
     wanted: Asked,
-    scope: tuple[str, Sequence[str]],
+    workspace_id: str,
+    account_ids: Sequence[str],
     *,
     order: Order,
     page: tuple[int, int],
-) -> Select[*tuple[Any, ...]]:
-    workspace_id, account_ids = scope
+) -> Sequence[Row[Any]]:
     after, before = (one and one.moment for one in (wanted.after, wanted.before))
     least, greatest = numbers.span(workspace_id, after=after, before=before)
-    visible = and_(
-        Message.account_id.in_(account_ids),
-        Message.workspace_id == workspace_id,
-        Message.gone_at.is_(None),
-        *wanted.conditions,
-    )
+    sqlite = is_sqlite(session)
     if wanted.words is None:
-        score: ColumnElement[float] = literal(0.0)
-        newest = select(Message.number.label("number"), score.label("score")).where(
-            visible, Message.number.between(least, greatest)
-        )
-        by = Message.number
+        statement = _ranked(_by_date(wanted.conditions), order="newest")
+    elif wanted.conditions:
+        statement = _ranked(_by_words(wanted.conditions, sqlite=sqlite), order=order)
     else:
-        lookup = INDEX.lookup(session, wanted.words)
-        score = lookup.score if order == "best" else literal(0.0)
-        newest = (
-            select(lookup.number.label("number"), score.label("score"))
-            .select_from(lookup.source)
-            .join(Message, Message.number == lookup.number)
-            .where(lookup.matches, lookup.number.between(least, greatest), visible)
+        statement = _usual(order, sqlite=sqlite)
+    given = {
+        "match": INDEX.written(session, wanted.words) if wanted.words else "",
+        "least": least,
+        "greatest": greatest,
+        "accounts": list(account_ids),
+        "workspace": workspace_id,
+        "unwanted": wanted.unwanted,
+        "after": after or _FIRST,
+        "before": before or _LAST,
+        "now": numbers.span(workspace_id, before=clock.now())[1],
+        "limit": page[0],
+        "offset": page[1],
+    }
+    connection = await session.connection()
+    return (await connection.execute(statement, given)).all()
+
+
+@cache
+def _usual(order: Order, *, sqlite: bool) -> Select[*tuple[Any, ...]]:
+    """What most queries ask, made once."""
+    return _ranked(_by_words((), sqlite=sqlite), order=order)
+
+
+def _by_date(asked: Sequence[ColumnElement[bool]]) -> Select[int, float]:
+    """The newest mails of all."""
+    return (
+        select(_MESSAGES.c.number.label("number"), literal(0.0).label("score"))
+        .where(_MESSAGES.c.number.between(_LEAST, _GREATEST), *_visible(), *asked)
+        .order_by(_MESSAGES.c.number.desc())
+        .limit(RANKED + 1)
+    )
+
+
+def _by_words(asked: Sequence[ColumnElement[bool]], *, sqlite: bool) -> Select[int, float]:
+    """The newest mails that hold the words."""
+    lookup = INDEX.prepared("match", sqlite=sqlite)
+    of_match = _MESSAGES.c.number == lookup.number
+    return (
+        select(lookup.number.label("number"), lookup.score.label("score"))
+        .select_from(lookup.source)
+        .where(
+            lookup.matches,
+            lookup.number.between(_LEAST, _GREATEST),
+            lookup.kept(of_match, *_visible(), *asked),
         )
-        by = lookup.number
-    few = newest.order_by(by.desc()).limit(RANKED + 1).subquery("few")
-    if wanted.words is None or order == "newest":
-        return _page(few, few.c.number, page)
-    now = numbers.span(workspace_id, before=clock.now())[1]
-    age = (now - few.c.number) / literal(float(numbers.PER_SECOND), Float)
-    return _page(few, few.c.score * (1 + 1 / (1 + age / _FADES)), page)
+        .order_by(lookup.number.desc())
+        .limit(RANKED + 1)
+    )
 
 
-def _page(
-    few: Subquery, rank: ColumnElement[Any], page: tuple[int, int]
-) -> Select[*tuple[Any, ...]]:
+def _visible() -> tuple[ColumnElement[bool], ...]:
+    return (
+        _MESSAGES.c.account_id.in_(bindparam("accounts", expanding=True)),
+        _MESSAGES.c.workspace_id == bindparam("workspace"),
+        _MESSAGES.c.gone_at.is_(None),
+        _MESSAGES.c.places.bitwise_and(bindparam("unwanted", type_=Integer)) == 0,
+        _MESSAGES.c.date_at >= bindparam("after", type_=UtcDateTime),
+        _MESSAGES.c.date_at < bindparam("before", type_=UtcDateTime),
+    )
+
+
+def _ranked(newest: Select[int, float], *, order: Order) -> Select[*tuple[Any, ...]]:
     """The best of a few; only they are looked at as a whole."""
-    limit, offset = page
+    few = newest.subquery("few")
+    age = (bindparam("now", type_=BigInteger) - few.c.number) / _PER_SECOND
+    fresh = few.c.score * (1 + 1 / (1 + age / _FADES))
+    rank = (few.c.number if order == "newest" else fresh).label("rank")
     best = (
-        select(few.c.number, rank.label("rank"), func.count().over().label("found"))
+        select(few.c.number, rank, func.count().over().label("found"))
         .order_by(rank.desc(), few.c.number.desc())
-        .limit(limit)
-        .offset(offset)
+        .limit(bindparam("limit", type_=Integer))
+        .offset(bindparam("offset", type_=Integer))
         .subquery("best")
     )
     return (
-        select(*LISTED, Message.text, best.c.found)
-        .join(best, best.c.number == Message.number)
+        select(*_SHOWN, best.c.found)
+        .join(best, best.c.number == _MESSAGES.c.number)
         .order_by(best.c.rank.desc(), best.c.number.desc())
     )
 
