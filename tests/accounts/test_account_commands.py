@@ -25,6 +25,8 @@ def test_an_account_is_connected_listed_and_disconnected_from_a_terminal(tmp_pat
     refused = run(data, "connect", "imap", "--set", "password=canary")
     assert refused.returncode == 2
     assert "canary" not in refused.stderr
+    wrong = run(data, "connect", "local", "--set", "address=nobody")
+    assert wrong.stderr.count("address") == 1, "what is wrong is said once"
     (folder,) = (data / "accounts").iterdir()
     assert run(data, "disconnect", "Try", "--remove-files").returncode == 0
     assert not folder.exists()

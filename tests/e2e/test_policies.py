@@ -74,7 +74,7 @@ def test_rules_are_moved_switched_and_deleted_and_each_is_taken_back(
     page.goto("/policies")
     page.get_by_role("button", name=f"Move “{first}”").focus()
     page.keyboard.press("Space")
-    expect(page.get_by_text(f"“{first}” is taken")).to_be_attached()
+    expect(page.get_by_text(f"“{first}” would be number 1")).to_be_attached()
     page.keyboard.press("ArrowDown")
     expect(page.get_by_text(f"“{first}” would be number 2")).to_be_attached()
     page.keyboard.press("Space")

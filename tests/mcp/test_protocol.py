@@ -79,6 +79,8 @@ async def test_a_refused_call_says_why_in_plain_words(house: Office, mode: str):
         assert wrong.is_error is True
         assert wrong.structured_content["code"] == "invalid_arguments"
         assert wrong.structured_content["fields"]
+        said = wrong.content[0].text.splitlines()
+        assert len(said) == len(set(said))
         missing = await client.call_tool("broken", {"text": "x"})
         assert missing.is_error is True
         assert "no such thing" in missing.content[0].text

@@ -44,8 +44,8 @@ def done(result: Result) -> Answer:
 def denied(outcome: Denied) -> Answer:
     """It was not done, and why."""
     lines = [outcome.reason]
-    for name, said in (outcome.fields or {}).items():
-        lines.append(f"{name}: {'; '.join(said)}")
+    fields = [f"{name}: {'; '.join(said)}" for name, said in (outcome.fields or {}).items()]
+    lines += [each for each in fields if each not in outcome.reason]
     if outcome.retry_after is not None:
         lines.append(f"Try again in {outcome.retry_after} s.")
     more: dict[str, Any] = {}

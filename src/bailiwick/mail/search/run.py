@@ -41,7 +41,7 @@ from bailiwick.mail.search.index import INDEX
 from bailiwick.mail.search.language import Node
 from bailiwick.mail.search.snippets import Marker, Piece
 
-RANKED = 300
+RANKED = 200
 Order = Literal["best", "newest"]
 # A mail of today counts twice as much as one of long ago; one of a month ago, half of that more.
 _FADES = 30 * 24 * 3600.0
