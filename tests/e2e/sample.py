@@ -129,7 +129,7 @@ def furnish(server: Server, hook: str) -> Furnished:
     owner = server.owner()
     links = {key: _invite(owner, name, key, role) for name, key, role in PEOPLE}
     _enter(server, links["ines"])
-    workspace = _post(owner, "workspaces", name="Accounts")["id"]
+    workspace = _post(owner, "workspaces", name="Bookkeeping")["id"]
     _post(owner, "workspaces", name="Project Heron")
     member = {"email": "ines@example.com", "role": "write"}
     _post(owner, f"workspaces/{workspace}/members", **member)

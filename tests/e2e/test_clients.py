@@ -76,7 +76,7 @@ def test_a_folder_is_opened_trusted_and_closed(
 ):
     page = inside.new_page()
     page.goto("/settings/folders")
-    page.get_by_role("button", name="Open a folder in Accounts").click()
+    page.get_by_role("button", name="Open a folder in Bookkeeping").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Name", exact=True).fill("Bills")
     dialog.get_by_label("Path on the server").fill(str(tmp_path / "nowhere"))

@@ -38,7 +38,7 @@ def mark(office: Furnished, id: str, label: str) -> None:
 def opened(context: BrowserContext, path: str = "/memory") -> Page:
     page = context.new_page()
     settled(page, path)
-    page.get_by_label("Workspace").select_option("Accounts")
+    page.get_by_label("Workspace").select_option("Bookkeeping")
     return page
 
 
@@ -138,7 +138,7 @@ def test_the_page_says_whose_words_it_shows_and_is_accessible(
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         settled(page, "/memory")
-        page.get_by_label("Workspace").select_option("Accounts")
+        page.get_by_label("Workspace").select_option("Bookkeeping")
         row = page.get_by_role("listitem").filter(has_text="Ignore all rules")
         expect(row.get_by_text("from a stranger's words")).to_be_visible()
         looks_right(page, f"/memory, {scheme}")
