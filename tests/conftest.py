@@ -1,6 +1,7 @@
 """Fixtures for the whole suite, and the map from requirements to tests."""
 
 import asyncio
+import gc
 import os
 import re
 import secrets
@@ -80,6 +81,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for id in sorted(proofs):
             print(f"\n{id}", *dict.fromkeys(proofs[id]), sep="\n  ")
         items.clear()
+
+
+def pytest_collection_finish() -> None:
+    """What is here now stays: it need not be looked through for rubbish again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def _longest_first(items: list[pytest.Item]) -> list[pytest.Item]:

@@ -4,6 +4,7 @@ import hashlib
 import io
 import os
 import stat
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -140,3 +141,19 @@ async def test_an_uploaded_picture_is_encrypted_on_disk_and_shown_in_the_browser
         (blob,) = files(settings.data / "blobs")
         assert not any(MARKER in path.read_bytes() for path in files(settings.data))
         assert hashlib.sha256(PNG).hexdigest() != blob.name
+
+
+@KEYS
+def test_blobs_kept_apart_are_removed_without_touching_others(tmp_path: Path, key: Key | None):
+    everyones, mine = BlobFolder(tmp_path, key), BlobFolder(tmp_path, key).apart("mine")
+    shared, own = everyones.put(content(900)), mine.put(content(900))
+    assert shared != own
+    assert everyones.put(b"mine\0" + content(900)) not in (shared, own)
+    now = datetime.now(UTC)
+    assert not mine.remove(own, unless_put_since=now - timedelta(hours=1)), "it was put just now"
+    assert b"".join(mine.get(own)) == content(900)
+    assert mine.remove(own, unless_put_since=now + timedelta(hours=1))
+    assert mine.remove(own, unless_put_since=now), "it is gone, which is what was wanted"
+    assert b"".join(everyones.get(shared)) == content(900)
+    with pytest.raises(NotFound):
+        mine.get(own)

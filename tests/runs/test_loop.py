@@ -91,16 +91,16 @@ async def test_unknown_tools_broken_json_and_equal_ids_are_answered_not_fatal(wo
 
 async def test_a_model_that_never_stops_is_stopped_after_its_steps(workshop: Workshop):
     with scripted(forever("list_tasks", {})) as server:
-        agent = await workshop.agent(modelId=await workshop.model(server))
+        agent = await workshop.agent(modelId=await workshop.model(server), stepLimit=6)
         session = await workshop.ask(agent, "Go on for ever.")
         assert session["status"] == "failed"
         assert session["why"] == "step_limit"
-        assert session["steps"] == 20
-        assert "20 steps" in texts(session, "system")[-1]
-        assert len(server.requests) == 20
+        assert session["steps"] == 6
+        assert "6 steps" in texts(session, "system")[-1]
+        assert len(server.requests) == 6
         # A new word of the person gives it as many again.
         session = await workshop.say(session["id"], "Once more.")
-        assert session["steps"] == 40
+        assert session["steps"] == 12
 
 
 async def test_errors_of_the_model_are_tried_again_and_kept_apart_from_the_transcript(

@@ -7,7 +7,7 @@ from collections import Counter
 
 import schemathesis
 
-FIRST, EVERY = 6, 4
+FIRST, EVERY = 3, 8
 _seen: Counter[tuple[str, bool]] = Counter()
 
 

@@ -6801,7 +6801,7 @@ export interface components {
             more: boolean;
             /**
              * Total
-             * @description How many there are, counted up to 300
+             * @description How many there are, counted up to 200
              */
             total: number;
         };

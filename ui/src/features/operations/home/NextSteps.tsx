@@ -1,10 +1,25 @@
-import { IconDatabaseExport, IconKey, IconPlugConnected, IconUserPlus, IconUsersGroup } from "@tabler/icons-react";
+import {
+  IconDatabaseExport,
+  IconKey,
+  IconMail,
+  IconPlugConnected,
+  IconUserPlus,
+  IconUsersGroup,
+} from "@tabler/icons-react";
 
 import { Row, Rows } from "@/components/Rows";
 import { Section } from "@/components/Section";
 import { TextLink } from "@/components/TextLink";
 
 const STEPS = [
+  {
+    to: "/settings/accounts",
+    title: "Connect a mailbox",
+    detail: "Read, search and answer mail here, and let agents take care of it",
+    search: {},
+    icon: IconMail,
+    forAdmins: false,
+  },
   {
     to: "/settings/clients",
     title: "Connect an agent",
