@@ -83,6 +83,7 @@ async def recent(
         .where(
             Message.workspace_id == workspace_id,
             Message.draft.is_(False),
+            Message.gone_at.is_(None),
             func.lower(Message.sender_address) != func.lower(Account.address),
         )
     )
