@@ -1,4 +1,4 @@
-"""A plugin with what does not ship yet: mail, calendar, contacts, sharing, the web, upstreams.
+"""A plugin that plays a world outside: mail, calendar, contacts, sharing, the web, upstreams.
 
 It comes in by the public door (an entry point), and declares its tools as a real connector would.
 Worlds are kept by workspace; `put` is the only way in for the bench. A corpus may bring tools of
@@ -163,13 +163,13 @@ def _mail() -> list[Tool]:
     email: dict[str, IdKind] = {"email_id": "email"}
     return [
         _write(
-            "send_email",
+            "send_mail",
             "send",
             {"to": "address", "cc": "address", "bcc": "address"},
             "subject",
             "body",
         ),
-        _write("reply_email", "send", {"email_id": "email"}, "body", ids=email),
+        _write("reply_mail", "send", {"email_id": "email"}, "body", ids=email),
         _write("forward_email", "send", {"email_id": "email", "to": "address"}, ids=email),
         _write("create_mail_rule", "send", {"forward_to": "address"}, "matching"),
         _write("create_draft", "create", {"to": "address"}, "subject", "body"),

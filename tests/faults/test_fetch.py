@@ -67,7 +67,7 @@ async def stored(data: Path) -> dict:
                         select(EventRow.subject_id).where(EventRow.type == "mail.routed")
                     )
                 ),
-                "state": (sync.state, sync.left, sync.failures),
+                "state": (sync.state, sync.left or None, sync.failures),
             }
     finally:
         await storage.close()

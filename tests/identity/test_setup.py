@@ -17,6 +17,8 @@ PUBLIC = {
     "GET /healthz",
     "GET /readyz",
     "GET /problems/{name}",
+    "GET /oauth/accounts/callback",
+    "GET /oauth/accounts/start",
     "GET /oauth/login/callback",
     f"GET {API}/openapi.json",
     f"GET {API}/auth/options",

@@ -13,7 +13,6 @@ from bailiwick.config import Settings
 from bailiwick.gate.call import Call, Denied, Result
 from bailiwick.kit import clock
 from bailiwick.kit.eventlog.models import EventRow
-from bailiwick.mail.models import Contact
 from bailiwick.mail.outbox import sender as senders
 from support import post
 from support.mailroom import Mailroom, mailroom_in
@@ -239,14 +238,6 @@ async def test_an_account_that_is_switched_off_or_may_not_send_sends_nothing(roo
     refused = await room.use("send_email", to=["a@b.example"], subject="", body="", account="Quiet")
     assert refused.status_code >= 400
     assert "Send mail" in refused.json()["detail"]
-
-
-async def test_whom_one_writes_to_is_known_from_then_on(room: Mailroom):
-    id = (await room.send(cc=["Bo@Example.org"]))["outbox_id"]
-    await room.go(id)
-    async with room.office.runtime.storage.app.read() as session:
-        known = await session.scalars(select(Contact.address).order_by(Contact.address))
-        assert list(known) == ["ada@example.org", "bo@example.org"]
 
 
 @pytest.mark.req("ID-03")

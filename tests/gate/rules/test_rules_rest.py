@@ -382,7 +382,7 @@ async def test_a_trial_sees_the_facts_that_it_is_given(office: Office):
 
 async def test_a_trial_takes_the_effect_from_the_tool(office: Office):
     owner = await office.owner()
-    unknown = await owner.post(f"{RULES}/try", json={"tool": "send_email"})
+    unknown = await owner.post(f"{RULES}/try", json={"tool": "send_parcel"})
     assert unknown.status_code == 400
     assert "effect" in unknown.json()["errors"]
 
