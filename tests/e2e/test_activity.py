@@ -81,6 +81,7 @@ def test_nobody_knows_whether_it_happened_until_a_person_says(
     assert office.owner.get(f"{API}/actions/{lost}").json()["status"] == "failed"
 
 
+@pytest.mark.long
 @pytest.mark.req("UI-01")
 def test_activity_is_filtered_by_whom_and_what_and_the_address_keeps_it(
     inside: BrowserContext, office: Furnished

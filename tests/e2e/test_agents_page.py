@@ -138,6 +138,7 @@ def test_what_is_wrong_is_said_at_its_field_and_nothing_typed_is_lost(
     assert len(office.owner.get(f"{API}/agents").json()["items"]) == 1
 
 
+@pytest.mark.long
 def test_two_people_who_change_the_same_agent_choose_whose_changes_stay(
     inside: BrowserContext, office: Furnished, agent: dict[str, Any]
 ):

@@ -107,6 +107,7 @@ def test_what_happens_elsewhere_is_on_the_page_without_a_reload(
     assert page.evaluate("window.same"), "it is still the page that was loaded first"
 
 
+@pytest.mark.long
 def test_two_tabs_share_one_stream_and_both_hear(inside: BrowserContext, office: Furnished):
     streams = streams_of(inside)
     first, second = (opened(inside, "/settings/workspaces") for _ in range(2))
@@ -147,6 +148,7 @@ def test_a_tab_that_sleeps_with_the_stream_in_its_hands_is_relieved(
     expect(page.get_by_text("Nobody told me")).to_be_visible(timeout=10_000)
 
 
+@pytest.mark.long
 def test_a_burst_of_events_is_read_once_not_once_each(inside: BrowserContext):
     page = opened(inside, "/settings/workspaces")
     reads: list[str] = []

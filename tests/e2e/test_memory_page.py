@@ -114,6 +114,7 @@ def test_memories_are_searched_by_words_and_meaning_and_narrowed(
     expect(rows.filter(has_text="tyres")).to_be_visible()
 
 
+@pytest.mark.long
 @pytest.mark.req("UI-02")
 def test_what_is_remembered_elsewhere_shows_at_once(inside: BrowserContext, office: Furnished):
     page = opened(inside)

@@ -113,6 +113,7 @@ def test_a_model_is_added_with_its_own_fields_tested_and_its_key_never_shown(
     assert _models(office)["Workhorse"]["inputPrice"] == 250_000
 
 
+@pytest.mark.long
 def test_the_default_is_chosen_with_a_way_back_and_what_is_relied_on_is_not_deleted(
     inside: BrowserContext, office: Furnished, model: ModelServer
 ):
@@ -189,6 +190,7 @@ def test_others_see_models_and_their_own_spend_and_change_nothing(
     expect(page.get_by_label("By whom")).to_have_count(0)
 
 
+@pytest.mark.long
 @pytest.mark.req("MODEL-03")
 def test_what_was_spent_is_shown_by_day_agent_and_model(
     inside: BrowserContext, office: Furnished, model: ModelServer

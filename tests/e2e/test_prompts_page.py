@@ -104,6 +104,7 @@ def test_the_preview_follows_the_words_and_their_values(
     expect(preview(page)).to_contain_text("no value: place")
 
 
+@pytest.mark.long
 def test_what_is_not_saved_is_kept_while_one_looks_elsewhere(
     inside: BrowserContext, office: Furnished, prompt: dict[str, Any]
 ):
@@ -126,7 +127,9 @@ def test_what_is_not_saved_is_kept_while_one_looks_elsewhere(
     assert saved(office, prompt["id"])["messages"][0]["content"] == "Half a thought"
 
 
-@pytest.mark.parametrize("choice", ["Take theirs", "Keep mine"])
+@pytest.mark.parametrize(
+    "choice", [pytest.param("Take theirs", marks=pytest.mark.long), "Keep mine"]
+)
 def test_two_people_who_write_on_the_same_prompt_choose_whose_words_stay(
     inside: BrowserContext, office: Furnished, prompt: dict[str, Any], choice: str
 ):

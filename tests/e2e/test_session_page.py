@@ -280,6 +280,7 @@ def test_whatever_an_agent_writes_stays_words(inside: BrowserContext, bench: Ben
     assert not [url for url in asked if "evil.example" in url]
 
 
+@pytest.mark.long
 def test_an_agent_that_asks_another_shows_whom_and_leads_there(
     inside: BrowserContext, bench: Bench
 ):

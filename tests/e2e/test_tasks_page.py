@@ -87,6 +87,7 @@ def test_a_task_is_added_given_to_an_agent_and_reported_on(
     expect(page).to_have_url(re.compile(r"/sessions/run-"))
 
 
+@pytest.mark.long
 def test_a_task_is_completed_and_deleted_with_a_way_back(
     inside: BrowserContext, office: Furnished, clerk: str
 ):
@@ -143,6 +144,7 @@ def test_a_schedule_is_made_with_its_next_times_in_sight_and_run(
     expect(row).to_contain_text("every Monday and Thursday at 7:00")
 
 
+@pytest.mark.long
 @pytest.mark.req("UI-02")
 def test_what_happens_elsewhere_shows_at_once(
     inside: BrowserContext, office: Furnished, clerk: str

@@ -51,6 +51,7 @@ def test_a_webhook_is_made_tried_and_deleted(inside: BrowserContext, office: Fur
     expect(page.get_by_role("link", name="Ledger")).to_have_count(0)
 
 
+@pytest.mark.long
 @pytest.mark.req("EVT-02")
 def test_a_new_secret_and_an_edit_of_a_webhook(inside: BrowserContext, office: Furnished):
     page = inside.new_page()
