@@ -7,11 +7,13 @@ import re
 import secrets
 import shutil
 import socket
+import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from functools import cache
+from importlib.metadata import entry_points
 from itertools import chain, islice
 from pathlib import Path
 
@@ -141,7 +143,9 @@ def _quick_apps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     whole = Path(certifi.where()).read_text()
     one_root.write_text(whole[: whole.index(END_OF_ROOT) + len(END_OF_ROOT)])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plugins, "entry_points", cache(plugins.entry_points))
+        found = cache(lambda group, _: entry_points(group=group))
+        # What is installed is what is on the path: a test may put something there.
+        patch.setattr(plugins, "entry_points", lambda *, group: found(group, tuple(sys.path)))
         patch.setenv("SSL_CERT_FILE", str(one_root))
         yield
 

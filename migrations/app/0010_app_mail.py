@@ -275,6 +275,25 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_mail_placements_number"), ["number"], unique=False)
 
     op.create_table(
+        "mail_parts",
+        sa.Column("number", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        sa.Column("at", sa.Integer(), nullable=False),
+        sa.Column("part", sa.Text(), nullable=False),
+        sa.Column("blob", sa.String(length=64), nullable=False),
+        sa.Column("width", sa.Integer(), nullable=False),
+        sa.Column("crlf", sa.Boolean(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["number"],
+            ["mail_messages.number"],
+            name=op.f("fk_mail_parts_number"),
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint("number", "at", name=op.f("pk_mail_parts")),
+    )
+    with op.batch_alter_table("mail_parts", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_mail_parts_blob"), ["blob"], unique=False)
+
+    op.create_table(
         "mail_raw",
         sa.Column("number", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("data", sa.LargeBinary(), nullable=False),
@@ -342,6 +361,10 @@ def downgrade() -> None:
 
     op.drop_table("mail_routings")
     op.drop_table("mail_raw")
+    with op.batch_alter_table("mail_parts", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_mail_parts_blob"))
+
+    op.drop_table("mail_parts")
     with op.batch_alter_table("mail_placements", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_mail_placements_number"))
         batch_op.drop_index(batch_op.f("ix_mail_placements_folder_id_mail_placements_number"))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import httpx
 import pytest
-from playwright.sync_api import BrowserContext, Page, Request, expect
+from playwright.sync_api import APIResponse, BrowserContext, Page, Request, Route, expect
 
 from e2e.conftest import let_in, sign_in
 from e2e.sample import Furnished, log_in
@@ -105,6 +105,24 @@ def test_what_happens_elsewhere_is_on_the_page_without_a_reload(
     office.owner.patch(f"{API}/users/me", json={"name": "Olive Renamed"})
     expect(page.get_by_role("button", name="Your menu, Olive Renamed")).to_be_visible()
     assert page.evaluate("window.same"), "it is still the page that was loaded first"
+
+
+def test_what_happens_while_a_page_is_first_read_is_on_it(
+    inside: BrowserContext, office: Furnished
+):
+    held: list[tuple[Route, APIResponse]] = []
+    url = re.compile(r"/api/v1/workspaces$")
+    page = inside.new_page()
+    page.route(url, lambda route: held.append((route, route.fetch())))
+    page.goto("/settings/workspaces")
+    while not held:
+        page.wait_for_timeout(20)
+    page.unroute(url)
+    with page.expect_request(re.compile("/api/v1/workspaces/")):  # it has heard of it
+        office.owner.post(f"{API}/workspaces", json={"name": "Meanwhile"})
+    for route, answer in held:
+        route.fulfill(response=answer)
+    expect(page.get_by_text("Meanwhile")).to_be_visible()
 
 
 @pytest.mark.long

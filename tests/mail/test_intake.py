@@ -364,17 +364,24 @@ async def test_a_disconnected_account_takes_all_of_its_mail_along(bag: Mailbag):
     assert (await bag.intake.take_in(account, page, fetch_id="x")).new == []
 
 
-async def test_a_large_mail_is_a_blob_that_goes_when_nothing_names_it(bag: Mailbag):
+async def test_what_many_mails_bring_is_kept_once_and_goes_when_none_has_it(bag: Mailbag):
     one, other = await bag.account("One"), await bag.account("Other")
-    paper = ("paper.pdf", "application/pdf", bytes(range(256)) * 8000)
-    mail = letter("Large", files=[paper])
-    id = await bag.got(one, mail)
-    await bag.got(other, mail)
+    content = bytes(range(256)) * 8000
+    mails = [
+        letter("First", files=[("paper.pdf", "application/pdf", content)]),
+        letter("Passed on", "See below.", files=[("copy.pdf", "application/pdf", content)]),
+    ]
+    ids = [await bag.got(account, mail) for account, mail in zip((one, other), mails, strict=True)]
     runtime = bag.office.runtime
     blobs = raw.own(runtime.blobs)
     (name,) = set(blobs.names())
-    shown = await bag.get(f"/mail/{id}")
-    assert [part["name"] for part in shown["attachments"]] == ["paper.pdf"]
+    owner = await bag.office.owner()
+    for id, mail, file in zip(ids, mails, ("paper.pdf", "copy.pdf"), strict=True):
+        (part,) = (await bag.get(f"/mail/{id}"))["attachments"]
+        assert (part["name"], part["size"]) == (file, len(content))
+        attached = await owner.get(f"{API}/mail/{id}/attachments/{part['part']}")
+        assert attached.content == content
+        assert (await owner.get(f"{API}/mail/{id}/raw")).content == mail
     for account in (one, other):
         assert await raw.forget_unused(runtime.storage, runtime.blobs) == 0
         async with runtime.storage.app.write() as session:

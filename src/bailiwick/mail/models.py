@@ -93,14 +93,14 @@ class Message(Base):
     fault: Mapped[str | None] = mapped_column(Text)  # why it is shown as it came, if so
     references: Mapped[JsonValue]  # message ids, oldest first
     recipients: Mapped[JsonValue]  # {"to": [[name, address]], "cc": …, "bcc": …, "reply_to": …}
-    # [{part, name, type, size, inline, content_id}]; what they hold is in the raw message.
+    # [{part, name, type, size, inline, content_id}]; what they hold is in `mail_parts`, or raw.
     attachments: Mapped[JsonValue]
     # For reading and searching; bounded. The last, because SQLite reads past what comes before.
     text: Mapped[str] = mapped_column(Text)
 
 
 class RawMessage(Base):
-    """A message as it came (see `raw`)."""
+    """A message as it came, but for its larger parts (see `raw`)."""
 
     __tablename__ = "mail_raw"
 
@@ -108,6 +108,21 @@ class RawMessage(Base):
         Number, ForeignKey("mail_messages.number", ondelete="CASCADE"), primary_key=True
     )
     data: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class MailPart(Base):
+    """A part of a message that is kept apart from it (see `lifting`)."""
+
+    __tablename__ = "mail_parts"
+
+    number: Mapped[int] = mapped_column(
+        Number, ForeignKey("mail_messages.number", ondelete="CASCADE"), primary_key=True
+    )
+    at: Mapped[int] = mapped_column(primary_key=True)  # where it belongs in what is left
+    part: Mapped[str] = mapped_column(Text)
+    blob: Mapped[str] = mapped_column(String(64), index=True)
+    width: Mapped[int]
+    crlf: Mapped[bool]
 
 
 class MailBlob(Base):

@@ -1,10 +1,12 @@
 """Messages as they came: most in the database, compressed; large ones as blobs.
 
-What is attached is in there too and is kept nowhere else: it is taken out when someone asks for it.
+What is attached is kept apart (see `lifting`), and is put back when someone asks for the whole.
 """
 
 import asyncio
 import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 
 from sqlalchemy import delete, select
@@ -14,8 +16,10 @@ from bailiwick.errors import NotFound
 from bailiwick.kit import clock
 from bailiwick.kit.blobs import BlobFolder
 from bailiwick.kit.db import Storage
-from bailiwick.mail.models import MailBlob, Message, Outgoing, RawMessage
-from bailiwick.mail.parsing import Part, parse
+from bailiwick.mail import lifting
+from bailiwick.mail.lifting import Writing
+from bailiwick.mail.models import MailBlob, MailPart, Message, Outgoing, RawMessage
+from bailiwick.mail.parsing import parse
 
 LARGE = 1_000_000
 _DOMAIN = "mail"
@@ -42,35 +46,82 @@ def unpacked(kept: bytes) -> bytes:
     return kept[1:] if kept[:1] == _PLAIN else zlib.decompress(kept[1:])
 
 
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """Something that a message brought along."""
+
+    name: str  # safe to use as a file's name
+    type: str
+    content: bytes
+
+
 async def read(session: AsyncSession, blobs: BlobFolder, message: Message) -> bytes:
     """The message as it came."""
-    if message.raw_blob:
-        name = message.raw_blob
-        return await asyncio.to_thread(lambda: b"".join(own(blobs).get(name)))
-    kept = await session.get(RawMessage, message.number)
-    if kept is None:
+    kept = await session.get(RawMessage, message.number) if not message.raw_blob else None
+    if kept is None and not message.raw_blob:
         raise NotFound("That message is not stored here any more.")
-    return unpacked(kept.data)
+    parts = await _apart(session, message)
+    return await asyncio.to_thread(_whole, own(blobs), message.raw_blob, kept, parts)
 
 
-async def part(
-    session: AsyncSession, blobs: BlobFolder, message: Message, *, number: str
-) -> tuple[Part, bytes]:
-    """Something that is attached, and what it holds; `NotFound` if the message has no such part."""
-    raw = await read(session, blobs, message)
-    found = await asyncio.to_thread(lambda: parse(raw).part(number))
-    if found is None:
+async def attached(
+    session: AsyncSession, blobs: BlobFolder, message: Message, numbers: Sequence[str]
+) -> list[Attached]:
+    """Some of what is attached; `NotFound` if the message has no such part."""
+    known = {part["part"]: part for part in message.attachments}
+    if any(number not in known for number in numbers):
         raise NotFound("That mail has no such attachment.")
-    return found, await asyncio.to_thread(found.content)
+    apart = {part.part: part.blob for part in await _apart(session, message)}
+    inside = [number for number in numbers if number not in apart]
+    whole = await read(session, blobs, message) if inside else b""
+    found = await asyncio.to_thread(_contents, own(blobs), apart, numbers, whole)
+    return [
+        Attached(known[number]["name"], known[number]["type"], content)
+        for number, content in zip(numbers, found, strict=True)
+    ]
+
+
+async def _apart(session: AsyncSession, message: Message) -> Sequence[MailPart]:
+    statement = select(MailPart).where(MailPart.number == message.number).order_by(MailPart.at)
+    return (await session.scalars(statement)).all()
+
+
+def _whole(
+    blobs: BlobFolder, name: str | None, kept: RawMessage | None, parts: Sequence[MailPart]
+) -> bytes:
+    rest = b"".join(blobs.get(name)) if name else unpacked(kept.data if kept else b"")
+    return lifting.fill(
+        rest,
+        (
+            (part.at, Writing(part.width, crlf=part.crlf), b"".join(blobs.get(part.blob)))
+            for part in parts
+        ),
+    )
+
+
+def _contents(
+    blobs: BlobFolder, apart: Mapping[str, str], numbers: Sequence[str], whole: bytes
+) -> list[bytes]:
+    parsed = parse(whole)
+    found: list[bytes] = []
+    for number in numbers:
+        if number in apart:
+            found.append(b"".join(blobs.get(apart[number])))
+        elif part := parsed.part(number):
+            found.append(part.content())
+        else:
+            raise NotFound("That mail has no such attachment.")
+    return found
 
 
 async def forget_unused(storage: Storage, blobs: BlobFolder) -> int:
     """Remove what no message names any more, here or on its way out, after a day; how many."""
     before = clock.now() - _GRACE
     named = select(Message.number).where(Message.raw_blob == MailBlob.name)
+    apart = select(MailPart.number).where(MailPart.blob == MailBlob.name)
     going = select(Outgoing.id).where(Outgoing.raw_blob == MailBlob.name)
     statement = select(MailBlob.name).where(
-        MailBlob.kept_at < before, ~named.exists(), ~going.exists()
+        MailBlob.kept_at < before, ~named.exists(), ~apart.exists(), ~going.exists()
     )
     async with storage.app.read() as session:
         unused = list(await session.scalars(statement))

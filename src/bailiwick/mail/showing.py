@@ -65,12 +65,12 @@ async def attachment(
     session: AsyncSession, blobs: BlobFolder, message: Message, *, number: str, inline: bool
 ) -> Response:
     """Something attached, to be kept; a picture may be looked at in its place."""
-    part, content = await raw.part(session, blobs, message, number=number)
+    [part] = await raw.attached(session, blobs, message, [number])
     kind = part.type.lower()
     if inline and kind not in PICTURES:
         raise Invalid.field("inline", "only PNG, JPEG, GIF and WebP pictures are shown in place")
     passed_on = kind if kind in _PASSED_ON else "application/octet-stream"
-    return _download(content, part.name, media_type=passed_on, inline=inline)
+    return _download(part.content, part.name, media_type=passed_on, inline=inline)
 
 
 async def original(session: AsyncSession, blobs: BlobFolder, message: Message) -> Response:

@@ -1,4 +1,4 @@
-import type { QueryClient } from "@tanstack/react-query";
+import type { QueryClient, QueryFilters } from "@tanstack/react-query";
 
 import type { paths } from "@/api/schema";
 
@@ -8,9 +8,21 @@ const PAUSE = 200;
 export function refreshing(client: QueryClient) {
   const stale = new Set<keyof paths>();
   let timer: number | undefined;
+  const again = (filters: QueryFilters) => {
+    const first = client
+      .getQueryCache()
+      .findAll({ ...filters, fetchStatus: "fetching" })
+      .filter(({ state }) => state.data === undefined);
+    void client.invalidateQueries(filters);
+    // A first reading is not broken off by that, and may bring what was true before.
+    for (const { promise, queryKey } of first) {
+      const once = () => void client.invalidateQueries({ queryKey, exact: true });
+      promise?.then(once, () => {});
+    }
+  };
   const flush = () => {
     timer = undefined;
-    for (const query of stale) void client.invalidateQueries({ queryKey: ["get", query] });
+    for (const query of stale) again({ queryKey: ["get", query] });
     stale.clear();
   };
   return {
@@ -19,7 +31,7 @@ export function refreshing(client: QueryClient) {
       queries.forEach((query) => stale.add(query));
       timer ??= window.setTimeout(flush, PAUSE);
     },
-    all: () => void client.invalidateQueries(),
+    all: () => again({}),
     stop: () => window.clearTimeout(timer),
   };
 }

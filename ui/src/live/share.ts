@@ -85,7 +85,11 @@ export function shareStream({ onFrame, onGap, onConnection }: Listener): () => v
     if (data.kind === "hello") return;
     window.clearTimeout(unanswered);
     if (data.kind === "frame") return hear(data.frame);
-    position ??= data.position;
+    if (position === undefined && data.position !== undefined) {
+      // What happened on the way there, this tab has not heard.
+      position = data.position;
+      onGap();
+    }
     become(data.connection);
   };
   const forget = onWaking(() => (stream ? stream.open() : greet()));

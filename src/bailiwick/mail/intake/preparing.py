@@ -9,9 +9,10 @@ from typing import Any, cast
 from bailiwick.connectors.mail import Arrived
 from bailiwick.kit import clock
 from bailiwick.kit.blobs import BlobFolder
-from bailiwick.mail import raw
+from bailiwick.mail import lifting, raw
 from bailiwick.mail.filters import fields
 from bailiwick.mail.filters.book import Book, Match
+from bailiwick.mail.lifting import Lifted
 from bailiwick.mail.models import Message
 from bailiwick.mail.parsing import Address, Parsed, Part, parse
 
@@ -28,6 +29,7 @@ class Draft:
     parsed: Parsed
     values: Values  # the columns that are known so far
     packed: bytes | None
+    parts: Sequence[Values]  # what is kept apart: rows that lack the message's number
     matches: Sequence[Match]
 
 
@@ -37,20 +39,22 @@ def fingerprints(arrived: Collection[Arrived]) -> list[str]:
 
 
 def prepare(arrived: Arrived, fingerprint: str, blobs: BlobFolder) -> Draft:
-    """Read a message, and keep its bytes if they are many."""
-    parsed = parse(arrived.raw)
-    large = len(arrived.raw) > raw.LARGE
+    """Read a message; what is attached, and what is left if that is much, is kept at once."""
+    own, parsed = raw.own(blobs), parse(arrived.raw)
+    rest, lifted = lifting.lift(arrived.raw, parsed)
+    large = len(rest) > raw.LARGE
     values = {
         "fingerprint": fingerprint,
-        "raw_blob": raw.own(blobs).put(arrived.raw) if large else None,
+        "raw_blob": own.put(rest) if large else None,
         "size": arrived.cut_size or len(arrived.raw),
         "date_at": min(arrived.received_at, clock.now() + _SKEW),
         "remote_thread": arrived.thread,
         "fault": _fault(arrived, parsed),
         **_read(parsed),
     }
-    packed = None if large else raw.packed(arrived.raw)
-    return Draft(arrived, parsed, values, packed, matches=())
+    packed = None if large else raw.packed(rest)
+    parts = [_apart(one, own.put(one.content)) for one in lifted]
+    return Draft(arrived, parsed, values, packed, parts, matches=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +122,11 @@ def _part(part: Part) -> Values:
         "inline": part.inline,
         "content_id": part.content_id,
     }
+
+
+def _apart(lifted: Lifted, blob: str) -> Values:
+    width, crlf = lifted.writing
+    return {"part": lifted.part, "at": lifted.at, "blob": blob, "width": width, "crlf": crlf}
 
 
 def _pairs(people: Sequence[Address]) -> list[list[str]]:

@@ -10,10 +10,19 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.accounts import repository as accounts
 from bailiwick.connectors.mail import Cursor
 from bailiwick.mail.intake.placing import chunks
-from bailiwick.mail.models import MailBlob, MailSync, Message, Outgoing, RawMessage, Routing
+from bailiwick.mail.models import (
+    MailBlob,
+    MailPart,
+    MailSync,
+    Message,
+    Outgoing,
+    RawMessage,
+    Routing,
+)
 
 _MESSAGES: Table = Message.__table__  # pyright: ignore[reportAssignmentType]
 _RAW: Table = RawMessage.__table__  # pyright: ignore[reportAssignmentType]
+_PARTS: Table = MailPart.__table__  # pyright: ignore[reportAssignmentType]
 _BLOBS: Table = MailBlob.__table__  # pyright: ignore[reportAssignmentType]
 _ROUTINGS: Table = Routing.__table__  # pyright: ignore[reportAssignmentType]
 Rows = Sequence[Mapping[str, Any]]
@@ -54,12 +63,17 @@ async def add_raw(session: AsyncSession, rows: Rows) -> None:
         await session.execute(insert(_RAW), rows)
 
 
+async def add_parts(session: AsyncSession, rows: Rows) -> None:
+    """What of them is kept apart."""
+    if rows:
+        await session.execute(insert(_PARTS), rows)
+
+
 async def keep_blobs(session: AsyncSession, names: Collection[str], *, now: datetime) -> None:
     """Note that mail put these, for whoever removes what nobody needs."""
-    if names:
-        await session.execute(delete(MailBlob).where(MailBlob.name.in_(names)))
-        rows = [{"name": name, "kept_at": now} for name in set(names)]
-        await session.execute(insert(_BLOBS), rows)
+    for some in chunks(set(names)):
+        await session.execute(delete(MailBlob).where(MailBlob.name.in_(some)))
+        await session.execute(insert(_BLOBS), [{"name": name, "kept_at": now} for name in some])
 
 
 async def add_routings(session: AsyncSession, rows: Rows) -> None:

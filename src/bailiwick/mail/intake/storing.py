@@ -115,7 +115,14 @@ class Storing:
         pairs = zip(rows, new, strict=True)
         kept = [{"number": row["number"], "data": one.packed} for row, one in pairs if one.packed]
         await repository.add_raw(session, kept)
+        apart = [
+            {"number": row["number"], **part}
+            for row, one in zip(rows, new, strict=True)
+            for part in one.parts
+        ]
+        await repository.add_parts(session, apart)
         blobs = [row["raw_blob"] for row in rows if row["raw_blob"]]
+        blobs += [part["blob"] for part in apart]
         await repository.keep_blobs(session, blobs, now=self._now)
         await INDEX.add(session, [entry(row) for row in rows])
         return rows

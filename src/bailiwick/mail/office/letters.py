@@ -1,6 +1,5 @@
 """From the arguments of a call to the letter that it means: who gets it, and what is in it."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,7 +10,6 @@ from bailiwick.mail import raw
 from bailiwick.mail.models import Message
 from bailiwick.mail.office import accounts
 from bailiwick.mail.office.office import MailOffice, find_mail
-from bailiwick.mail.parsing import parse
 from bailiwick.mail.sending import replies
 from bailiwick.mail.sending.addresses import all_checked, usable, without_doubles
 from bailiwick.mail.sending.compose import LARGEST, Attachment, Letter
@@ -127,14 +125,10 @@ class Letters:
         parts = wanted if wanted is not None else [n for n in kept if not kept[n]["inline"]]
         if unknown := [number for number in parts if number not in kept]:
             raise Invalid.field("attach_parts", f"that mail has no part {unknown[0][:20]!r}")
+        once = list(dict.fromkeys(parts))
         async with self._office.storage.app.read() as session:
-            whole = await raw.read(session, self._office.blobs, message)
-        return await asyncio.to_thread(_taken_out, whole, list(dict.fromkeys(parts)))
-
-
-def _taken_out(whole: bytes, parts: Sequence[str]) -> list[Attachment]:
-    found = [part for part in map(parse(whole).part, parts) if part]
-    return [Attachment(part.name, part.type, part.content()) for part in found]
+            found = await raw.attached(session, self._office.blobs, message, once)
+        return [Attachment(each.name, each.type, each.content) for each in found]
 
 
 def _named(arguments: Arguments) -> Recipients:
