@@ -8,6 +8,7 @@ import httpx
 from accounts.postbox import PASSWORD
 from support.oauth_server import CLIENT_ID, CLIENT_SECRET, Provider
 from support.office import API, Office
+from support.redirected import said
 
 NAVIGATION = {
     "Sec-Fetch-Site": "cross-site",
@@ -78,4 +79,6 @@ def told(answer: httpx.Response) -> dict[str, str]:
     assert answer.status_code == 303, answer.text
     parts = urlsplit(answer.headers["Location"])
     assert (parts.scheme, parts.netloc) == ("", "")
-    return {name: values[0] for name, values in parse_qs(parts.query).items()}
+    found = {name: values[0] for name, values in parse_qs(parts.query).items()}
+    assert "problem" not in found, "what is in an address, anybody may have written"
+    return found | ({"problem": problem} if (problem := said(answer)) else {})

@@ -135,11 +135,11 @@ async def test_refusals_lead_to_a_page_with_our_own_words(configured: Office, pr
     assert "You did not give access" in told(denied)["problem"]
     page = provider.deny(await begin(owner)).replace("access_denied", "Call%20canary%201-800")
     odd = await owner.get(page, headers=NAVIGATION)
-    assert "canary" not in odd.headers["Location"]
+    assert "canary" not in str(odd.headers)
     provider.failing = 503
     failed = await owner.get(provider.consent(await begin(owner)), headers=NAVIGATION)
     assert "503" in told(failed)["problem"]
-    assert "canary" not in failed.headers["Location"]
+    assert "canary" not in str(failed.headers)
     nothing = await configured.browser().get("/oauth/accounts/callback", headers=NAVIGATION)
     assert "problem" in told(nothing)
     assert await accounts(configured) == []

@@ -126,8 +126,8 @@ def test_the_guide_leads_to_consent_for_what_is_switched_on_and_no_more(
 
     def consent(route: Route) -> None:
         asked.append(route.request.url)
-        problem = "You did not give access at Gmail, so nothing was connected."
-        back = f"{office.origin}{PATH}?problem={problem}"
+        (state,) = parse_qs(urlsplit(route.request.url).query)["state"]
+        back = f"{office.origin}/oauth/accounts/callback?error=access_denied&state={state}"
         route.fulfill(status=303, headers={"Location": back})
 
     inside.route("https://accounts.google.com/**", consent)
@@ -144,6 +144,9 @@ def test_the_guide_leads_to_consent_for_what_is_switched_on_and_no_more(
     expect(page.get_by_role("switch", name="Read mail")).to_be_disabled()
     page.get_by_role("button", name="Continue to Gmail").click()
     expect(page.get_by_role("alert").filter(has_text="did not give access")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.get_by_text("did not give access")).to_have_count(0)
     (url,) = asked
     scopes = parse_qs(urlsplit(url).query)["scope"][0]
     assert "gmail.modify" in scopes

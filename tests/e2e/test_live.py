@@ -111,18 +111,47 @@ def test_what_happens_while_a_page_is_first_read_is_on_it(
     inside: BrowserContext, office: Furnished
 ):
     held: list[tuple[Route, APIResponse]] = []
-    url = re.compile(r"/api/v1/workspaces$")
-    page = inside.new_page()
-    page.route(url, lambda route: held.append((route, route.fetch())))
+    page, released = inside.new_page(), False
+
+    def hold(route: Route) -> None:
+        if released:
+            route.continue_()
+        else:
+            held.append((route, route.fetch()))
+
+    page.route(re.compile(r"/api/v1/workspaces(\?|$)"), hold)
     page.goto("/settings/workspaces")
+    page.evaluate(
+        """new BroadcastChannel("bailiwick.live").addEventListener("message", ({ data }) => {
+          if (data.frame?.type === "workspace.created") window.heard = true;
+        })"""
+    )
     while not held:
         page.wait_for_timeout(20)
-    page.unroute(url)
-    with page.expect_request(re.compile("/api/v1/workspaces/")):  # it has heard of it
-        office.owner.post(f"{API}/workspaces", json={"name": "Meanwhile"})
+    office.owner.post(f"{API}/workspaces", json={"name": "Meanwhile"})
+    while not page.evaluate("window.heard"):
+        page.wait_for_timeout(20)
+    page.wait_for_timeout(500)  # what it hears, it gathers for a moment
+    released = True
     for route, answer in held:
         route.fulfill(response=answer)
     expect(page.get_by_text("Meanwhile")).to_be_visible()
+
+
+def test_a_page_that_may_not_read_for_a_moment_comes_back_by_itself(inside: BrowserContext):
+    page, refusals = inside.new_page(), [2]
+
+    def refuse(route: Route) -> None:
+        refusals[0] -= 1
+        if refusals[0] < 0:
+            route.continue_()
+        else:
+            route.fulfill(status=429, headers={"Retry-After": "1"}, json={"status": 429})
+
+    page.route(re.compile(r"/api/v1/(auth/whoami|workspaces)$"), refuse)
+    page.goto("/settings/workspaces")
+    expect(page.get_by_text("Project Heron")).to_be_visible()
+    assert refusals[0] < 0
 
 
 @pytest.mark.long

@@ -1,7 +1,6 @@
 """Attachments kept apart: the message comes out again to the last byte, whatever was in it."""
 
 import base64
-import textwrap
 from email import policy
 from email.message import EmailMessage
 
@@ -24,8 +23,8 @@ def message(body: bytes, *, encoding: bytes = b"base64") -> bytes:
 
 
 def written(content: bytes, width: int, end: bytes = b"\n") -> bytes:
-    letters = base64.b64encode(content).decode()
-    return end.join(line.encode() for line in textwrap.wrap(letters, width)) or b""
+    letters = base64.b64encode(content)
+    return end.join(letters[at : at + width] for at in range(0, len(letters), width))
 
 
 def again(raw: bytes) -> tuple[bytes, list[bytes]]:

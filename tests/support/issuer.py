@@ -20,6 +20,7 @@ from joserfc import jws
 from joserfc.jwk import RSAKey
 
 from support.office import API, Office
+from support.redirected import said
 
 CLIENT_ID = "bailiwick-login"
 CLIENT_SECRET = "the-client-secret-of-the-log-in"
@@ -252,5 +253,5 @@ async def sign_in(
 
 def was_refused(answer: httpx.Response) -> bool:
     """Whether the browser ended on our log-in page with a problem, and without a session."""
-    page = answer.headers.get("Location", "").startswith("/login#problem=")
-    return answer.status_code == 303 and page and "_session" not in answer.headers["set-cookie"]
+    to_the_page = (answer.status_code, answer.headers.get("Location")) == (303, "/login")
+    return to_the_page and bool(said(answer)) and "_session" not in answer.headers["set-cookie"]

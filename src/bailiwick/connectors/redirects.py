@@ -56,7 +56,7 @@ async def authorise_again(
         )
         url = await consent.begin(who, wanted, browser_secret=secret)
     except BailiwickError as error:
-        return _problem(error)
+        return _problem(error, door)
     response = RedirectResponse(url, 303)
     door.cookies.set(response, door.cookies.consent, secret, seconds=FLOW_MINUTES * 60)
     return response
@@ -83,7 +83,7 @@ async def come_back(
     try:
         ended = await consent.end(request.state.principal, returned)
     except BailiwickError as refusal:
-        response = _problem(refusal)
+        response = _problem(refusal, door)
     else:
         response = RedirectResponse(_page(ended), 303)
     door.cookies.clear(response, door.cookies.consent)
@@ -108,5 +108,7 @@ def _page(ended: Ended) -> str:
     return urlunsplit(("", "", parts.path, query, parts.fragment))
 
 
-def _problem(error: BailiwickError) -> RedirectResponse:
-    return RedirectResponse(f"{PAGE}?{urlencode({'problem': error.detail})}", 303)
+def _problem(error: BailiwickError, door: Door) -> RedirectResponse:
+    response = RedirectResponse(PAGE, 303)
+    door.cookies.tell(response, error.detail)
+    return response

@@ -1,8 +1,11 @@
 """The cookies: named after the installation, because cookies ignore ports."""
 
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from fastapi import Response
+
+_MOST_SAID = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +29,11 @@ class Cookies:
     def consent(self) -> str:
         """The cookie that ties connecting an account to the browser that started it."""
         return self._name("consent")
+
+    def tell(self, response: Response, words: str) -> None:
+        """Say something to the page that a browser is sent to; no link can put words there."""
+        name, told = self._name("said"), quote(words[:_MOST_SAID])
+        response.set_cookie(name, told, max_age=60, samesite="lax", secure=self.secure)
 
     def set(self, response: Response, name: str, value: str, *, seconds: int) -> None:
         """Put a secret where scripts and other sites cannot reach it."""

@@ -1,6 +1,7 @@
 import createFetchClient, { type Middleware } from "openapi-fetch";
 import createQueryClient from "openapi-react-query";
 
+import { withinAllowance } from "./allowance";
 import type { components, paths } from "./schema";
 
 export type Schemas = components["schemas"];
@@ -37,6 +38,7 @@ const watchForSignOut: Middleware = {
 };
 
 export const http = createFetchClient<paths>();
-http.use(label, watchForSignOut);
+// Answers pass from the last to the first.
+http.use(label, watchForSignOut, withinAllowance);
 
 export const api = createQueryClient(http);

@@ -1,8 +1,10 @@
 import type { QueryClient, QueryFilters } from "@tanstack/react-query";
 
+import { isTight } from "@/api/allowance";
 import type { paths } from "@/api/schema";
 
 const PAUSE = 200;
+const LONGER = 3000;
 
 /** Reads stale things again, each once for a burst of events. */
 export function refreshing(client: QueryClient) {
@@ -29,7 +31,7 @@ export function refreshing(client: QueryClient) {
     some: (queries: (keyof paths)[]) => {
       if (queries.length === 0) return;
       queries.forEach((query) => stale.add(query));
-      timer ??= window.setTimeout(flush, PAUSE);
+      timer ??= window.setTimeout(flush, isTight() ? LONGER : PAUSE);
     },
     all: () => again({}),
     stop: () => window.clearTimeout(timer),

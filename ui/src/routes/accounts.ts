@@ -9,8 +9,6 @@ interface Arrival {
   connected?: string;
   /** What was asked for there and not given. */
   without?: string;
-  /** Why nothing was connected. */
-  problem?: string;
 }
 
 /** The pages under /settings about accounts, and what speaks to their providers. */
@@ -23,7 +21,6 @@ export function accountPages<Parent extends AnyRoute>(parent: Parent) {
       validateSearch: (search): Arrival => ({
         connected: text(search.connected),
         without: text(search.without),
-        problem: text(search.problem),
       }),
       component: lazyRouteComponent(
         () => import("@/features/accounts/list/AccountsPage"),

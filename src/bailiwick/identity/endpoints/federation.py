@@ -1,7 +1,6 @@
 """Signing in through a provider: the start, and the redirect back."""
 
 from typing import Annotated
-from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import RedirectResponse
@@ -61,7 +60,8 @@ async def callback(
             settings=settings,
         )
     except BailiwickError as error:
-        response = RedirectResponse(f"/login#problem={quote(error.detail)}", 303)
+        response = RedirectResponse("/login", 303)
+        door.cookies.tell(response, error.detail)
     else:
         response = RedirectResponse(page, 303)
         set_session(response, door, opened, settings)

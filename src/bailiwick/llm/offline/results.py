@@ -63,7 +63,8 @@ class Item:
     @property
     def is_folder(self) -> bool:
         """Whether it holds others."""
-        return self.facts.get("kind") in _FOLDERS or self.facts.get("type") in _FOLDERS
+        kinds = (self.facts.get("kind"), self.facts.get("type"))
+        return any(isinstance(kind, str) and kind in _FOLDERS for kind in kinds)
 
     @property
     def is_notebook(self) -> bool:

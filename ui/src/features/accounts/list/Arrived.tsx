@@ -3,7 +3,7 @@ import { IconAlertCircle, IconCircleCheck } from "@tabler/icons-react";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 
 import { api } from "@/api/client";
-import { Untrusted } from "@/features/gate/shared/Untrusted";
+import { useSaid } from "@/api/said";
 
 import { type Account, CONNECTORS } from "../words";
 
@@ -11,9 +11,13 @@ const PLAIN = { message: { color: "var(--mantine-color-text)" } };
 
 /** What came of a visit at the provider, from which the browser just came back. */
 export function Arrived({ accounts }: { accounts: Account[] | undefined }) {
-  const { connected, without, problem } = useSearch({ from: "/shell/settings/accounts" });
+  const { connected, without } = useSearch({ from: "/shell/settings/accounts" });
+  const [problem, forgetProblem] = useSaid();
   const navigate = useNavigate();
-  const forget = () => void navigate({ to: "/settings/accounts", search: {}, replace: true });
+  const forget = () => {
+    forgetProblem();
+    void navigate({ to: "/settings/accounts", search: {}, replace: true });
+  };
   const account = accounts?.find(({ id }) => id === connected);
   const shared = {
     mb: "md",
@@ -26,8 +30,7 @@ export function Arrived({ accounts }: { accounts: Account[] | undefined }) {
   if (problem) {
     return (
       <Alert {...shared} role="alert" title="That did not work" icon={<IconAlertCircle size={18} />}>
-        {/* It came in the address, which anybody may have written. */}
-        <Untrusted most={400}>{problem}</Untrusted>
+        {problem}
       </Alert>
     );
   }

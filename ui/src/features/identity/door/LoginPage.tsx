@@ -4,19 +4,19 @@ import { useSearch } from "@tanstack/react-router";
 
 import type { Schemas } from "@/api/client";
 import { loginOptions } from "@/api/queries";
+import { useSaid } from "@/api/said";
 import { ProblemAlert } from "@/components/ProblemAlert";
 import { Loaded, LoadingForm } from "@/components/states";
 import { ownPath } from "@/routes/guard";
 
 import { Door } from "./Door";
-import { useFragment } from "./fragment";
 import { PasswordForm } from "./PasswordForm";
 import { ProviderButtons } from "./ProviderButtons";
 
 /** The way in: a password, a provider, or both. */
 export function LoginPage() {
   const next = ownPath(useSearch({ from: "/login" }).next) ?? "/";
-  const problem = new URLSearchParams(useFragment()).get("problem");
+  const [problem] = useSaid();
   const options = useQuery(loginOptions());
   return (
     <Door title="Log in">
