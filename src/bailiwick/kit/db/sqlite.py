@@ -9,11 +9,11 @@ from urllib.parse import quote
 
 import aiosqlite
 from sqlalchemy import event
-from sqlalchemy.dialects.sqlite.aiosqlite import AsyncAdapt_aiosqlite_dbapi
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlcipher3 import dbapi2 as _sqlcipher
 
 from bailiwick.errors import DatabaseCorrupt, DataFolderUnusable, WrongDataKey
+from bailiwick.kit.db.trips import Driver
 from bailiwick.kit.keys import Key
 
 PLAIN_HEADER = b"SQLite format 3\x00"
@@ -63,7 +63,7 @@ def engine(
 
     made = create_async_engine(
         "sqlite+aiosqlite:///" + path.name,
-        module=AsyncAdapt_aiosqlite_dbapi(_driver(), sqlcipher),
+        module=Driver(_driver(), sqlcipher),
         async_creator=open_connection,
         hide_parameters=True,
         pool_size=pool_size,
@@ -79,7 +79,7 @@ def engine(
         cursor.close()
 
     def on_begin(connection: Any) -> None:
-        connection.exec_driver_sql(begin)
+        connection.connection.dbapi_connection.begin(begin)
 
     event.listen(made.sync_engine, "connect", on_connect)
     event.listen(made.sync_engine, "begin", on_begin)

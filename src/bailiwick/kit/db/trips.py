@@ -1,0 +1,128 @@
+"""SQLite's thread, visited once for each statement.
+
+A connection lives in a thread of its own. SQLAlchemy goes there four times for a statement: for a
+cursor, to execute, to fetch and to close; and as often to begin a transaction. Each way there and
+back costs more than most statements. Here one visit does it all, and a transaction begins in the
+visit of its first statement.
+"""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy.dialects.sqlite.aiosqlite import (
+    AsyncAdapt_aiosqlite_connection,
+    AsyncAdapt_aiosqlite_cursor,
+    AsyncAdapt_aiosqlite_dbapi,
+)
+from sqlalchemy.util import await_
+
+_MANY = 1  # what is fetched at a time, if nobody says it
+
+
+class _Done(NamedTuple):
+    """What a statement left, in place of an open cursor."""
+
+    description: Any = None
+    rowcount: int = -1
+    lastrowid: int | None = None
+    rows: Sequence[Any] = ()
+    arraysize: int = _MANY
+
+
+class _Cursor(AsyncAdapt_aiosqlite_cursor):
+    """Holds what one visit brought back; there is nothing left to close."""
+
+    __slots__ = ()
+
+    def _make_new_cursor(self, connection: Any) -> Any:
+        return _Done()
+
+    def _aenter_cursor(self, cursor: Any) -> Any:
+        return cursor
+
+    async def _execute_async(self, operation: Any, parameters: Any) -> Any:
+        given = () if parameters is None else (parameters,)
+        return await self._visit(lambda cursor: cursor.execute(operation, *given))
+
+    async def _executemany_async(self, operation: Any, seq_of_parameters: Any) -> Any:
+        return await self._visit(lambda cursor: cursor.executemany(operation, seq_of_parameters))
+
+    async def _visit(self, work: Callable[[Any], object]) -> Any:
+        connection: Any = self._adapt_connection
+        async with connection._execute_mutex:  # noqa: SLF001
+            done = await connection.visit(work)
+            self._cursor = done
+            self._rows = deque(done.rows)
+
+    async def _async_soft_close(self) -> None:
+        """Nothing is open."""
+
+    def close(self) -> None:
+        """Nothing is open."""
+        self._rows.clear()
+
+
+class _Connection(AsyncAdapt_aiosqlite_connection):
+    """A connection that remembers how its transaction is to begin."""
+
+    __slots__ = ("_beginning", "_begun")
+    _cursor_cls = _Cursor
+
+    def __init__(self, dbapi: Any, connection: Any) -> None:
+        super().__init__(dbapi, connection)
+        self._beginning: str | None = None
+        self._begun = False
+
+    def begin(self, statement: str) -> None:
+        """Begin a transaction with the statement that comes next."""
+        self._beginning = statement
+
+    async def visit(self, work: Callable[[Any], object]) -> _Done:
+        """Do some work with a cursor in the connection's thread."""
+        beginning, self._beginning = self._beginning, None
+        self._begun |= beginning is not None
+        connection: Any = self._connection
+        return await connection._execute(_worked, connection._conn, beginning, work)  # noqa: SLF001
+
+    def cursor(self, server_side: bool = False) -> Any:  # noqa: FBT001
+        """A cursor; one that stays open needs the transaction now."""
+        if server_side and self._beginning:
+            await_(self.visit(lambda _: None))
+        return super().cursor(server_side)
+
+    def commit(self) -> None:
+        """Commit, if anything was begun."""
+        if self._ended():
+            super().commit()
+
+    def rollback(self) -> None:
+        """Roll back, if anything was begun."""
+        if self._ended():
+            super().rollback()
+
+    def _ended(self) -> bool:
+        """Whether there is something to end; from here on there is not."""
+        begun, self._begun, self._beginning = self._begun, False, None
+        return begun
+
+
+class Driver(AsyncAdapt_aiosqlite_dbapi):
+    """The driver as SQLAlchemy sees it."""
+
+    def connect(self, *args: Any, **more: Any) -> _Connection:
+        """A connection that the engine's creator opens."""
+        creator = more.pop("async_creator_fn")
+        return _Connection(self, await_(creator(*args, **more)))
+
+
+def _worked(connection: Any, beginning: str | None, work: Callable[[Any], object]) -> _Done:
+    if beginning:
+        connection.execute(beginning)
+    cursor = connection.cursor()
+    try:
+        work(cursor)
+        rows = cursor.fetchall() if cursor.description else ()
+        return _Done(cursor.description, cursor.rowcount, cursor.lastrowid, rows)
+    finally:
+        cursor.close()
