@@ -10,6 +10,7 @@ import hashlib
 import secrets
 from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -59,6 +60,7 @@ def span(
     return least, greatest
 
 
+@lru_cache(maxsize=256)
 def _slot(workspace_id: str) -> int:
     digest = hashlib.sha256(workspace_id.encode()).digest()
     return (int.from_bytes(digest[:4]) >> (32 - _SLOT_BITS)) << _SLOT

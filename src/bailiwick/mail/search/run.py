@@ -110,17 +110,18 @@ async def _found(
     after, before = (one and one.moment for one in (wanted.after, wanted.before))
     least, greatest = numbers.span(workspace_id, after=after, before=before)
     sqlite = is_sqlite(session)
+    asked = (*_visible(len(account_ids)), *wanted.conditions)
     if wanted.words is None:
-        statement = _ranked(_by_date(wanted.conditions), order="newest")
+        statement = _ranked(_by_date(asked), order="newest")
     elif wanted.conditions:
-        statement = _ranked(_by_words(wanted.conditions, sqlite=sqlite), order=order)
+        statement = _ranked(_by_words(asked, sqlite=sqlite), order=order)
     else:
-        statement = _usual(order, sqlite=sqlite)
+        statement = _usual(order, len(account_ids), sqlite=sqlite)
     given = {
         "match": INDEX.written(session, wanted.words) if wanted.words else "",
         "least": least,
         "greatest": greatest,
-        "accounts": list(account_ids),
+        **{f"account{place}": id for place, id in enumerate(account_ids)},
         "workspace": workspace_id,
         "unwanted": wanted.unwanted,
         "after": after or _FIRST,
@@ -134,16 +135,16 @@ async def _found(
 
 
 @cache
-def _usual(order: Order, *, sqlite: bool) -> Select[*tuple[Any, ...]]:
-    """What most queries ask, made once."""
-    return _ranked(_by_words((), sqlite=sqlite), order=order)
+def _usual(order: Order, accounts: int, *, sqlite: bool) -> Select[*tuple[Any, ...]]:
+    """What most queries ask, made once for so many accounts."""
+    return _ranked(_by_words(_visible(accounts), sqlite=sqlite), order=order)
 
 
 def _by_date(asked: Sequence[ColumnElement[bool]]) -> Select[int, float]:
     """The newest mails of all."""
     return (
         select(_MESSAGES.c.number.label("number"), literal(0.0).label("score"))
-        .where(_MESSAGES.c.number.between(_LEAST, _GREATEST), *_visible(), *asked)
+        .where(_MESSAGES.c.number.between(_LEAST, _GREATEST), *asked)
         .order_by(_MESSAGES.c.number.desc())
         .limit(RANKED + 1)
     )
@@ -159,16 +160,19 @@ def _by_words(asked: Sequence[ColumnElement[bool]], *, sqlite: bool) -> Select[i
         .where(
             lookup.matches,
             lookup.number.between(_LEAST, _GREATEST),
-            lookup.kept(of_match, *_visible(), *asked),
+            lookup.kept(of_match, *asked),
         )
         .order_by(lookup.number.desc())
         .limit(RANKED + 1)
     )
 
 
-def _visible() -> tuple[ColumnElement[bool], ...]:
+@cache
+def _visible(accounts: int) -> tuple[ColumnElement[bool], ...]:
+    # Not as one list, whose length SQLAlchemy would work out for each search anew.
+    each = [bindparam(f"account{place}") for place in range(accounts)]
     return (
-        _MESSAGES.c.account_id.in_(bindparam("accounts", expanding=True)),
+        _MESSAGES.c.account_id.in_(each),
         _MESSAGES.c.workspace_id == bindparam("workspace"),
         _MESSAGES.c.gone_at.is_(None),
         _MESSAGES.c.places.bitwise_and(bindparam("unwanted", type_=Integer)) == 0,
