@@ -160,6 +160,13 @@ def upgrade() -> None:
             unique=False,
         )
         batch_op.create_index(batch_op.f("ix_mail_messages_thread_id"), ["thread_id"], unique=False)
+        batch_op.create_index(
+            "ix_mail_messages_unread",
+            ["account_id"],
+            unique=False,
+            sqlite_where=sa.text("seen IS 0"),
+            postgresql_where=sa.text("seen IS false"),
+        )
 
     op.create_table(
         "mail_blobs",
@@ -379,6 +386,7 @@ def downgrade() -> None:
     op.drop_table("mail_outbox")
     op.drop_table("mail_blobs")
     with op.batch_alter_table("mail_messages", schema=None) as batch_op:
+        batch_op.drop_index("ix_mail_messages_unread")
         batch_op.drop_index(batch_op.f("ix_mail_messages_thread_id"))
         batch_op.drop_index("ix_mail_messages_listed")
         batch_op.drop_index(batch_op.f("ix_mail_messages_account_id_mail_messages_message_id"))

@@ -1,11 +1,13 @@
 """Reading mail by REST: what is shown, to whom, and what can never happen while it is shown."""
 
 import base64
+from typing import Any
 
 import pytest
+from sqlalchemy import event
 
 from bailiwick.connectors.mail import Changed
-from support.mailbag import Mailbag, letter, mailbag_in
+from support.mailbag import START, Mailbag, letter, mailbag_in
 from support.office import API, Office
 
 pytestmark = pytest.mark.req("MAIL-05")
@@ -42,6 +44,53 @@ async def test_lists_are_newest_first_and_page_without_a_gap_while_mail_comes_in
         seen += [line["subject"] for line in page["items"]]
         token = page["continuationToken"]
     assert seen == ["m2", "m1", "m0"]
+
+
+async def test_what_came_at_the_same_moment_is_listed_once_each_in_a_folder_too(
+    any_office: Office,
+):
+    bag = await mailbag_in(any_office)
+    account = await bag.account()
+    every = {f"m{number}" for number in range(7)}
+    mails = [bag.arrived(letter(name), "Clients", received_at=START) for name in every]
+    await bag.take(account, *mails)
+    folders = (await bag.get("/mail/folders", workspaceId=bag.workspace_id))["items"]
+    clients = next(each["id"] for each in folders if each["title"] == "Clients")
+    for narrowed in ({}, {"folderId": clients}):
+        params = {"workspaceId": bag.workspace_id, "PageSize": 2, **narrowed}
+        page = await bag.get("/mail", **params)
+        assert page["totalItems"] == 7
+        seen = [line["subject"] for line in page["items"]]
+        while token := page["continuationToken"]:
+            page = await bag.get("/mail", **params, ContinuationToken=token)
+            seen += [line["subject"] for line in page["items"]]
+        assert sorted(seen) == sorted(every)
+
+
+async def test_a_page_is_read_in_the_order_of_an_index_however_many_mails_there_are(bag: Mailbag):
+    account = await bag.account()
+    await bag.take(account, *(bag.arrived(letter(f"m{number}"), "Clients") for number in range(9)))
+    folders = (await bag.get("/mail/folders", workspaceId=bag.workspace_id))["items"]
+    clients = next(each["id"] for each in folders if each["title"] == "Clients")
+    readers, asked = bag.office.runtime.storage.app.readers, list[tuple[str, Any]]()
+
+    def note(_connection, _cursor, statement: str, parameters: Any, *_: object) -> None:
+        asked.append((statement, parameters))
+
+    event.listen(readers.sync_engine, "before_cursor_execute", note)
+    for narrowed in ({}, {"role": "inbox"}, {"accountId": account}, {"folderId": clients}):
+        params = {"workspaceId": bag.workspace_id, "PageSize": 2, **narrowed}
+        token = (await bag.get("/mail", **params))["continuationToken"]
+        if token:
+            await bag.get("/mail", **params, ContinuationToken=token)
+    event.remove(readers.sync_engine, "before_cursor_execute", note)
+    pages = [one for one in asked if "LIMIT" in one[0] and "FROM mail_messages" in one[0]]
+    assert len(pages) >= 7
+    async with readers.connect() as connection:
+        for statement, parameters in pages:
+            plan = await connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+            steps = [row[3] for row in plan]
+            assert "USE TEMP B-TREE FOR ORDER BY" not in steps, steps
 
 
 async def test_lists_can_be_of_one_account_folder_or_kind_and_of_what_is_unread(

@@ -8,6 +8,7 @@ message, with the same id, read and routed once.
 from datetime import datetime
 
 from sqlalchemy import BigInteger, ForeignKey, Index, Integer, LargeBinary, String, Text
+from sqlalchemy import text as sql
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bailiwick.kit.db import Base, Instant, JsonValue, UtcDateTime
@@ -56,6 +57,13 @@ class Message(Base):
         # Lists are counted in it alone, without a look at the messages.
         Index("ix_mail_messages_listed", "workspace_id", "date_at", "places", "seen", "account_id"),
         Index(None, "account_id", "message_id"),
+        # A folder's unread mails are counted from it.
+        Index(
+            "ix_mail_messages_unread",
+            "account_id",
+            sqlite_where=sql("seen IS 0"),
+            postgresql_where=sql("seen IS false"),
+        ),
     )
 
     number: Mapped[int] = mapped_column(Number, primary_key=True, autoincrement=False)

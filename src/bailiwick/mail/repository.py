@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, delete, func, select, update
+from sqlalchemy import ColumnElement, Row, Select, delete, func, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
 
@@ -13,7 +13,7 @@ from bailiwick.accounts.models import Account
 from bailiwick.errors import NotFound
 from bailiwick.kit import clock
 from bailiwick.kit.http.pages import PageRequest, Rows
-from bailiwick.mail import numbers, places
+from bailiwick.mail import places
 from bailiwick.mail.listing import LISTED
 from bailiwick.mail.models import Folder, Message, Placement, Routing
 
@@ -50,10 +50,9 @@ async def listed(
 ) -> Rows[Line]:
     """Mails of a workspace, newest first."""
     conditions = _conditions(workspace_id, wanted)
-    total = await session.scalar(_from(select(func.count()), wanted).where(*conditions))
-    statement = _from(select(*LISTED), wanted).where(*conditions, *_within(workspace_id, page))
-    ordered = statement.order_by(Message.number.desc()).limit(page.size + 1)
-    rows = list((await session.execute(ordered)).all())
+    total = await session.scalar(_counting(workspace_id, wanted, conditions))
+    statement = _from(select(*LISTED), wanted).where(*conditions)
+    rows = list((await session.execute(_turned_to(statement, wanted, page))).all())
     more, rows = len(rows) > page.size, rows[: page.size]
     last = rows[-1] if more else None
     token = page.token_after(last.date_at, str(last.number)) if last else None
@@ -116,15 +115,15 @@ async def folders(session: AsyncSession, account_ids: Collection[str]) -> list[C
     """The folders of some accounts, each with its numbers."""
     statement = select(Folder).where(Folder.account_id.in_(account_ids))
     found = (await session.scalars(statement.order_by(Folder.account_id, Folder.title))).all()
-    unread = func.count(Message.number).filter(Message.seen.is_(False))
-    counts = (
-        select(Placement.folder_id, func.count(Message.number), unread)
-        .join(Message, Message.number == Placement.number)
-        .where(Placement.folder_id.in_([folder.id for folder in found]))
-        .group_by(Placement.folder_id)
+    held = select(Placement.folder_id, func.count()).group_by(Placement.folder_id)
+    # From the unread ones, which are few, to their folders.
+    unread = held.join(Message, Message.number == Placement.number).where(
+        Message.account_id.in_(account_ids), Message.seen.is_(False)
     )
-    held = {id: (total, new) for id, total, new in await session.execute(counts)}
-    return [Counted(folder, *held.get(folder.id, (0, 0))) for folder in found]
+    here = Placement.folder_id.in_([folder.id for folder in found])
+    totals = dict((await session.execute(held.where(here))).all())
+    new = dict((await session.execute(unread)).all())
+    return [Counted(folder, totals.get(folder.id, 0), new.get(folder.id, 0)) for folder in found]
 
 
 async def account_of(
@@ -188,9 +187,33 @@ def _from(statement: Select[*tuple[Any, ...]], wanted: Wanted) -> Select[*tuple[
     return statement
 
 
-def _within(workspace_id: str, page: PageRequest) -> list[ColumnElement[bool]]:
-    least, greatest = numbers.span(workspace_id)
-    within: list[ColumnElement[bool]] = [Message.number.between(least, greatest)]
-    if position := page.position():
-        within.append(Message.number < int(position[1]))
-    return within
+def _counting(
+    workspace_id: str, wanted: Wanted, conditions: Sequence[ColumnElement[bool]]
+) -> Select[int]:
+    """How many there are. Of a whole folder, its places say it without a look at the mails."""
+    if wanted.folder_id is None or wanted != Wanted(folder_id=wanted.folder_id):
+        return _from(select(func.count()), wanted).where(*conditions)
+    own = (
+        select(Folder.id)
+        .join(Account, Account.id == Folder.account_id)
+        .where(Folder.id == wanted.folder_id, Account.workspace_id == workspace_id)
+    )
+    return select(func.count()).select_from(Placement).where(Placement.folder_id.in_(own))
+
+
+def _turned_to(
+    statement: Select[*tuple[Any, ...]], wanted: Wanted, page: PageRequest
+) -> Select[*tuple[Any, ...]]:
+    """The page, in the order of an index: else all there is would be sorted for every page."""
+    position = page.position()
+    if wanted.folder_id:
+        if position:
+            statement = statement.where(Placement.number < int(position[1]))
+        statement = statement.order_by(Placement.number.desc())
+    else:
+        by = (Message.date_at, Message.number)
+        if position:
+            at, number = position[0], int(position[1])
+            statement = statement.where(tuple_(*by) < tuple_(at, number))
+        statement = statement.order_by(*(column.desc() for column in by))
+    return statement.limit(page.size + 1)

@@ -144,8 +144,8 @@ def _by_date(asked: Sequence[ColumnElement[bool]]) -> Select[int, float]:
     """The newest mails of all."""
     return (
         select(_MESSAGES.c.number.label("number"), literal(0.0).label("score"))
-        .where(_MESSAGES.c.number.between(_LEAST, _GREATEST), *asked)
-        .order_by(_MESSAGES.c.number.desc())
+        .where(*asked)
+        .order_by(_MESSAGES.c.date_at.desc(), _MESSAGES.c.number.desc())
         .limit(RANKED + 1)
     )
 
