@@ -73,7 +73,10 @@ def row(writer: Writer, number: int, account_id: str, workspace_id: str) -> dict
         "subject": writer.text(6),
         "snippet": text[:200],
         "references": [],
-        "recipients": {"to": [["Olive", "olive@office.example"]], "cc": [], "bcc": []},
+        "recipients": {
+            "to": [["Olive", "olive@office.example"]],
+            **dict.fromkeys(("cc", "bcc", "reply_to"), []),
+        },
         "attachments": [],
         "text": text,
         **dict.fromkeys(("seen", "flagged", "answered", "draft", "has_html"), False),
@@ -183,6 +186,19 @@ async def over_http(office: Any, workspace_id: str, queries: list[str]) -> None:
 
         await timed("ours, over HTTP", ask, queries)
         print("  to reach: p50 8 ms or less")
+        first = await client.get(f"{API}/mail", params={"workspaceId": workspace_id})
+        threads = [line["threadId"] for line in first.json()["items"]]
+
+        async def turn(_: str) -> None:
+            answer = await client.get(f"{API}/mail", params={"workspaceId": workspace_id})
+            assert answer.status_code == 200, answer.text
+
+        async def open_thread(query: str) -> None:
+            one = threads[len(query) % len(threads)]
+            assert (await client.get(f"{API}/mail/threads/{one}")).status_code == 200
+
+        await timed("a page of the list", turn, queries)
+        await timed("a thread", open_thread, queries)
     server.should_exit = True
     await serving
 
