@@ -75,7 +75,7 @@ def row(writer: Writer, number: int, account_id: str, workspace_id: str) -> dict
         "references": [],
         "recipients": {
             "to": [["Olive", "olive@office.example"]],
-            **dict.fromkeys(("cc", "bcc", "reply_to"), []),
+            **{key: [] for key in ("cc", "bcc", "reply_to")},
         },
         "attachments": [],
         "text": text,
