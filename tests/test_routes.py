@@ -8,6 +8,7 @@ import re
 
 import httpx
 import pytest
+from fastapi.dependencies import utils as dependencies
 
 from support.mailbag import letter, mailbag_in
 from support.office import API, Office, user_id
@@ -279,3 +280,23 @@ async def test_a_write_token_of_an_admin_does_no_admin_work(office: Office, thin
         "/webhooks",
     ):
         assert await tried(program, "GET", API + path) == 403, path
+
+
+@pytest.mark.req("API-01")
+async def test_no_request_waits_for_a_thread_to_learn_what_the_app_knows(
+    office: Office, things: dict[str, str], monkeypatch: pytest.MonkeyPatch
+):
+    """FastAPI sends each plain function to a pool of threads, which takes longer than most do."""
+    sent: set[str] = set()
+    real = dependencies.run_in_threadpool
+
+    def noted(function, *given, **named):
+        sent.add(f"{function.__module__}.{function.__qualname__}")
+        return real(function, *given, **named)
+
+    monkeypatch.setattr(dependencies, "run_in_threadpool", noted)
+    owner = await office.owner()
+    for method, path in routes(office):
+        if method == "GET" and path != "/events/stream":
+            await owner.get(filled(path, things))
+    assert sent == set()

@@ -36,24 +36,24 @@ router = APIRouter(prefix="/agents", tags=["agents"], route_class=IdempotentRout
 Farewell = Callable[[AsyncSession, Principal, Agent], Awaitable[None]]
 
 
-def _in_person(principal: SignedIn) -> Principal:
+async def _in_person(principal: SignedIn) -> Principal:
     if not principal.is_person_present:
         raise Forbidden("Sign in to do this: a token cannot make or change agents.")
     return principal
 
 
-def _models(request: Request) -> Models:
+async def _models(request: Request) -> Models:
     models: Models | None = request.app.state.models
     if models is None:
         raise Unavailable("Models are not open in this process.")
     return models
 
 
-def _vault(request: Request) -> Vault:
+async def _vault(request: Request) -> Vault:
     return request.app.state.vault
 
 
-def _farewells(request: Request) -> Sequence[Farewell]:
+async def _farewells(request: Request) -> Sequence[Farewell]:
     return request.app.state.agent_farewells
 
 

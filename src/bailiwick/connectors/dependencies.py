@@ -27,35 +27,35 @@ PAGE = "/settings/accounts"
 _REFUSAL = "Sign in to do this: a token cannot connect or change accounts."
 
 
-def _desk(request: Request) -> Desk:
+async def _desk(request: Request) -> Desk:
     return request.app.state.desk
 
 
 TheDesk = Annotated[Desk, Depends(_desk)]
 
 
-def _origin(request: Request) -> str:
+async def _origin(request: Request) -> str:
     return request.app.state.settings.origin
 
 
 TheOrigin = Annotated[str, Depends(_origin)]
 
 
-def _consent(request: Request, desk: TheDesk, origin: TheOrigin) -> Consent:
+async def _consent(request: Request, desk: TheDesk, origin: TheOrigin) -> Consent:
     return Consent(desk, request.app.state.digest, origin=origin)
 
 
 TheConsent = Annotated[Consent, Depends(_consent)]
 
 
-def _in_person(principal: SignedIn) -> Principal:
+async def _in_person(principal: SignedIn) -> Principal:
     if not principal.is_person_present:
         raise Forbidden(_REFUSAL)
     return principal
 
 
-def _admin_in_person(principal: Admin) -> Principal:
-    return _in_person(principal)
+async def _admin_in_person(principal: Admin) -> Principal:
+    return await _in_person(principal)
 
 
 InPerson = Annotated[Principal, Depends(_in_person)]
@@ -84,7 +84,7 @@ Reader = Annotated[Principal, Depends(_reader)]
 Manager = Annotated[Principal, Depends(_manager)]
 
 
-def _wanted(
+async def _wanted(
     connector_id: ConnectorId,
     workspace_id: Annotated[InWorkspace, Query(alias="workspaceId")],
     account_id: Annotated[OfAccount | None, Query(alias="accountId")] = None,

@@ -32,7 +32,7 @@ async def _admin(workspace_id: WorkspaceId, who: InPerson, stores: Stores) -> Pr
     return who
 
 
-def _farewells(request: Request) -> Sequence[Farewell]:
+async def _farewells(request: Request) -> Sequence[Farewell]:
     return request.app.state.agent_farewells
 
 

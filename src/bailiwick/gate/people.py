@@ -100,7 +100,7 @@ async def _visible(who: SignedIn, session: ReadSession) -> Sequence[str]:
     return await visible(session, who)
 
 
-def _gate(request: Request) -> Gate:
+async def _gate(request: Request) -> Gate:
     gate: Gate | None = request.app.state.gate
     if gate is None:
         raise Unavailable("The gate is not open in this process.")

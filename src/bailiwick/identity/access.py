@@ -18,7 +18,7 @@ def recognised(request: Request) -> Principal:
     return principal
 
 
-def _signed_in(request: Request) -> Principal:
+async def _signed_in(request: Request) -> Principal:
     principal = recognised(request)
     needed = "read" if request.method in SAFE_METHODS else "write"
     if needed not in principal.scopes:
@@ -29,7 +29,7 @@ def _signed_in(request: Request) -> Principal:
 SignedIn = Annotated[Principal, Depends(_signed_in)]
 
 
-def _admin(principal: SignedIn) -> Principal:
+async def _admin(principal: SignedIn) -> Principal:
     if principal.role != "admin":
         raise Forbidden("Only an admin can do this.")
     if not principal.is_admin:
@@ -48,7 +48,7 @@ class Person:
     id: str
 
 
-def _user(principal: SignedIn) -> Person:
+async def _user(principal: SignedIn) -> Person:
     if principal.user_id is None:
         raise Forbidden("Only a user can do this; the command line is not one.")
     return Person(principal, principal.user_id)
@@ -57,7 +57,7 @@ def _user(principal: SignedIn) -> Person:
 AUser = Annotated[Person, Depends(_user)]
 
 
-def _present(person: AUser) -> Person:
+async def _present(person: AUser) -> Person:
     if not person.principal.is_person_present:
         raise Forbidden("Sign in to do this: a token cannot manage passwords, sessions or tokens.")
     return person

@@ -41,19 +41,19 @@ _MOST_PRICES = 200
 _QUESTION = Ask([{"role": "user", "content": "Answer with one word: ready"}], max_tokens=512)
 
 
-def _vault(request: Request) -> Vault:
+async def _vault(request: Request) -> Vault:
     return request.app.state.vault
 
 
-def _models(request: Request) -> Models:
+async def _models(request: Request) -> Models:
     return request.app.state.models
 
 
-def _users(request: Request) -> Sequence[UsersOf]:
+async def _users(request: Request) -> Sequence[UsersOf]:
     return request.app.state.model_users
 
 
-def _in_person(principal: Admin) -> Principal:
+async def _in_person(principal: Admin) -> Principal:
     if not principal.is_person_present:
         raise Forbidden("Sign in to do this: a token cannot add or change models.")
     return principal

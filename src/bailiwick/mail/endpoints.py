@@ -39,7 +39,7 @@ _BYTES: dict[int | str, dict[str, Any]] = {
 }
 
 
-def _blobs(request: Request) -> BlobFolder:
+async def _blobs(request: Request) -> BlobFolder:
     return request.app.state.blobs
 
 

@@ -39,7 +39,7 @@ _STREAM: dict[int | str, dict[str, Any]] = {
 }
 
 
-def _streams(request: Request) -> Streams:
+async def _streams(request: Request) -> Streams:
     streams: Streams | None = request.app.state.streams
     if streams is None:
         raise not_here()

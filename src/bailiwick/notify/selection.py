@@ -48,7 +48,7 @@ def matches(type: str, patterns: Sequence[str]) -> bool:
     )
 
 
-def _selection(
+async def _selection(
     types: Annotated[list[TypePattern] | None, Query(max_length=50)] = None,
     workspace_id: Annotated[
         str | None, Query(alias="workspaceId", pattern=ids.pattern("wsp"))

@@ -37,7 +37,7 @@ from bailiwick.runtime import Runtime
 router = APIRouter(tags=["operations"], route_class=IdempotentRoute)
 
 
-def _runtime(request: Request) -> Runtime:
+async def _runtime(request: Request) -> Runtime:
     return request.app.state.runtime
 
 

@@ -32,14 +32,14 @@ _LINES: dict[int | str, dict[str, Any]] = {
 }
 
 
-def _auditor(request: Request, storage: Stores) -> Auditor:
+async def _auditor(request: Request, storage: Stores) -> Auditor:
     state = request.app.state
     if not hasattr(state, "auditor"):
         state.auditor = Auditor(storage, state.vault)
     return state.auditor
 
 
-def _ledger(request: Request) -> Ledger | None:
+async def _ledger(request: Request) -> Ledger | None:
     gate = getattr(request.app.state, "gate", None)
     return gate.services.ledger if gate else None
 
@@ -58,11 +58,11 @@ def _written_out(value: object) -> object:
 Moment = Annotated[AwareDatetime, BeforeValidator(_written_out)]
 
 
-def _since(moment: Annotated[Moment | None, Query(alias="from")] = None) -> datetime | None:
+async def _since(moment: Annotated[Moment | None, Query(alias="from")] = None) -> datetime | None:
     return repository.in_utc("from", moment)
 
 
-def _until(moment: Annotated[Moment | None, Query(alias="to")] = None) -> datetime | None:
+async def _until(moment: Annotated[Moment | None, Query(alias="to")] = None) -> datetime | None:
     return repository.in_utc("to", moment)
 
 
@@ -73,7 +73,7 @@ From = Annotated[datetime | None, Depends(_since)]
 Until = Annotated[datetime | None, Depends(_until)]
 
 
-def _wanted(
+async def _wanted(
     visible: Visible,
     since: From,
     until: Until,

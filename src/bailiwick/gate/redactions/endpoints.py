@@ -24,7 +24,7 @@ from bailiwick.kit.http.idempotency import IdempotentRoute
 router = APIRouter(prefix="/redactions", tags=["redactions"], route_class=IdempotentRoute)
 
 
-def _redactors(request: Request, storage: Stores) -> Redactors:
+async def _redactors(request: Request, storage: Stores) -> Redactors:
     state = request.app.state
     if not hasattr(state, "redactors"):
         state.redactors = Redactors(storage)

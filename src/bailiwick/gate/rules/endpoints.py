@@ -29,14 +29,14 @@ from bailiwick.tools.registry import Registry
 router = APIRouter(prefix="/rules", tags=["rules"], route_class=IdempotentRoute)
 
 
-def _rulebooks(request: Request, storage: Stores) -> Rulebooks:
+async def _rulebooks(request: Request, storage: Stores) -> Rulebooks:
     state = request.app.state
     if not hasattr(state, "rulebooks"):
         state.rulebooks = Rulebooks(storage)
     return state.rulebooks
 
 
-def _tools(request: Request) -> Registry | None:
+async def _tools(request: Request) -> Registry | None:
     return getattr(request.app.state, "registry", None)
 
 

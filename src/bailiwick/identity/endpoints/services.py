@@ -12,11 +12,11 @@ from bailiwick.instance.settings import RuntimeSettings
 from bailiwick.kit.vault import Vault
 
 
-def _door(request: Request) -> Doorkeeper:
+async def _door(request: Request) -> Doorkeeper:
     return request.app.state.doorkeeper
 
 
-def _vault(request: Request) -> Vault:
+async def _vault(request: Request) -> Vault:
     return request.app.state.vault
 
 

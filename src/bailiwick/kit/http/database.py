@@ -9,22 +9,24 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.kit.db import Storage
 
 
-def storage(request: Request) -> Storage:
+async def storage(request: Request) -> Storage:
     """The stores that the app was built with."""
     return request.app.state.storage
 
 
-async def _read(request: Request) -> AsyncIterator[AsyncSession]:
-    async with storage(request).app.read() as session:
+Stores = Annotated[Storage, Depends(storage)]
+
+
+async def _read(stores: Stores) -> AsyncIterator[AsyncSession]:
+    async with stores.app.read() as session:
         yield session
 
 
-async def _write(request: Request) -> AsyncIterator[AsyncSession]:
-    async with storage(request).app.write() as session:
+async def _write(request: Request, stores: Stores) -> AsyncIterator[AsyncSession]:
+    async with stores.app.write() as session:
         request.state.write_session = session
         yield session
 
 
-Stores = Annotated[Storage, Depends(storage)]
 ReadSession = Annotated[AsyncSession, Depends(_read, scope="function")]
 WriteSession = Annotated[AsyncSession, Depends(_write, scope="function")]

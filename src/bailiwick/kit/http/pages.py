@@ -66,7 +66,7 @@ class PageRequest:
         return self.digest(f"page\x00{self.list}\x00{content}")[:32]
 
 
-def page_request(
+async def page_request(
     request: Request,
     size: Annotated[int, Query(alias="PageSize", ge=1, le=100)] = 25,
     token: Annotated[str | None, Query(alias=_TOKEN, max_length=500)] = None,

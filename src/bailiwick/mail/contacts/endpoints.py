@@ -29,7 +29,7 @@ router = APIRouter(
 )
 
 
-def _in_person(principal: SignedIn) -> Principal:
+async def _in_person(principal: SignedIn) -> Principal:
     if not principal.is_person_present:
         raise Forbidden("Sign in to do this: a token cannot say whom you know.")
     return principal

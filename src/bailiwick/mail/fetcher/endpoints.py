@@ -16,11 +16,11 @@ from bailiwick.mail.fetcher.schemas import FetcherOut, FetchIn, FetchOut, FetchR
 router = APIRouter(prefix="/fetcher", tags=["fetcher"], route_class=IdempotentRoute)
 
 
-def _settings(request: Request) -> SettingsStore:
+async def _settings(request: Request) -> SettingsStore:
     return request.app.state.runtime.changeable
 
 
-def _patience(request: Request) -> float:
+async def _patience(request: Request) -> float:
     """How long to wait for jobs: not at all where nothing does them."""
     return service.RUN_SECONDS if request.app.state.engine else 0.0
 

@@ -29,7 +29,7 @@ from bailiwick.workspaces.access import enter
 router = APIRouter(prefix="/filters", tags=["filters"], route_class=IdempotentRoute)
 
 
-def _directors(request: Request) -> Directors:
+async def _directors(request: Request) -> Directors:
     return request.app.state.directors
 
 

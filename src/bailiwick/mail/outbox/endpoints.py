@@ -31,7 +31,7 @@ from bailiwick.workspaces.access import enter
 router = APIRouter(prefix="/outbox", tags=["outbox"], route_class=IdempotentRoute)
 
 
-def _in_person(principal: SignedIn) -> Principal:
+async def _in_person(principal: SignedIn) -> Principal:
     if not principal.is_person_present:
         raise Forbidden("Sign in to do this: a program cannot shorten the time to take mail back.")
     return principal

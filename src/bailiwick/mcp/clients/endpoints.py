@@ -34,11 +34,11 @@ from bailiwick.tools.scope import Limits, Scope
 router = APIRouter(prefix="/clients", tags=["clients"], route_class=IdempotentRoute)
 
 
-def _runtime(request: Request) -> Runtime:
+async def _runtime(request: Request) -> Runtime:
     return request.app.state.runtime
 
 
-def _in_person(principal: SignedIn) -> Principal:
+async def _in_person(principal: SignedIn) -> Principal:
     if not principal.is_person_present:
         raise Forbidden("Sign in to do this: a token cannot make or change clients.")
     return principal

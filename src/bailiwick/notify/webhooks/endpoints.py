@@ -33,14 +33,14 @@ from bailiwick.runtime import Runtime
 router = APIRouter(prefix="/webhooks", tags=["webhooks"], route_class=IdempotentRoute)
 
 
-def _runtime(request: Request) -> Runtime:
+async def _runtime(request: Request) -> Runtime:
     return request.app.state.runtime
 
 
 TheRuntime = Annotated[Runtime, Depends(_runtime)]
 
 
-def _outbound(runtime: TheRuntime) -> Outbound:
+async def _outbound(runtime: TheRuntime) -> Outbound:
     return Outbound(runtime.settings.allowed_networks)
 
 
