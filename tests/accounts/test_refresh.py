@@ -2,12 +2,16 @@
 
 import asyncio
 import threading
+from datetime import timedelta
+from email.utils import format_datetime
 from typing import Any
 
+import httpx
 import pytest
 from sqlalchemy import update
 
 from accounts.connecting import configure, consented
+from bailiwick.accounts import oauth
 from bailiwick.accounts.models import Account, Credential
 from bailiwick.connectors.desk import Desk
 from bailiwick.connectors.errors import ConnectorFailed
@@ -17,6 +21,7 @@ from support.office import API, Office
 
 pytestmark = [pytest.mark.req("ACC-03", "ACC-04")]
 LONG_AGO = clock.now().replace(year=2001)
+LATER = clock.now() + timedelta(hours=1)
 
 
 async def account(office: Office, provider: Provider) -> str:
@@ -84,6 +89,23 @@ async def test_a_rotated_refresh_token_is_kept(office: Office, provider: Provide
         assert provider.refreshed == times
 
 
+async def test_who_is_cancelled_while_refreshing_loses_no_rotated_token(
+    office: Office, provider: Provider
+):
+    provider.rotates = True
+    id, desk = await account(office, provider), office.house.desk
+    await outdate(office)
+    provider.slow = threading.Event()
+    asking = asyncio.create_task(token(desk, id))
+    assert await asyncio.to_thread(provider.asking.wait, 20)
+    asking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    provider.slow.set()
+    assert await token(desk, id), "what the provider gave to the first is kept"
+    assert provider.refreshed == 1
+
+
 async def test_a_process_that_died_while_refreshing_holds_nobody_up(
     office: Office, provider: Provider
 ):
@@ -145,6 +167,23 @@ async def test_a_provider_in_trouble_is_no_lost_consent(office: Office, provider
         assert (await failure(desk, id)).problem == problem
     provider.failing = None
     assert await token(desk, id), "nothing was lost"
+
+
+@pytest.mark.parametrize(
+    ("told", "least", "most"),
+    [("120", 120, 120), (format_datetime(LATER, usegmt=True), 3000, 3600), ("soon", None, None)],
+)
+async def test_a_busy_token_endpoint_is_left_alone_for_as_long_as_it_says(
+    told: str, least: float | None, most: float | None
+):
+    def busy(_: httpx.Request) -> httpx.Response:
+        return httpx.Response(503, headers={"Retry-After": told})
+
+    async with httpx.AsyncClient(transport=httpx.MockTransport(busy)) as client:
+        with pytest.raises(oauth.TokenRefused) as caught:
+            await oauth.request(client, "https://provider.example/token", {})
+    asked = caught.value.retry_after
+    assert asked is None if least is None else least <= (asked or 0) <= (most or 0)
 
 
 async def test_a_provider_that_is_away_is_a_matter_of_the_network(

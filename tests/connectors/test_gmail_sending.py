@@ -99,6 +99,14 @@ async def test_it_goes_to_the_recipients_and_to_nobody_else(rig: GmailRig):
     assert len(rig.server.account.outbox) == 1
 
 
+async def test_an_address_with_other_letters_than_ascii_is_known_in_the_headers(rig: GmailRig):
+    raw = letter("out@example.org").replace(b"To: ", "To: jörg@example.org, ".encode(), 1)
+    recipients = ("jörg@example.org", "someone@example.org", "me@example.org")
+    async with opened(rig) as mailbox:
+        await mailbox.submit(outgoing(raw, recipients=recipients))
+    assert b"j\xc3\xb6rg@example.org" in rig.server.account.outbox[0][0]
+
+
 async def test_an_answer_stays_in_its_thread_while_there_is_one(rig: GmailRig):
     await rig.deliver(letter("first@example.org"))
     thread = rig.server.account.of("first@example.org").thread

@@ -1,5 +1,6 @@
 """Reading Gmail: what is exact in what we ask, and what we put up with in the answers."""
 
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -239,6 +240,23 @@ async def test_a_token_that_ran_out_is_renewed_once(rig: GmailRig):
     rig.server.tokens.clear()
     copy = await synced(rig)
     assert copy.in_role("inbox") == ["a@example.org"]
+    assert rig.renewed == 1
+
+
+@pytest.mark.req("ACC-04")
+async def test_of_many_requests_whose_token_ran_out_at_once_one_renews_it(rig: GmailRig):
+    ids = await filled(rig, 5)
+    rig.server.has_batches = False
+    together = threading.Barrier(5)
+
+    def meanwhile(asked: Asked) -> None:
+        if asked.path.startswith(f"{ME}/messages/") and not rig.renewed:
+            rig.server.tokens.clear()
+            together.wait(10)  # all of them are refused before any of them has another one
+
+    rig.server.meanwhile = meanwhile
+    copy = await synced(rig)
+    assert copy.in_role("inbox") == ids
     assert rig.renewed == 1
 
 

@@ -165,6 +165,33 @@ async def test_a_message_that_the_server_cannot_give_is_asked_for_again() -> Non
     assert [one.raw.decode() for page in pages for one in page.arrived] == [RAW]
 
 
+async def test_a_folder_that_the_server_cannot_read_keeps_no_other_from_being_read() -> None:
+    script = Script(
+        {
+            **ONE_MESSAGE,
+            "LIST": ['* LIST () "/" INBOX', '* LIST () "/" Archive', '* LIST () "/" Work'],
+            "STATUS": ["* STATUS"],
+            "UID FETCH 1:5 (FLAGS)": ["NO [SERVERBUG] Internal error occurred"],
+        }
+    )
+    known = {"uidvalidity": 1, "uidnext": 6, "modseq": None, "known": "5", "complete": True}
+    cursor = {"version": 1, "labels": [], "folders": {"Archive": {**known, "flags": {}}}}
+    pages: list[Page] = []
+    async with script.serving() as port:
+        mailbox = opened(settings(port))
+
+        async def read() -> None:
+            async for page in mailbox.changes(cursor):
+                pages.append(page)  # noqa: PERF401
+
+        with pytest.raises(ConnectorFailed, match="Internal error"):
+            await read()
+        await mailbox.close()
+    arrived = [each.remote_id for page in pages for each in page.arrived]
+    assert arrived == ["7.1.INBOX", "7.1.Work"]
+    assert pages[-1].cursor["folders"]["Archive"]["known"] == "5", "nothing of it is forgotten"
+
+
 async def test_a_folder_cannot_smuggle_a_command_in_its_name() -> None:
     evil = b'x"\r\nA DELETE INBOX\r\n'
     listed = b'* LIST () "/" {%d}\r\n%s\r\n' % (len(evil), evil)
@@ -206,9 +233,22 @@ async def test_a_password_with_quotes_and_other_letters_is_sent_whole() -> None:
     assert f'LOGIN "{USER}" q"uo\\te ü' in script.heard
 
 
-async def test_a_busy_server_is_no_wrong_password() -> None:
-    failed = await failure_of(Script({"LOGIN": ["NO [UNAVAILABLE] later"]}))
-    assert failed.problem == "network"
+@pytest.mark.parametrize(
+    ("answer", "problem"),
+    [
+        ("NO [UNAVAILABLE] later", "network"),
+        ("NO [ALERT] Too many simultaneous connections. (Failure)", "network"),
+        ("NO [OVERQUOTA] Account exceeded command or bandwidth limits.", "network"),
+        ("NO Temporary authentication failure.", "network"),
+        ("NO User is authenticated but not connected.", "network"),
+        ("NO [AUTHENTICATIONFAILED] Too many people have this password.", "invalid_grant"),
+        ("NO [ALERT] Application-specific password required", "invalid_grant"),
+        ("NO Login failed, please try again.", "invalid_grant"),
+    ],
+)
+async def test_a_busy_server_is_no_wrong_password(answer: str, problem: str) -> None:
+    failed = await failure_of(Script({"LOGIN": [answer]}))
+    assert failed.problem == problem
 
 
 @pytest.mark.parametrize("greeting", ["* PREAUTH welcome", "* BYE go away", "HTTP/1.1 400 Bad"])

@@ -50,6 +50,10 @@ async def test_whom_the_owner_wrote_to_is_known_from_then_on(any_office: Office)
     assert datetime.fromisoformat(anna["lastSentAt"]) == later
     asked = ["ANNA@example.ORG", "anna+x@example.org", "an.na@example.org", "anna@example.org.evil"]
     assert await known(office, *asked, "") == {"ANNA@example.ORG"}
+    async with office.runtime.storage.app.write() as session:
+        await service.learn(session, workspace, [("", "kim@example.org"), ("", "jörg@x.org")], AT)
+    # The sign for kelvin, which in lower case is a k.
+    assert await known(office, "\u212aim@example.org", "JÖRG@x.org") == {"JÖRG@x.org"}
     async with office.runtime.storage.app.read() as session:
         assert await service.knows(session, workspace, "bob@example.com")
         assert not await service.knows(session, "wsp-000000000000", "bob@example.com")

@@ -292,8 +292,11 @@ async def test_sent_teaches_only_whom_the_owner_wrote_to(bag: Mailbag):
     foreign = bag.arrived(letter("Moved", to="mal@stranger.example"))
     await bag.take(account, foreign)
     await bag.take(account, changed=(Changed(foreign.remote_id, folders=("Sent",)),))
+    checked = {"Authentication_Results": PASSED}
+    moved = letter("Moved before it was seen", to="mia@stranger.example", **checked)
+    assert (await bag.row(await bag.got(account, moved, "Sent"))).label == "stranger"
     async with bag.office.runtime.storage.app.read() as session:
-        for who in ("stan", "eve", "mal"):
+        for who in ("stan", "eve", "mal", "mia"):
             assert not await contacts.knows(session, bag.workspace_id, f"{who}@stranger.example")
 
 
@@ -326,6 +329,7 @@ def outgoing(account_id: str, workspace_id: str, message_id: str, *, label: str)
 @pytest.mark.req("MAIL-07")
 async def test_what_is_broken_too_large_or_from_the_future_is_kept_and_marked(bag: Mailbag):
     account = await bag.account()
+    await bag.office.set(time_zone="America/New_York")
     future = datetime(2999, 1, 1, tzinfo=UTC)
     await bag.take(
         account,
@@ -334,12 +338,13 @@ async def test_what_is_broken_too_large_or_from_the_future_is_kept_and_marked(ba
         bag.arrived(letter("Huge"), cut_size=80_000_000),
         bag.arrived(letter("Future"), received_at=future),
         bag.arrived(letter("Ancient"), received_at=datetime(1901, 1, 1, tzinfo=UTC)),
+        bag.arrived(letter("Oldest"), received_at=datetime(1, 1, 1, tzinfo=UTC)),
     )
     rows = {row.subject: row for row in await bag.rows()}
     assert rows["Huge"].size == 80_000_000
     assert "only its headers were fetched" in (rows["Huge"].fault or "")
     assert rows["Future"].date_at < clock.now() + timedelta(days=2)
-    assert len(await bag.listed()) == 5
+    assert len(await bag.listed()) == 6
     assert all(row.fault for row in rows.values() if not row.subject)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from base64 import b64encode
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -108,11 +109,29 @@ async def test_a_list_is_of_all_accounts_in_the_order_of_time(room: Mailroom):
     assert await subjects(room, cursor=first["cursor"]) == ["First"]
     odd = await room.use("search_emails", query="before:soon")
     assert list(odd.json()["errors"]) == ["arguments.query"]
-    for broken in ({"cursor": "x"}, {"since": "soon"}, {"limit": 1000}):
+    early = b64encode(b'["0001-01-01T00:00:00+14:00", 1]').decode()
+    for broken in (
+        {"cursor": "x"},
+        {"cursor": early},
+        {"since": "soon"},
+        {"since": "0001-01-01T00:00:00+14:00"},
+        {"limit": 1000},
+    ):
         assert (await room.use("list_emails", **broken)).status_code == 400, broken
     found = await room.done("search_emails", query="quarterly")
     assert [mail["subject"] for mail in found["emails"]] == ["First"]
     assert (await room.done("search_emails", query="quarterly", account="Home"))["emails"] == []
+
+
+async def test_folders_and_senders_are_found_in_any_alphabet(room: Mailroom):
+    work = (await accounts(room))["Work"]
+    await room.got(work, letter("Zoë <zoe@x.example>", subject="There"))
+    await room.got(work, letter("Özgür Ünal <oz@x.example>", subject="Here"), folder="Übersicht")
+    assert await subjects(room, folder="Übersicht") == ["Here"]
+    assert await subjects(room, folder="üBERSICHT") == ["Here"]
+    assert await subjects(room, folder="übersich") == []
+    assert await subjects(room, **{"from": "Özgür"}) == ["Here"]
+    assert await subjects(room, **{"from": "ZOË"}) == ["There"]
 
 
 async def test_an_account_that_fails_is_named_with_the_reason_and_the_others_are_read(

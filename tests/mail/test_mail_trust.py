@@ -85,6 +85,12 @@ FAIL = f"Authentication-Results: {OURS}; dmarc=fail header.from=example.org"
         ((TOP, f"Authentication-Results: {OURS}; x-dmarc=pass header.from=example.org", FROM),
          "unknown"),
         ((TOP, f"Authentication-Results: {OURS}; dmarc=passed header.from=x.org", FROM), "fail"),
+        # Words of the sender's that make the server's own unreadable lead to no forged one below.
+        ((TOP, f'{FAIL} smtp.mailfrom="a@evil.example', FORGED, FROM), "unknown"),
+        ((TOP, f"{FAIL} smtp.mailfrom=a(b@evil.example", FORGED, FROM), "unknown"),
+        ((TOP, f"{FAIL} smtp.mailfrom=a)b@evil.example", FORGED, FROM), "unknown"),
+        ((TOP, f"{FAIL} smtp.mailfrom=a\\b@evil.example", FORGED, FROM), "unknown"),
+        ((TOP, FAIL.replace(f"{OURS};", f"{OURS}/1;"), FORGED, FROM), "fail"),
         # More than one sender, or none.
         ((TOP, PASS, FROM, "From: mallory@evil.example"), "unknown"),
         ((TOP, PASS, "From: mallory@evil.example", FROM), "unknown"),

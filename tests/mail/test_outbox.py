@@ -10,12 +10,15 @@ import pytest
 from sqlalchemy import select
 
 from bailiwick.config import Settings
+from bailiwick.connectors.mail import Changed, Page
 from bailiwick.gate.call import Call, Denied, Result
 from bailiwick.kit import clock
 from bailiwick.kit.eventlog.models import EventRow
+from bailiwick.mail.filters.books import Books
+from bailiwick.mail.intake import Intake
 from bailiwick.mail.outbox import sender as senders
 from support import post
-from support.mailroom import Mailroom, mailroom_in
+from support.mailroom import Mailroom, letter, mailroom_in
 from support.office import API, opened_office
 
 pytestmark = pytest.mark.req("MAIL-06")
@@ -103,6 +106,20 @@ async def test_the_same_call_twice_is_one_message(room: Mailroom):
     assert len(await room.rows()) == 1
 
 
+async def test_what_was_answered_stays_so_whatever_the_provider_knows_of_it(room: Mailroom):
+    account = (await room.owner.get(f"{API}/accounts")).json()["items"][0]["id"]
+    id = await room.got(account, letter())
+    (mail,) = (await room.done("list_emails"))["emails"]
+    held = await room.done("reply_email", email_id=mail["id"], body="Yes.")
+    assert (await room.go(held["outbox_id"])).status == "sent"
+    assert (await room.message(id)).answered
+    runtime = room.office.runtime
+    page = Page(cursor={"n": 2}, changed=(Changed("r1", flags=frozenset({"seen"})),))
+    await Intake(runtime.storage, runtime.blobs, Books()).take_in(account, page, fetch_id="fetch")
+    row = await room.message(id)
+    assert (row.seen, row.answered) == (True, True)
+
+
 async def test_what_was_surely_not_sent_is_tried_again_ever_later_and_then_given_up(room: Mailroom):
     room.post.say("fail", [NO] * 5)
     id = (await room.send())["outbox_id"]
@@ -169,18 +186,21 @@ async def test_what_nobody_can_tell_waits_for_a_person(room: Mailroom):
     assert "outbox.unknown" in await told(room)
 
 
+@pytest.mark.parametrize("answer", ["away", "broken"])
 async def test_a_mailbox_that_cannot_be_asked_is_asked_for_an_hour_and_then_a_person(
-    room: Mailroom,
+    room: Mailroom, answer: str
 ):
     room.post.say("lost")
-    room.post.say("answer", "away")
+    room.post.say("answer", answer)
     id = (await room.send())["outbox_id"]
     await room.go(id)
     row = await room.go(id)
     assert row.status == "sending"
     assert row.due_at > clock.now() + MINUTE / 2
     await room.age(id, 61 * MINUTE)
-    assert (await room.go(id)).status == "unknown"
+    row = await room.go(id)
+    assert row.status == "unknown"
+    assert "canary" not in (row.problem or "")
     assert room.post.begun == 1
 
 

@@ -1,6 +1,7 @@
 """What goes out is what was meant: headers, thread, signature, attachments, and to whom."""
 
 import shutil
+from base64 import b64encode
 from collections.abc import AsyncIterator
 from email import message_from_bytes, policy
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from bailiwick.accounts.models import Account
 from bailiwick.config import Settings
 from bailiwick.gate.call import Denied
+from bailiwick.mail.parsing import Address, parse
 from support import post
 from support.mailroom import Mailroom, letter, mailroom_in
 from support.office import API, opened_office
@@ -37,6 +39,12 @@ async def sent(room: Mailroom, held: dict[str, Any], label: str = "Work") -> Any
     return ours[0]
 
 
+def as_sent(room: Mailroom) -> bytes:
+    """The only message that went out, byte for byte."""
+    (path,) = (room.post.folder / "sent").iterdir()
+    return path.read_bytes()
+
+
 def text_of(part: Any) -> str:
     return part.get_content().replace("\r\n", "\n").strip()
 
@@ -59,6 +67,7 @@ ASTRAY: list[tuple[str, object]] = [
     ("to", ["a@[127.0.0.1]"]),
     ("to", ["a@-b.example"]),
     ("to", ["nobody"]),
+    ("to", ["=?utf-8?q?a=0d=0aBcc=3ae=40e=2ee=0d=0aX=3a?=@evil.example"]),
     ("cc", ["a@b.example(eve@evil.example)"]),
     ("bcc", ["@b.example"]),
 ]
@@ -95,6 +104,45 @@ async def test_names_and_letters_of_all_kinds_arrive_as_they_were_written(room: 
     assert got["From"].addresses[0].display_name == "Olive Owner"
 
 
+async def test_an_encoded_word_that_a_stranger_wrote_stays_text_and_adds_no_header(room: Mailroom):
+    account = await room.connect()
+    evil = "=?utf-8?q?Hi=0d=0aX-Evil:_1=0d=0a=0d=0aMine?="
+    name = f'Owner, Olive "{evil}"'
+    async with room.office.runtime.storage.app.write() as session:
+        row = await session.get(Account, account)
+        assert row
+        row.display_name = name
+    # Encoded once more, so that it comes in as the text of a subject and of a file's name.
+    subject = file = f"=?utf-8?b?{b64encode(evil.encode()).decode()}?="
+    reply_to = "=?utf-8?q?a=0d=0aX-Evil=3a1?=@evil.example, bo@example.org"
+    raw = letter(Reply_To="bo@example.org")
+    mail: Any = message_from_bytes(raw, policy=policy.SMTP)
+    mail.add_attachment(b"%PDF-1", maintype="application", subtype="pdf", filename="x")
+    raw = mail.as_bytes().replace(b"Subject: Hello", f"Subject: {subject}".encode())
+    raw = raw.replace(b"Reply-To: bo@example.org", f"Reply-To: {reply_to}".encode())
+    await room.got(account, raw.replace(b'filename="x"', f'filename="{file}"'.encode()))
+    id = (await seen(room))[evil]
+    await sent(room, await room.done("reply_email", email_id=id, body="x", attach_from=id))
+    raw = as_sent(room)
+    assert b"X-Evil" not in [line.partition(b":")[0] for line in raw.splitlines()]
+    got = parse(raw)
+    assert ([one.address for one in got.to], got.subject) == (["bo@example.org"], f"Re: {evil}")
+    assert (got.senders, got.sender) == (1, Address(name, "me@office.example"))
+    assert [part.type for part in got.attachments] == ["application/pdf"]
+
+
+async def test_a_long_name_with_commas_is_still_one_sender(room: Mailroom):
+    account = await room.connect()
+    name = "Owner, Olive, " + "of the department of long names, " * 4 + "eve@evil.example"
+    async with room.office.runtime.storage.app.write() as session:
+        row = await session.get(Account, account)
+        assert row
+        row.display_name = name
+    await sent(room, await room.send())
+    got = parse(as_sent(room))
+    assert (got.senders, got.sender) == (1, Address(name, "me@office.example"))
+
+
 async def test_a_reply_is_in_the_thread_and_goes_to_whom_the_mail_asks(room: Mailroom):
     account = await room.connect()
     older = " ".join(f"<r{number}@x.example>" for number in range(40))
@@ -115,6 +163,26 @@ async def test_a_reply_is_in_the_thread_and_goes_to_whom_the_mail_asks(room: Mai
     assert text_of(got).startswith("Yes.\n")
     held = await room.done("reply_email", email_id=ids["List"], body="Yes.")
     assert held["to"] == ["list@lists.example"]
+
+
+async def test_a_reply_names_the_very_mail_that_it_answers_or_none(room: Mailroom):
+    account = await room.connect()
+    long = f"{'x' * 500}@stranger.example"
+    nameless = letter(subject="Nameless", References="<old@x.example>")
+    await room.got(account, nameless.replace(b"Message-ID:", b"X-Was:"))
+    named = letter(subject="Named", References="<old@x.example>")
+    at = named.index(b"Message-ID:")
+    end = named.index(b"\r\n", at)
+    await room.got(account, named[:at] + f"Message-ID: <{long}>".encode() + named[end:])
+    ids = await seen(room)
+    got = await sent(room, await room.done("reply_email", email_id=ids["Nameless"], body="x"))
+    assert (got["In-Reply-To"], str(got["References"])) == (None, "<old@x.example>")
+    held = await room.done("reply_email", email_id=ids["Named"], body="x")
+    row = await room.go(held["outbox_id"])
+    raws = [path.read_bytes() for path in (room.post.folder / "sent").iterdir()]
+    (raw,) = (raw for raw in raws if row.message_id.encode() in raw)
+    answer = parse(raw)
+    assert (answer.in_reply_to, answer.references) == (long, ("old@x.example", long))
 
 
 async def test_a_reply_to_all_leaves_out_oneself_and_doubles(room: Mailroom):
@@ -218,3 +286,19 @@ async def test_a_draft_is_put_into_the_mailbox_and_nothing_is_sent(room: Mailroo
     assert (await room.owner.post(f"{API}/actions/{action['id']}/undo")).status_code == 200
     assert room.post.done[-1] == {"verb": "remove_draft", "remote_id": "draft-1"}
     assert room.post.begun == 0
+
+
+async def test_a_draft_keeps_its_blind_copies_for_whoever_sends_it(room: Mailroom):
+    account = await room.connect()
+    await room.got(account, letter())
+    many = [f"someone{number}@example.org" for number in range(9)]
+    await room.done("draft_email", to=["ada@example.org"], bcc=many, subject="Offer", body="x")
+    await room.done("draft_email", subject="Later", body="x")
+    await room.done("draft_email", email_id=(await seen(room))["Hello"], bcc=many[:1], body="x")
+    first, second, answer = (parse(saved["raw"].encode()) for saved in room.post.done)
+    assert [one.address for one in first.to] == ["ada@example.org"]
+    assert [one.address for one in first.bcc] == many
+    assert "undisclosed" not in room.post.done[1]["raw"]
+    assert (second.subject, second.to, second.bcc) == ("Later", (), ())
+    assert [one.address for one in answer.to] == ["stan@stranger.example"]
+    assert [one.address for one in answer.bcc] == many[:1]

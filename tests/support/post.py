@@ -117,6 +117,8 @@ class PostMailbox:
         answer = self._post.told("answer")
         if answer == "away":
             raise ConnectorFailed("network", "The scripted server is away.")
+        if answer == "broken":
+            raise KeyError("canary")
         if answer:
             return Found(answer)
         ids = [str(message["Message-ID"]).strip("<>") for message in self._post.sent]

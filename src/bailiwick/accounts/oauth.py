@@ -16,6 +16,7 @@ from urllib.parse import urlencode
 import httpx
 
 from bailiwick.identity.oidc import challenge, unguessable
+from bailiwick.kit.http import retry
 
 __all__ = ["Granted", "TokenRefused", "authorize_url", "request", "revoke", "unguessable"]
 
@@ -89,7 +90,7 @@ async def request(client: httpx.AsyncClient, url: str, form: Mapping[str, str]) 
         raise TokenRefused(
             "network",
             f"The provider answered with the status {status}.",
-            retry_after=_seconds(headers.get("retry-after")),
+            retry_after=retry.seconds(headers.get("retry-after", "")),
         )
     if code == "invalid_grant":
         raise TokenRefused("invalid_grant", "The provider no longer accepts this authorisation.")

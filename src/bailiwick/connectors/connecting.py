@@ -131,7 +131,8 @@ def since(choice: RouteFrom) -> datetime | None:
     """Before which moment mail wakes nobody."""
     match choice:
         case "new":
-            return clock.now()
+            # Servers tell whole seconds: what comes within this one is new.
+            return clock.now().replace(microsecond=0)
         case "week":
             return clock.now() - timedelta(days=7)
         case "all":

@@ -78,6 +78,7 @@ class Tokens:
         self._holder = ids.new("hld")
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._refused: dict[str, _Refused] = {}
+        self._under_way: set[asyncio.Task[str]] = set()
 
     async def current(self, account_id: str, refresh: Refresh) -> str:
         """A token that is good for a while; refreshed first, if need be."""
@@ -100,7 +101,12 @@ class Tokens:
             async with self._storage.app.write() as session:
                 row = await leases.take(session, account_id, holder=self._holder)
             if row is not None:
-                return await self._with_lease(row, refresh)
+                # Whoever asked may be gone before the provider answers; what it gave must not be,
+                # for the refresh token of before may be good no more.
+                work = asyncio.create_task(self._with_lease(row, refresh))
+                self._under_way.add(work)
+                work.add_done_callback(self._under_way.discard)
+                return await asyncio.shield(work)
             # Another process is at it. What it brings is ours too.
             await asyncio.sleep(_LOOK_SECONDS)
             if (token := self._good(await self._read(account_id))) is not None:

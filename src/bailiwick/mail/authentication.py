@@ -14,7 +14,8 @@ section 5):
   servers write their verdict below their own `Received`, so its place alone is no proof; a server
   that checks some mail only must take forged verdicts out, as the RFC demands.
 - In it exactly one result for DMARC, of the domain that From names. Text in comments and quotes
-  comes from the sender and counts for nothing; what is not closed makes the whole unreadable.
+  comes from the sender and counts for nothing; what is not closed makes the whole unreadable, and
+  nothing below it is looked at.
 """
 
 import re
@@ -45,7 +46,11 @@ def dmarc(trace: Sequence[tuple[str, str]], domain: str, *, authserv_id: str) ->
             elif not _is_inside(by) and _house(by) not in houses:
                 return "unknown"
             received += 1
-        elif (results := _results(value)) and _same(results[0], authserv_id):
+        elif (results := _results(value)) is None:
+            # It may be the server's own, which a sender's words in it made unreadable: all below
+            # came with the mail.
+            return "unknown"
+        elif _same(results[0].partition("/")[0], authserv_id):
             return _verdict(results[1:], domain)
     return "unknown"
 

@@ -12,8 +12,6 @@ import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 import httpx
@@ -21,6 +19,7 @@ import httpx
 from bailiwick.connectors.connector import Access
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.connectors.gmail.options import api_url
+from bailiwick.kit.http import retry
 
 LARGEST = 100 * 1024 * 1024  # of an answer: 64 MB of mail in base64, and some
 _CODE = re.compile(r"[A-Za-z_]{1,60}")
@@ -99,9 +98,8 @@ class Answer:
     @property
     def retry_after(self) -> float | None:
         """How many seconds the server wants to be left alone."""
-        text = self.headers.get("Retry-After", "").strip()
-        seconds = float(text) if text.isdecimal() else _until(text)
-        return None if seconds is None else min(max(0.0, seconds), _DAY)
+        seconds = retry.seconds(self.headers.get("Retry-After", ""))
+        return None if seconds is None else min(seconds, _DAY)
 
 
 class Client:
@@ -146,10 +144,13 @@ class Client:
 
     async def ask_once(self, request: Request) -> Answer:
         """Ask; a second time only if the token was refused, when nothing was done."""
-        answer = await self._ask(request)
+        token = await self._token()
+        answer = await self._ask(request, token)
         if answer.status == 401:
-            await self._access.renew()
-            answer = await self._ask(request)
+            # Of many who were refused at once the first renews it, and the others take what came.
+            if await self._token() == token:
+                await self._access.renew()
+            answer = await self._ask(request, await self._token())
         if answer.status == 401:
             raise ConnectorFailed(
                 "invalid_grant", "Google no longer accepts this authorisation. Authorise it again."
@@ -162,8 +163,10 @@ class Client:
             await self._http.aclose()
             self._http = None
 
-    async def _ask(self, request: Request) -> Answer:
-        token = (await self._access.secret()).get("access_token", "")
+    async def _token(self) -> str:
+        return (await self._access.secret()).get("access_token", "")
+
+    async def _ask(self, request: Request, token: str) -> Answer:
         headers = {"Authorization": f"Bearer {token}", "Accept": "application/json"}
         if request.body is not None:
             headers["Content-Type"] = request.type
@@ -182,15 +185,6 @@ class Client:
                 if len(content) > (request.most or self._largest):
                     raise TooLarge
         return Answer(answer.status_code, answer.headers, bytes(content))
-
-
-def _until(text: str) -> float | None:
-    try:
-        when = parsedate_to_datetime(text)
-    except ValueError:
-        return None
-    when = when if when.tzinfo else when.replace(tzinfo=UTC)
-    return (when - datetime.now(UTC)).total_seconds()
 
 
 def good(answer: Answer) -> Answer:

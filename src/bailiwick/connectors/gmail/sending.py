@@ -9,7 +9,7 @@ import re
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import replace
-from email.parser import BytesHeaderParser
+from email.parser import HeaderParser
 from email.utils import getaddresses
 from typing import Any
 
@@ -28,6 +28,7 @@ _BOUNDARY = "bailiwick_message"
 _NO_UPLOADS = (404, 405, 501)
 _NEVER_REACHED = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.InvalidURL)
 _ADDRESS = re.compile(r"[^\s,;<>()\"\\]+@[^\s,;<>()\"\\@]+")
+_HEAD = re.compile(rb"\r?\n\r?\n")
 _HEADERS = ("Message-ID", "X-Google-Original-Message-ID")
 
 
@@ -94,7 +95,9 @@ def _addressed(message: Outgoing) -> bytes:
 
     Gmail has no envelope: it sends to whom the headers name. They must name nobody else.
     """
-    headers = BytesHeaderParser().parsebytes(message.raw)
+    head = _HEAD.split(message.raw, maxsplit=1)[0]
+    # As UTF-8, because that is what an address with other letters than ASCII is in.
+    headers = HeaderParser().parsestr(head.decode("utf-8", "replace"))
     given = [str(text) for name in ("To", "Cc", "Bcc") for text in headers.get_all(name, [])]
     named = {address.lower() for _, address in getaddresses(given) if address}
     meant = {address.lower(): address for address in message.recipients}

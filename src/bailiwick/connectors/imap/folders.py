@@ -174,7 +174,7 @@ def _without_repeats(folders: Sequence[Folder]) -> list[Folder]:
 
 def _collect(found: Iterable[Response], known: dict[str, Status]) -> None:
     for response in found:
-        name, values = response.tokens[0], response.tokens[1] if len(response.tokens) > 1 else None
+        name, values = (*response.tokens, None, None)[:2]
         if not isinstance(name, bytes) or not isinstance(values, list):
             continue
         pairs = dict(zip(map(_key, values[::2]), values[1::2], strict=False))

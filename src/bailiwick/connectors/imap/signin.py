@@ -1,6 +1,7 @@
 """Signing in, to IMAP and to SMTP: with a password, or with an access token (XOAUTH2)."""
 
 import base64
+import re
 from collections.abc import Mapping
 
 from bailiwick.connectors.connector import Access
@@ -11,7 +12,12 @@ from bailiwick.connectors.imap.names import string
 from bailiwick.connectors.imap.settings import Settings
 
 _REFUSED = frozenset(("AUTHENTICATIONFAILED", "AUTHORIZATIONFAILED", "EXPIRED", "WEBALERT"))
-_BUSY = frozenset(("UNAVAILABLE", "LIMIT", "INUSE", "SERVERBUG"))
+_BUSY = frozenset(("UNAVAILABLE", "LIMIT", "INUSE", "SERVERBUG", "OVERQUOTA"))
+# Servers that have no code for it say so in words; a password is not wrong because of it.
+_BUSY_WORDS = re.compile(
+    r"too many|temporar|rate.limit|limit (?:exceeded|reached|hit)|throttl|overload|not connected",
+    re.IGNORECASE,
+)
 
 
 async def credential(access: Access, settings: Settings) -> str:
@@ -77,9 +83,10 @@ async def _sign_in(imap: Imap, settings: Settings, secret: str) -> None:
     try:
         answer = await _said(imap, settings, secret)
     except faults.Refused as error:
-        if error.code in _BUSY:
+        is_vague = not error.code or error.code == "ALERT"
+        if error.code in _BUSY or (is_vague and _BUSY_WORDS.search(error.detail)):
             raise ConnectorFailed("network", error.detail) from None
-        if error.code in _REFUSED or not error.code or error.code == "ALERT":
+        if error.code in _REFUSED or is_vague:
             raise wrong(settings, error.detail) from None
         raise
     told = answer.code("CAPABILITY") or _told(answer)

@@ -21,7 +21,7 @@ from bailiwick.connectors.mail import Arrived, Changed, Cursor, Page
 _PAGE_MESSAGES = 50
 _PAGE_BYTES = 8 * 1024 * 1024
 _PAGE_CHANGES = 500
-_SIZES_AT_ONCE = 1000
+_SIZES_AT_ONCE = 700  # of any UIDs: a command of more than 8192 bytes may be refused (RFC 7162)
 _MOST_MESSAGES = 5_000_000
 _SLACK = 10_000
 _MOST_LABELS = 500
@@ -63,15 +63,22 @@ class Sync:
         yield self._page(tells_folders=True)
         statuses = await folders.statuses(self._imap, self.folders)
         self._left = {each.name: self._missing(each.name, statuses) for each in self.folders}
+        failed: faults.Refused | None = None
         for folder in self.folders:
             status = statuses.get(folder.name)
             if status and self._is_same(self._progress.states.get(folder.name), status):
                 self._seen(folder, status)
                 continue
-            async for page in self._folder(folder):
-                yield page
+            try:
+                async for page in self._folder(folder):
+                    yield page
+            except faults.Refused as error:
+                # A folder that the server cannot read is told of, but the others come first.
+                failed = failed or error
         if self._progress.is_new:
             yield self._page()
+        if failed:
+            raise failed
 
     async def _folder(self, folder: Folder) -> AsyncGenerator[Page, None]:
         try:

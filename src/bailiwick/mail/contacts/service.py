@@ -37,7 +37,9 @@ class Imported(NamedTuple):
 
 def key_of(address: str) -> str:
     """How an address is kept and compared; "" if it cannot be one."""
-    return parsing.normal(address).lower()
+    key = parsing.normal(address).lower()
+    # A few letters of other alphabets are ASCII in lower case: who has one is somebody else.
+    return key if key.isascii() == address.isascii() else ""
 
 
 async def knows(session: AsyncSession, workspace_id: str, address: str) -> bool:

@@ -111,7 +111,11 @@ async def set_flags(session: AsyncSession, wanted: Mapping[int, frozenset[Flag]]
     for some in chunks(wanted):
         statement = select(Message.number, *columns).where(Message.number.in_(some))
         for number, *held in await session.execute(statement):
-            flags = [flag in wanted[number] for flag in FLAGS]
+            # Not every provider knows what was answered from here: what once was stays so.
+            flags = [
+                flag in wanted[number] or (flag == "answered" and was)
+                for flag, was in zip(FLAGS, held, strict=True)
+            ]
             if flags != held:
                 changed.append({"of": number, **dict(zip(FLAGS, flags, strict=True))})
     if changed:

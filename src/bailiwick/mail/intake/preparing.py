@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
 from bailiwick.connectors.mail import Arrived
@@ -18,6 +18,7 @@ from bailiwick.mail.parsing import Address, Parsed, Part, parse
 
 Values = dict[str, Any]
 _SKEW = timedelta(days=1)
+_EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)  # a time zone can still be put to it
 _MOST_PARTS = 1000
 
 
@@ -47,7 +48,7 @@ def prepare(arrived: Arrived, fingerprint: str, blobs: BlobFolder) -> Draft:
         "fingerprint": fingerprint,
         "raw_blob": own.put(rest) if large else None,
         "size": arrived.cut_size or len(arrived.raw),
-        "date_at": min(arrived.received_at, clock.now() + _SKEW),
+        "date_at": max(min(arrived.received_at, clock.now() + _SKEW), _EARLIEST),
         "remote_thread": arrived.thread,
         "fault": _fault(arrived, parsed),
         **_read(parsed),

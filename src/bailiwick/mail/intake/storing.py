@@ -22,6 +22,7 @@ from bailiwick.mail.threads import Links
 from bailiwick.mail.trust import Judged
 
 _OUTGOING = places.SENT | places.DRAFTS
+_CHECKED = "authentication-results"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +101,8 @@ class Storing:
             return []
         session, workspace_id = self._session, self._account.workspace_id
         self._set_places(new, folders)
-        sent = [draft.values for draft in new if draft.values["places"] & places.SENT]
-        await self._learn(sent)
+        outgoing = [draft for draft in new if draft.values["places"] & places.SENT]
+        await self._learn([draft.values for draft in outgoing if not self._came_in(draft)])
         senders = {draft.values["sender_address"] for draft in new}
         known = await contacts.known(session, workspace_id, senders)
         moments = [draft.values["date_at"] for draft in new]
@@ -157,13 +158,19 @@ class Storing:
         }
 
     def _judged(self, draft: Draft, known: Collection[str]) -> Judged:
-        if draft.values["places"] & (places.SENT | places.INBOX) == places.SENT:
+        outgoing = draft.values["places"] & (places.SENT | places.INBOX) == places.SENT
+        if outgoing and not self._came_in(draft):
             return trust.SENT
         return trust.judge(
             draft.parsed,
             authserv_id=self._account.authserv_id,
             is_contact=draft.values["sender_address"] in known,
         )
+
+    def _came_in(self, draft: Draft) -> bool:
+        """Whether somebody else's mail was put into Sent: a server has checked its sender."""
+        is_own = draft.values["sender_address"].lower() == self._account.address.lower()
+        return not is_own and any(name == _CHECKED for name, _ in draft.parsed.trace)
 
     async def _place(self, every: Mapping[str, int], folders: Folders) -> set[int]:
         where: dict[str, tuple[int | None, Sequence[str]]] = {

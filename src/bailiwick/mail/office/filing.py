@@ -120,7 +120,9 @@ class Filing:
         """Put a draft into the mailbox; nothing is sent."""
         written = await self._letters.draft(context, arguments)
         thread = written.answers.remote_thread if written.answers else None
-        built = await asyncio.to_thread(build, written.letter, key=context.key, at=clock.now())
+        built = await asyncio.to_thread(
+            build, written.letter, key=context.key, at=clock.now(), is_draft=True
+        )
         async with self._office.mailbox(written.account, need="drafts") as mailbox:
             remote = await mailbox.save_draft(built.raw, thread=thread)
         data = {

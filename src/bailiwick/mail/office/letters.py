@@ -93,7 +93,9 @@ class Letters:
         own = [account.address for account in of_all]
         found = replies.recipients(message, own=own, all=bool(arguments.get("all")))
         more = all_checked(arguments.get("cc", ()), field="cc")
-        return Recipients(found.to, without_doubles((*found.cc, *more), but=found.to))
+        cc = without_doubles((*found.cc, *more), but=found.to)
+        bcc = all_checked(arguments.get("bcc", ()), field="bcc")
+        return Recipients(found.to, cc, without_doubles(bcc, but=(*found.to, *cc)))
 
     async def _attachments(
         self, context: Context, account: Account, arguments: Arguments

@@ -29,9 +29,10 @@ class Wanted:
 
 async def listed(session: AsyncSession, wanted: Wanted, *, limit: int) -> list[Message]:
     """Mails of all these accounts, newest first."""
+    folders = await _called(session, wanted)
     statement = (
         select(Message)
-        .where(*_conditions(wanted))
+        .where(*_conditions(wanted, folders))
         .order_by(Message.date_at.desc(), Message.number.desc())
         .limit(limit)
     )
@@ -54,21 +55,32 @@ async def titles(session: AsyncSession, message: Message) -> list[str]:
     return sorted({role or title for role, title in await session.execute(statement)})
 
 
-def _conditions(wanted: Wanted) -> list[ColumnElement[bool]]:
+async def _called(session: AsyncSession, wanted: Wanted) -> list[str]:
+    """The folders of this title; compared here, for SQLite knows the case of ASCII alone."""
+    if wanted.folder is None:
+        return []
+    said = wanted.folder.strip().casefold()
+    statement = select(Folder.id, Folder.title).where(Folder.account_id.in_(wanted.account_ids))
+    return [id for id, title in await session.execute(statement) if title.casefold() == said]
+
+
+def _conditions(wanted: Wanted, folders: Collection[str]) -> list[ColumnElement[bool]]:
     conditions = [
         Message.workspace_id == wanted.workspace_id,
         Message.account_id.in_(wanted.account_ids),
         Message.gone_at.is_(None),
-        _placed(wanted.folder),
+        _placed(wanted.folder, folders),
     ]
     if wanted.unread is not None:
         conditions.append(Message.seen.is_(not wanted.unread))
     if wanted.sender:
-        said = wanted.sender.strip().lower()
+        said = wanted.sender.strip()
         conditions.append(
             or_(
-                func.lower(Message.sender_address).contains(said, autoescape=True),
-                func.lower(Message.sender_name).contains(said, autoescape=True),
+                func.lower(Message.sender_address).contains(said.lower(), autoescape=True),
+                func.lower(Message.sender_name).contains(said.lower(), autoescape=True),
+                # As it was said, for SQLite knows the case of ASCII alone.
+                Message.sender_name.contains(said, autoescape=True),
             )
         )
     if wanted.since:
@@ -78,15 +90,11 @@ def _conditions(wanted: Wanted) -> list[ColumnElement[bool]]:
     return conditions
 
 
-def _placed(folder: str | None) -> ColumnElement[bool]:
+def _placed(folder: str | None, called: Collection[str]) -> ColumnElement[bool]:
     """In the folder that is named; else anywhere but among what was put aside."""
     if folder is None:
         return Message.places.bitwise_and(_USUAL) != 0
     said = folder.strip().lower()
     if said in places.ROLES:
         return Message.places.bitwise_and(places.bit(said)) != 0
-    return exists().where(
-        Placement.number == Message.number,
-        Folder.id == Placement.folder_id,
-        func.lower(Folder.title) == said,
-    )
+    return exists().where(Placement.number == Message.number, Placement.folder_id.in_(called))

@@ -191,10 +191,10 @@ def _moment(text: str | None) -> datetime | None:
         return None
     try:
         moment = datetime.fromisoformat(text)
-    except ValueError:
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
         told = "write a day such as 2026-03-31, or a time such as 2026-03-31T08:00:00Z"
         raise Invalid.field("since", told) from None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _cursor(message: Message) -> str:
@@ -210,6 +210,6 @@ def _position(cursor: str | None) -> tuple[datetime, int] | None:
         moment = datetime.fromisoformat(at)
         if moment.tzinfo is None or type(number) is not int or not 0 <= number < 2**62:
             raise ValueError
-    except (ValueError, TypeError, binascii.Error):
+        return moment.astimezone(UTC), number
+    except (ValueError, TypeError, OverflowError, binascii.Error):
         raise Invalid.field("cursor", "take it unchanged from the list before") from None
-    return moment, number

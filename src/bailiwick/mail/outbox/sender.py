@@ -23,6 +23,7 @@ from bailiwick.gate import halts
 from bailiwick.kit import clock
 from bailiwick.kit.blobs import BlobFolder
 from bailiwick.kit.db import Storage
+from bailiwick.kit.db.away import is_away
 from bailiwick.kit.engine.dispatcher import Route
 from bailiwick.kit.engine.engine import Engine, Queue
 from bailiwick.kit.engine.jobs import patiently
@@ -158,8 +159,11 @@ class Sender:
         try:
             async with self._desk.mailbox(row.account_id) as mailbox, asyncio.timeout(60):
                 found = await mailbox.find_sent(row.message_id)
-        except (ConnectorFailed, TimeoutError) as error:
-            await self._doubt(row, error)
+        except Exception as error:
+            if is_away(error):
+                raise
+            log.warning("cannot ask whether it was sent", message=row.id, reason=repr(error))
+            await self._doubt(row, _failure(error, begun=True))
             return
         log.info("asked whether it was sent", message=row.id, sent=found.sent)
         async with self._storage.app.write() as session:
@@ -181,7 +185,7 @@ class Sender:
             row.status = "held"
             service.wait(session, row, until=clock.now(), problem=row.problem)
 
-    async def _doubt(self, row: Outgoing, error: Exception) -> None:
+    async def _doubt(self, row: Outgoing, error: SubmissionFailed) -> None:
         """The mailbox cannot be asked: later, ever less often, and at last a person."""
         async with self._storage.app.write() as session:
             found = await _still(session, row)
@@ -190,10 +194,10 @@ class Sender:
             assert found.handed_over_at
             passed = clock.now() - found.handed_over_at
             if passed > _LONGEST_DOUBT:
-                service.leave_open(session, found, problem=f"{_doubt_of(found)} {error}")
+                service.leave_open(session, found, problem=f"{_doubt_of(found)} {error.detail}")
             else:
                 until = clock.now() + max(_SETTLED, passed)
-                service.wait(session, found, until=until, problem=str(error) or found.problem)
+                service.wait(session, found, until=until, problem=error.detail)
 
     async def _tell_account(self, row: Outgoing, error: SubmissionFailed) -> None:
         """What is wrong with the account, and not with this one message, shows on the account."""

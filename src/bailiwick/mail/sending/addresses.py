@@ -16,13 +16,15 @@ LONGEST = 254
 _LONGEST_LOCAL = 64
 # Letters beyond ASCII are letters too; whether the server takes them is its own to say.
 _LOCAL = re.compile(r"[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*")
+# How an encoded word begins: programs may read another address out of it.
+_WORD = "=?"
 _LABEL = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
 
 
 def checked(text: str, *, field: str) -> str:
     """The address in the form that goes on the envelope, or `Invalid` that names the field."""
     local, at, domain = text.strip().rpartition("@")
-    if not at or not _LOCAL.fullmatch(local):
+    if not at or not _LOCAL.fullmatch(local) or _WORD in local:
         raise Invalid.field(
             field, f"{_shown(text)} is not one plain address such as ada@example.org"
         )

@@ -2,29 +2,35 @@
 
 The Message-ID is made from the key of the call that asked for it, so that it is the same however
 often the message is built. Blind copies are on the envelope alone. Nothing that a caller gives can
-end a header's line: what could is refused before it comes here, and again here.
+end a header's line: what could is refused before it comes here, and again here. The head is written
+by hand: the library reads what it is given, and an encoded word in it may hold an end of a line.
 """
 
 import hashlib
 import html
 import re
+import textwrap
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
-from email.headerregistry import Address
+from email.header import Header
 from email.message import EmailMessage
-from email.policy import SMTP, SMTPUTF8
-from email.utils import format_datetime
+from email.policy import SMTP
+from email.utils import format_datetime, quote
 
 from bailiwick.errors import Invalid
 from bailiwick.mail.html import clean, to_text
 from bailiwick.mail.sending.replies import Recipients, one_line
 
 LARGEST = 25_000_000
-_ID = re.compile(r"[!-;=?-~]{1,250}")  # what stands between the brackets
+_ID = re.compile(r"[!-;=?-~]{1,900}")  # what stands between the brackets
 _TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]{0,60}/[a-z0-9][a-z0-9!#$&^_.+-]{0,60}")
 _TAG = re.compile(r"<[a-zA-Z/!][^>]*>")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _LONGEST_NAME = 150
+_LINE = 76
+# How an encoded word begins; where one is not meant, nobody may take it for one.
+_WORD = "=?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +53,7 @@ class Letter:
     body: str
     signature: str | None = None  # HTML or plain
     quote: str | None = None
-    references: tuple[str, ...] = ()  # the last is the one that is answered
+    references: tuple[str, ...] = ()  # the last is the one that is answered; "" if it has none
     attachments: tuple[Attachment, ...] = ()
 
 
@@ -60,22 +66,17 @@ class Built:
     recipients: tuple[str, ...]
 
 
-def build(letter: Letter, *, key: str, at: datetime) -> Built:
-    """The message that is sent; the same key gives the same Message-ID."""
+def build(letter: Letter, *, key: str, at: datetime, is_draft: bool = False) -> Built:
+    """The message that is sent; the same key gives the same Message-ID.
+
+    A draft has no envelope, so it names its blind copies: whoever sends it takes them off.
+    """
     everyone = letter.recipients.all
     id = message_id(key, letter.sender)
-    plain = all(address.isascii() for address in (letter.sender, *everyone))
-    message = EmailMessage(policy=SMTP if plain else SMTPUTF8)
-    message["From"] = _address(letter.sender, one_line(letter.sender_name))
-    for name, some in (("To", letter.recipients.to), ("Cc", letter.recipients.cc)):
-        if some:
-            message[name] = [_address(address) for address in some]
-    if not (letter.recipients.to or letter.recipients.cc):
-        message["To"] = "undisclosed-recipients:;"
-    message["Subject"] = _line(letter.subject)
-    message["Date"] = format_datetime(at)
+    message = EmailMessage(policy=SMTP)
     _fill(message, letter)
-    raw = _identity(id, letter.references) + message.as_bytes()
+    raw = _identity(id, letter.references) + _head(letter, at=at, is_draft=is_draft)
+    raw += message.as_bytes()
     if len(raw) > LARGEST:
         raise Invalid.field(
             "attachments", f"the message would be larger than {LARGEST // 1_000_000} MB"
@@ -125,18 +126,52 @@ def _paragraph(text: str) -> str:
 
 
 def _identity(id: str, references: tuple[str, ...]) -> bytes:
-    """Written by hand: the library takes a long id for words, and encodes it."""
     known = [one for one in references if _ID.fullmatch(one)]
     lines = [f"Message-ID: <{id}>"]
-    if known:
+    if known and known[-1] == references[-1]:
         lines.append(f"In-Reply-To: <{known[-1]}>")
+    if known:
         lines.append("References: " + "\r\n ".join(f"<{one}>" for one in known))
     return "".join(f"{line}\r\n" for line in lines).encode("ascii")
 
 
-def _address(address: str, name: str = "") -> Address:
-    local, _, domain = address.rpartition("@")
-    return Address(name, local, domain)
+def _head(letter: Letter, *, at: datetime, is_draft: bool) -> bytes:
+    """From whom, to whom and about what, each in as many lines as it takes."""
+    lines = [f"From: {_named(letter.sender, one_line(letter.sender_name))}"]
+    everyone = letter.recipients.stored()
+    lines += [_list(kind.title(), everyone[kind]) for kind in ("to", "cc") if everyone[kind]]
+    if is_draft and everyone["bcc"]:
+        lines.append(_list("Bcc", everyone["bcc"]))
+    elif not (everyone["to"] or everyone["cc"] or is_draft):
+        lines.append("To: undisclosed-recipients:;")
+    subject = _line(letter.subject)
+    charset = "us-ascii" if _is_plain(subject) else "utf-8"
+    lines.append(f"Subject: {_words(subject, 'Subject', charset=charset)}")
+    lines.append(f"Date: {format_datetime(at)}")
+    return "".join(f"{line}\r\n" for line in lines).encode()
+
+
+def _list(name: str, addresses: Iterable[str]) -> str:
+    text = f"{name}: {', '.join(addresses)}"
+    parts = textwrap.wrap(text, _LINE, break_long_words=False, break_on_hyphens=False)
+    return "\r\n ".join(parts)
+
+
+def _named(address: str, name: str) -> str:
+    if not name:
+        return address
+    if _is_plain(name) and len(name) <= _LINE // 2:
+        return f'"{quote(name)}" <{address}>'
+    return f"{_words(name, 'From', charset='utf-8')}\r\n <{address}>"
+
+
+def _words(text: str, name: str, *, charset: str) -> str:
+    return Header(text, charset, header_name=name, maxlinelen=_LINE).encode(linesep="\r\n")
+
+
+def _is_plain(text: str) -> bool:
+    """Whether text means in a header what it says."""
+    return text.isascii() and _WORD not in text
 
 
 def _line(text: str) -> str:
@@ -163,5 +198,6 @@ def _type(text: str) -> str:
 
 
 def _name(text: str) -> str:
-    name = re.split(r"[/\\]", one_line(text))[-1].strip(" .") or "attachment"
+    plain = one_line(text).replace(_WORD, "=_")
+    name = re.split(r"[/\\]", plain)[-1].strip(" .") or "attachment"
     return name if len(name) <= _LONGEST_NAME else f"{name[:100]}{name[-50:]}"

@@ -66,7 +66,7 @@ def subject(message: Message) -> str:
 
 def references(message: Message) -> tuple[str, ...]:
     """The thread so far: its beginning and its end, where it is long."""
-    ids = [id for id in (*message.references, message.message_id) if id]
+    ids = [*filter(None, message.references), message.message_id]
     return tuple(ids if len(ids) <= _MOST_REFERENCES else [ids[0], *ids[1 - _MOST_REFERENCES :]])
 
 
