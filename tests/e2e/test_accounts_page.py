@@ -54,6 +54,7 @@ def test_a_local_mailbox_is_connected_used_changed_and_disconnected(
     address = page.get_by_label("Address", exact=True)
     expect(address).to_have_attribute("aria-invalid", "true")
     expect(page.get_by_text("Address is needed")).to_be_visible()
+    expect(address).to_be_focused()
     address.fill("not an address")
     connect.click()
     expect(page.get_by_text("Does not fit")).to_be_visible()

@@ -147,6 +147,9 @@ def test_a_hostile_mail_is_shown_in_a_frame_that_does_and_loads_nothing(
         page.get_by_role("button", name="Load pictures from elsewhere").click()
     page.get_by_role("radiogroup", name="How the mail is shown").get_by_text("Plain text").click()
     expect(page.get_by_role("article")).to_contain_text("See the page.")
+    page.get_by_role("list", name="Thread").get_by_role("link").click()
+    expect(subject(page)).to_be_focused()
+    expect(page.get_by_role("list", name="Thread")).to_contain_text("See the page.")
     expect(page).to_have_title(re.compile("^Mail"))
 
 

@@ -12,14 +12,16 @@ interface Props {
   onSubmit: (event: FormEvent<HTMLFormElement>) => void;
   onClose: () => void;
   size?: string;
+  /** Its height changes while one types: it grows downwards, and what one types in stays where it is. */
+  steady?: boolean;
   children: ReactNode;
 }
 
 /** A small form in a dialog. */
 export function FormDialog(props: Props) {
-  const { title, verb, opened, pending, problem, onSubmit, onClose, size, children } = props;
+  const { title, verb, opened, pending, problem, onSubmit, onClose, size, steady, children } = props;
   return (
-    <Modal opened={opened} onClose={onClose} title={title} size={size}>
+    <Modal opened={opened} onClose={onClose} title={title} size={size} centered={!steady}>
       <form onSubmit={onSubmit} noValidate>
         <Stack gap="md">
           <ProblemAlert>{problem}</ProblemAlert>

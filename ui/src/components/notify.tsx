@@ -51,6 +51,7 @@ function offer(message: ReactNode, run: () => Promise<unknown>, { verb, lasts } 
         <Button
           size="compact-sm"
           variant="default"
+          flex="none"
           onClick={undoLast}
           rightSection={<Kbd visibleFrom="sm">z</Kbd>}
         >

@@ -35,7 +35,7 @@ export function problemInWords({ problem, authorizeUrl }: Account): string {
 
 export const ROUTE_FROM: { value: "new" | "week" | "all"; label: string }[] = [
   { value: "new", label: "Mail that arrives from now on" },
-  { value: "week", label: "Mail of the last 7 days, and what comes" },
+  { value: "week", label: "The last 7 days, and what comes" },
   { value: "all", label: "All mail, however old" },
 ];
 

@@ -1,6 +1,7 @@
 import { api, type Schemas } from "@/api/client";
 import { useRefresh } from "@/api/queries";
 import { useManaged } from "@/features/accounts/useManaged";
+import { focusHeading } from "@/keyboard/focus";
 
 export type Demo = Schemas["DemoOut"];
 export type Finding = Schemas["DemoFindingOut"];
@@ -26,7 +27,11 @@ export function useDemo(workspaceId: string) {
 
 export function useDemoChanges(workspaceId: string) {
   const refresh = useRefresh();
-  const onSuccess = () => refresh(DEMO, "/api/v1/approvals");
+  const onSuccess = async () => {
+    await refresh(DEMO, "/api/v1/approvals", "/api/v1/accounts", "/api/v1/outbox");
+    // What was pressed is gone by now.
+    if (document.activeElement === document.body) focusHeading();
+  };
   const add = api.useMutation("post", DEMO, { onSuccess });
   const remove = api.useMutation("delete", DEMO, { onSuccess });
   return {

@@ -22,7 +22,7 @@ export function Choice({ connectors }: { connectors: Connector[] }) {
             </TextLink>
           }
           marks={!isConfigured && <StateMark state="waiting">to be set up first</StateMark>}
-          meta={[summary, usesOauth && "you sign in at the provider, and no password comes here"]}
+          meta={[summary, usesOauth && "You sign in at the provider, and no password comes here"]}
         />
       ))}
     </Rows>

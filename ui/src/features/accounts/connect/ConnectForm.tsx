@@ -34,7 +34,6 @@ export function ConnectForm({ connector, workspaces }: Props) {
   return (
     <form onSubmit={connect} noValidate>
       <Stack gap="md" maw={560}>
-        <ProblemAlert>{problem}</ProblemAlert>
         <SchemaForm form={form} after={<Suggested suggestion={suggestion} />} />
         {workspaces.length > 1 && (
           <NativeSelect
@@ -61,6 +60,7 @@ export function ConnectForm({ connector, workspaces }: Props) {
           maxLength={100}
           onChange={(event) => setLabel(event.currentTarget.value)}
         />
+        <ProblemAlert>{problem}</ProblemAlert>
         <Group>
           <Button type="submit" loading={pending}>
             {connector.usesOauth ? `Continue to ${connector.title}` : "Connect the account"}

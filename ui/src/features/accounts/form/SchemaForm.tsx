@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 
 import { type Field, sorted } from "./fields";
 import { Further } from "./Further";
@@ -16,6 +16,10 @@ interface Props {
 /** The fields of a connector's form; those that few people need are folded until one is wrong. */
 export function SchemaForm({ form, stored = [], after }: Props) {
   const { main, further } = sorted(form.fields);
+  useEffect(() => {
+    // The button may be far below the field that it stumbled over.
+    if (form.told > 0) document.querySelector<HTMLElement>("form [aria-invalid='true']")?.focus();
+  }, [form.told]);
   const input = (field: Field) => (
     <SchemaField
       key={field.name}

@@ -8,6 +8,8 @@ export interface SchemaValues {
   fields: Field[];
   values: Values;
   errors: Record<string, string>;
+  /** How often something was found wrong. */
+  told: number;
   set: (name: string, value: Value) => void;
 }
 
@@ -16,6 +18,7 @@ export function useSchemaForm(schema: Schema, known?: Schema) {
   const fields = fieldsOf(schema);
   const [values, setValues] = useState<Values>(() => started(fields, known));
   const [errors, setErrors] = useState<Record<string, string>>({});
+  const [told, setTold] = useState(0);
   // What a person typed is not overwritten by a guess.
   const [touched, setTouched] = useState<string[]>([]);
 
@@ -34,6 +37,7 @@ export function useSchemaForm(schema: Schema, known?: Schema) {
   const check = (): boolean => {
     const found = missing(fields, values);
     setErrors(found);
+    setTold((before) => before + 1);
     return Object.keys(found).length === 0;
   };
   /** Puts the server's messages beside their fields; what is about none is returned. */
@@ -43,6 +47,7 @@ export function useSchemaForm(schema: Schema, known?: Schema) {
     );
     const fitting = found.filter(([name]) => fields.some((field) => field.name === name));
     setErrors(Object.fromEntries(fitting));
+    setTold((before) => before + 1);
     return fitting.length > 0 && fitting.length === found.length ? null : detailOf(error);
   };
   const restart = (now?: Schema) => {
@@ -50,7 +55,7 @@ export function useSchemaForm(schema: Schema, known?: Schema) {
     setErrors({});
     setTouched([]);
   };
-  return { fields, values, errors, set, suggest, check, fail, restart };
+  return { fields, values, errors, told, set, suggest, check, fail, restart };
 }
 
 const without = (errors: Record<string, string>, names: string[]) =>

@@ -35,7 +35,7 @@ export function AccountActions({ account, connector, role, probe, onRenew }: Pro
           size="xs"
           variant="default"
           loading={fetchNow.isPending}
-          onClick={fetchNow.run}
+          onClick={({ currentTarget }) => void fetchNow.run().then(() => giveBack(currentTarget))}
           aria-label={`Fetch from ${label} now`}
         >
           Fetch now
@@ -45,7 +45,7 @@ export function AccountActions({ account, connector, role, probe, onRenew }: Pro
         size="xs"
         variant="default"
         loading={probe.isRunning}
-        onClick={() => void probe.run()}
+        onClick={({ currentTarget }) => void probe.run().then(() => giveBack(currentTarget))}
         aria-label={`Test ${label} now`}
       >
         Test now
@@ -88,4 +88,11 @@ export function AccountActions({ account, connector, role, probe, onRenew }: Pro
       )}
     </>
   );
+}
+
+/** While it is busy, a button cannot hold the focus. */
+function giveBack(button: HTMLElement) {
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) button.focus({ preventScroll: true });
+  });
 }

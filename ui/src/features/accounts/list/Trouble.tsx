@@ -1,4 +1,4 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
 
 import { When } from "@/components/When";
 import { Untrusted } from "@/features/gate/shared/Untrusted";
@@ -17,8 +17,8 @@ export function Trouble({ account, manages, onRenew }: Props) {
   const { label, problem, problemDetail, problemAt, authorizeUrl } = account;
   if (!problem) return null;
   return (
-    <Group gap="sm" mt={4} align="flex-start">
-      <Text size="sm" flex="1 1 260px">
+    <Stack gap="xs" mt={4} align="flex-start">
+      <Text size="sm">
         {problemInWords(account)}{" "}
         <Text span size="sm" c="dimmed">
           <Untrusted>{problemDetail ?? ""}</Untrusted>{" "}
@@ -38,6 +38,6 @@ export function Trouble({ account, manages, onRenew }: Props) {
       {!manages && needsPerson(problem) && (
         <Text size="sm">An admin of the workspace has to authorise it again.</Text>
       )}
-    </Group>
+    </Stack>
   );
 }

@@ -30,7 +30,8 @@ export function useAccountActions({ id, label, workspaceId }: Account) {
   };
   const fetchNow = {
     isPending: run.isPending,
-    run: () => run.mutate({ body: { accountId: id } }),
+    // Whoever sends it says what went wrong.
+    run: () => run.mutateAsync({ body: { accountId: id } }).catch(() => {}),
   };
   return { fetchNow, makePrimary, switchTo };
 }

@@ -2,6 +2,8 @@ import { api, type Schemas } from "@/api/client";
 import { useRefresh } from "@/api/queries";
 import { notify } from "@/components/notify";
 
+import { leaveRow } from "../leaveRow";
+
 export type Contact = Schemas["ContactOut"];
 
 export const CONTACTS = "/api/v1/workspaces/{workspace_id}/contacts";
@@ -13,7 +15,12 @@ export function useContacts(workspaceId: string) {
   const onSuccess = () => refresh(CONTACTS);
   const path = { workspace_id: workspaceId };
   const add = api.useMutation("post", CONTACTS, { onSuccess });
-  const drop = api.useMutation("delete", CONTACT, { onSuccess });
+  const drop = api.useMutation("delete", CONTACT, {
+    onSuccess: () => {
+      leaveRow();
+      return onSuccess();
+    },
+  });
   const read = api.useMutation("post", "/api/v1/workspaces/{workspace_id}/contacts/import", {
     onSuccess: async ({ added, changed, unchanged }) => {
       notify.done(`${added} added, ${changed} changed, ${unchanged} were there already.`);

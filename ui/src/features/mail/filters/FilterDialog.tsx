@@ -52,6 +52,7 @@ export function FilterDialog({ opened, onClose, workspaceId, directors, filter }
       title={filter ? `Edit “${filter.name}”` : "New filter"}
       verb={filter ? "Save" : "Add the filter"}
       size="lg"
+      steady
       opened={opened}
       onClose={onClose}
       pending={create.isPending || change.isPending}

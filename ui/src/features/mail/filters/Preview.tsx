@@ -13,7 +13,7 @@ export function Preview({ preview }: { preview: Previewed }) {
   const { data, problem, wrong, regex } = preview;
   if (!regex || wrong) {
     return (
-      <Text size="sm" c="dimmed">
+      <Text size="sm" c="dimmed" className={styles.preview}>
         {wrong
           ? "Once the pattern can be read, you see which recent mail fits."
           : "Write a pattern, and you see which recent mail fits."}
@@ -21,7 +21,7 @@ export function Preview({ preview }: { preview: Previewed }) {
     );
   }
   return (
-    <div>
+    <div className={styles.preview}>
       <Text size="sm" fw={500} role="status" aria-label="Preview">
         {problem ?? (data ? inWords(data) : "Looking…")}
       </Text>

@@ -4,6 +4,7 @@ import { api, type Schemas } from "@/api/client";
 import { useRefresh } from "@/api/queries";
 import { notify } from "@/components/notify";
 
+import { leaveRow } from "../leaveRow";
 import { type Filter, recreated } from "./filterForm";
 
 export const FILTERS = "/api/v1/filters";
@@ -23,7 +24,10 @@ export function useFilters(workspaceId: string) {
   const reread = { onSettled: () => refresh(FILTERS) };
   const change = api.useMutation("patch", "/api/v1/filters/{filter_id}", reread);
   const create = api.useMutation("post", FILTERS, reread);
-  const remove = api.useMutation("delete", "/api/v1/filters/{filter_id}", reread);
+  const remove = api.useMutation("delete", "/api/v1/filters/{filter_id}", {
+    ...reread,
+    onSuccess: () => leaveRow(),
+  });
   const order = api.useMutation("put", "/api/v1/filters/order", reread);
   const { queryKey } = filtersOf(workspaceId);
 

@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 
+import { leaveRow } from "../leaveRow";
 import { useOutboxActions } from "./useOutboxActions";
 import { type Outgoing, subjectOf } from "./words";
 
@@ -7,12 +8,15 @@ import { type Outgoing, subjectOf } from "./words";
 export function Answers({ outgoing }: { outgoing: Outgoing }) {
   const { isPending, cancel, sendNow, resolve } = useOutboxActions(outgoing);
   const about = subjectOf(outgoing);
-  const button = (words: string, onClick: () => void) => (
+  const button = (words: string, act: () => void) => (
     <Button
       size="xs"
       variant="default"
       disabled={isPending}
-      onClick={onClick}
+      onClick={({ currentTarget }) => {
+        moveOn(currentTarget);
+        act();
+      }}
       aria-label={`${words}: ${about}`}
     >
       {words}
@@ -43,4 +47,11 @@ export function Answers({ outgoing }: { outgoing: Outgoing }) {
     default:
       return null;
   }
+}
+
+/** In a dialog one stays. */
+function moveOn(pressed: HTMLElement) {
+  const dialog = pressed.closest<HTMLElement>("[role='dialog']");
+  if (dialog) dialog.focus();
+  else leaveRow(pressed);
 }

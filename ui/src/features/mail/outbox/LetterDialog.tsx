@@ -1,13 +1,17 @@
-import { Modal, Stack } from "@mantine/core";
+import { Group, Modal, Paper, Stack } from "@mantine/core";
 
 import { api, type Schemas } from "@/api/client";
-import { CodeBlock } from "@/components/CodeBlock";
 import { Fact, Facts } from "@/components/Facts";
 import { StateMark } from "@/components/StateMark";
 import { Loaded } from "@/components/states";
 import { Untrusted } from "@/features/gate/shared/Untrusted";
+import { useMayWrite } from "@/features/gate/shared/useWorkspaces";
 
+import { Answers } from "./Answers";
+import { Countdown } from "./Countdown";
 import { MARKS, subjectOf } from "./words";
+
+const LONG = 30_000;
 
 /** A message with its text, as it goes out. */
 export function LetterDialog({ id, onClose }: { id: string | undefined; onClose: () => void }) {
@@ -33,6 +37,7 @@ export function LetterDialog({ id, onClose }: { id: string | undefined; onClose:
 
 function Letter({ letter }: { letter: Schemas["OutgoingDetail"] }) {
   const { status, sender, to, cc, bcc, attachments, text } = letter;
+  const mayWrite = useMayWrite()(letter.workspaceId);
   const people = Object.entries({ To: to, Cc: cc, Bcc: bcc }).filter(([, all]) => all.length > 0);
   return (
     <Stack gap="md">
@@ -41,7 +46,9 @@ function Letter({ letter }: { letter: Schemas["OutgoingDetail"] }) {
           <Untrusted>{subjectOf(letter)}</Untrusted>
         </Fact>
         <Fact name="State">
-          <StateMark state={MARKS[status].state}>{MARKS[status].words}</StateMark>
+          <StateMark state={MARKS[status].state}>
+            {status === "held" ? <Countdown until={letter.dueAt} /> : MARKS[status].words}
+          </StateMark>
         </Fact>
         <Fact name="From">{sender}</Fact>
         {people.map(([name, all]) => (
@@ -55,7 +62,14 @@ function Letter({ letter }: { letter: Schemas["OutgoingDetail"] }) {
           </Fact>
         )}
       </Facts>
-      <CodeBlock label="Text">{text || "(no text)"}</CodeBlock>
+      <Paper withBorder radius="md" px="md" py="sm" role="group" aria-label="Text">
+        <Untrusted most={LONG}>{text || "(no text)"}</Untrusted>
+      </Paper>
+      {mayWrite && (
+        <Group justify="flex-end" gap="xs">
+          <Answers outgoing={letter} />
+        </Group>
+      )}
     </Stack>
   );
 }

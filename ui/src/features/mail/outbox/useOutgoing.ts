@@ -20,9 +20,13 @@ export function useOutgoing(status: Status) {
   );
 }
 
-/** How many messages a person has to decide about. */
+/** How many messages a person has to decide about: nobody knows whether they went out, or they did not. */
 export function useUndecided(): number {
-  const query = { status: "unknown", PageSize: 1 } as const;
+  return useCount("unknown") + useCount("failed");
+}
+
+function useCount(status: Status): number {
+  const query = { status, PageSize: 1 };
   const { data } = api.useQuery("get", OUTBOX, { params: { query } });
   return data?.totalItems ?? 0;
 }

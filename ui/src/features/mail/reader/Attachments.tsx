@@ -24,7 +24,7 @@ export function Attachments({ mail }: { mail: Mail }) {
             <span dir="auto">
               <Visible>{name || "Without a name"}</Visible>
             </span>
-            <Text span size="xs" c="dimmed">
+            <Text span size="xs" c="dimmed" flex="none">
               {sizeInWords(size)}
             </Text>
           </Anchor>

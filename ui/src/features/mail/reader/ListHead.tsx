@@ -30,7 +30,7 @@ export function ListHead({ place, mails, folders }: Props) {
       <FolderSelect place={place} folders={folders} />
       <div className={styles.count}>
         <Text size="xs" c="dimmed" role="status">
-          {mails.items && !mails.error ? countInWords(mails, search.q !== undefined) : ""}
+          {mails.items && !mails.error ? countInWords(mails, place) : ""}
         </Text>
         {search.q ? (
           <SegmentedControl
@@ -60,9 +60,13 @@ export function ListHead({ place, mails, folders }: Props) {
   );
 }
 
-function countInWords({ total, andMore }: Mails, isSearch: boolean): string {
+function countInWords({ total, andMore }: Mails, { search, accounts }: Place): string {
   const count = total.toLocaleString("en");
-  if (isSearch) return andMore ? `More than ${count} found` : `${count} found`;
+  if (search.q) {
+    const account = accounts?.find(({ id }) => id === search.account);
+    const where = account ? ` in ${account.label}` : "";
+    return `${andMore ? `More than ${count}` : count} found${where}`;
+  }
   return total === 1 ? "1 mail" : `${count} mails`;
 }
 

@@ -86,7 +86,7 @@ function Marks({ line }: { line: Line }) {
       {line.answered && <IconArrowBackUp size={14} role="img" aria-label="answered" />}
       {line.flagged && <IconFlagFilled size={13} role="img" aria-label="flagged" />}
       {line.hasAttachment && <IconPaperclip size={14} role="img" aria-label="with attachments" />}
-      <Trust size={14} role="img" aria-label={who} />
+      <Trust size={14} role="img" aria-label={who} title={who} />
     </span>
   );
 }

@@ -111,7 +111,7 @@ function NothingFound({ place }: { place: Place }) {
   const { account } = place.search;
   return (
     <Empty title="Nothing was found">
-      Try fewer words, or a part of a sender's name with from:.
+      Try fewer words, or a part of the sender's name, such as from:anna.
       {account && (
         <Text span display="block" mt="xs">
           Only one account was searched.{" "}

@@ -40,7 +40,11 @@ export function MailPage() {
     if (!line || !mayWrite) return;
     const at = items.findIndex(({ id }) => id === line.id);
     const next = items[at + 1] ?? items[at - 1];
-    if (search.mail === line.id) open(at >= 0 ? next?.id : undefined, { replace: true });
+    if (search.mail === line.id) {
+      // On a phone no list is in sight: the keyboard goes on from the next mail itself.
+      if (at >= 0 && next && !rowOf(next.id)?.checkVisibility()) focusOnOpening(next.id);
+      open(at >= 0 ? next?.id : undefined, { replace: true });
+    }
     if (at >= 0) focusSoon(next?.id);
     filing.archive(line);
   };
@@ -103,6 +107,7 @@ export function MailPage() {
                 filing={filing}
                 folders={folders}
                 onArchive={archive}
+                onOpen={focusOnOpening}
               />
             ) : (
               <Text c="dimmed" size="sm" className={styles.nothing}>
@@ -126,12 +131,11 @@ export function MailPage() {
   );
 }
 
+const rowOf = (id: string) => document.querySelector<HTMLElement>(`[data-mail="${CSS.escape(id)}"]`);
+
 /** Once the rows have moved up. */
 function focusSoon(id: string | undefined) {
-  if (!id) return;
-  window.setTimeout(() => {
-    document.querySelector<HTMLElement>(`[data-mail="${CSS.escape(id)}"]`)?.focus();
-  });
+  if (id) window.setTimeout(() => rowOf(id)?.focus());
 }
 
 /** A keyboard goes on from what was opened; while it goes along the list, it stays there. */

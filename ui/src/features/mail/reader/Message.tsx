@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 
 import { Loaded, Loading } from "@/components/states";
 
@@ -23,19 +23,37 @@ interface Props {
   folders: Folder[];
   /** Puts it away, and goes on with the next. */
   onArchive: () => void;
+  /** Goes to another mail of its thread. */
+  onOpen: (id: string) => void;
 }
 
 /** One mail, with all that is known about it. */
 export function Message(props: Props) {
   const query = useQuery(oneMail(props.id));
+  // It stays unfolded while one goes along it.
+  const [thread, setThread] = useState<string>();
   return (
     <Loaded query={query} loading={<Loading rows={2} />}>
-      {(mail) => <Opened key={mail.id} mail={mail} {...props} />}
+      {(mail) => (
+        <Opened key={mail.id} mail={mail} {...props}>
+          <Thread
+            mail={mail}
+            opened={thread === mail.threadId}
+            onToggle={() => setThread(thread === mail.threadId ? undefined : mail.threadId)}
+            onOpen={props.onOpen}
+          />
+        </Opened>
+      )}
     </Loaded>
   );
 }
 
-function Opened({ mail, place, filing, folders, onArchive }: Props & { mail: Mail }) {
+interface OpenedProps extends Props {
+  mail: Mail;
+  children: ReactNode;
+}
+
+function Opened({ mail, place, filing, folders, onArchive, children }: OpenedProps) {
   const account = place.accounts?.find(({ id }) => id === mail.accountId);
   const mayMark = place.mayWrite && (account?.permissions.includes("organise") ?? false);
   useLookedAt(mail, mayMark, filing);
@@ -50,9 +68,9 @@ function Opened({ mail, place, filing, folders, onArchive }: Props & { mail: Mai
           onArchive={onArchive}
         />
       </MessageHead>
-      <Thread mail={mail} />
-      <MessageBody mail={mail} />
+      {children}
       <Attachments mail={mail} />
+      <MessageBody mail={mail} />
       <Routed mail={mail} />
     </article>
   );

@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl } from "@mantine/core";
+import { Button, Group, SegmentedControl, Text } from "@mantine/core";
 import { IconPhoto } from "@tabler/icons-react";
 import { useState } from "react";
 
@@ -25,7 +25,7 @@ export function MessageBody({ mail }: { mail: Mail }) {
   return (
     <div className={styles.body} data-view={view}>
       {mail.hasHtml && (
-        <Group gap="xs" justify="space-between" mb={8}>
+        <Group gap="4px 8px" justify="space-between" mb={8}>
           <SegmentedControl
             size="xs"
             aria-label="How the mail is shown"
@@ -33,17 +33,21 @@ export function MessageBody({ mail }: { mail: Mail }) {
             value={view}
             onChange={setView}
           />
-          {view === "page" && !pictures && (
+          {view === "page" && (
             <Button
               size="compact-sm"
               variant="subtle"
               color="gray"
               leftSection={<IconPhoto size={15} />}
-              title="The sender then sees that the mail was opened"
-              onClick={() => setPictures(true)}
+              onClick={() => setPictures(!pictures)}
             >
-              Load pictures from elsewhere
+              {pictures ? "Leave the pictures out again" : "Load pictures from elsewhere"}
             </Button>
+          )}
+          {view === "page" && !pictures && (
+            <Text size="xs" c="dimmed" w="100%">
+              Pictures from elsewhere are left out: loading them tells the sender that the mail was opened.
+            </Text>
           )}
         </Group>
       )}

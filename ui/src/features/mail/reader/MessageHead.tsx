@@ -90,7 +90,7 @@ function Trust({ mail }: { mail: Mail }) {
     <div className={styles.note} data-kind="trust">
       <Icon size={16} stroke={1.8} aria-hidden />
       <span>
-        <strong>{known ? "Someone you know." : "A stranger."}</strong> {mail.labelWhy}{" "}
+        <strong>{known ? "Someone you know." : "Counts as a stranger."}</strong> {mail.labelWhy}{" "}
         {!mail.labelWhy.includes("DMARC") && (
           <Text span size="sm" c="dimmed">
             {DMARC[mail.dmarc]}.

@@ -10,7 +10,7 @@ export function NoMail({ place }: { place: Place }) {
   const { accounts, search, mayWrite } = place;
   if (accounts?.length === 0) {
     const connect = (
-      <Button component={Link} to="/settings/accounts" size="xs">
+      <Button component={Link} to="/settings/accounts/connect" size="xs">
         Connect an account
       </Button>
     );

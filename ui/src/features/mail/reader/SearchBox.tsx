@@ -17,6 +17,9 @@ const HELP: [query: string, finds: string][] = [
   ["(bill OR invoice)", "one or the other"],
 ];
 
+// Where the window is narrow, it stays under the search box, and within the window.
+const UNDER = { flip: { crossAxis: false }, shift: { padding: 16 } };
+
 /** Looks for mail; Enter searches, an empty box goes back to the list. */
 export function SearchBox({ place }: { place: Place }) {
   const { q = "" } = place.search;
@@ -70,7 +73,15 @@ export function SearchBox({ place }: { place: Place }) {
 
 function Help() {
   return (
-    <Popover position="bottom-end" width={380} withArrow trapFocus returnFocus>
+    <Popover
+      position="bottom-end"
+      width="min(380px, calc(100vw - 32px))"
+      middlewares={UNDER}
+      withArrow
+      arrowPosition="center"
+      trapFocus
+      returnFocus
+    >
       <Popover.Target>
         <ActionIcon variant="subtle" color="gray" size="lg" aria-label="How to search">
           <IconHelp size={18} />

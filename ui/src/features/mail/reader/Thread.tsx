@@ -1,17 +1,23 @@
 import { UnstyledButton } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
 
 import { api } from "@/api/client";
-import { TextLink } from "@/components/TextLink";
 import { Visible } from "@/features/gate/shared/Untrusted";
 
 import styles from "./Reader.module.css";
 import { type Mail, senderOf, shortTime, subjectOf } from "./words";
 
+interface Props {
+  mail: Mail;
+  opened: boolean;
+  onToggle: () => void;
+  /** Someone wants to read one of them. */
+  onOpen: (id: string) => void;
+}
+
 /** The other mails of its thread, behind a button. */
-export function Thread({ mail }: { mail: Mail }) {
-  const [opened, { toggle }] = useDisclosure();
+export function Thread({ mail, opened, onToggle, onOpen }: Props) {
   const { data } = api.useQuery("get", "/api/v1/mail/threads/{mail_thread_id}", {
     params: { path: { mail_thread_id: mail.threadId } },
   });
@@ -20,7 +26,7 @@ export function Thread({ mail }: { mail: Mail }) {
   const Chevron = opened ? IconChevronDown : IconChevronRight;
   return (
     <div className={styles.thread}>
-      <UnstyledButton className={styles.unfold} aria-expanded={opened} onClick={toggle}>
+      <UnstyledButton className={styles.unfold} aria-expanded={opened} onClick={onToggle}>
         <Chevron size={16} stroke={1.8} aria-hidden />
         {others.length === 1 ? "1 other mail" : `${others.length} other mails`} of this thread
       </UnstyledButton>
@@ -28,20 +34,23 @@ export function Thread({ mail }: { mail: Mail }) {
         <ul role="list" aria-label="Thread" className={styles.others}>
           {others.map((other) => (
             <li key={other.id} data-unread={!other.seen || undefined}>
-              <TextLink
+              <Link
                 to="/mail"
                 search={(before) => ({ ...before, mail: other.id })}
                 resetScroll={false}
-                size="sm"
+                className={styles.other}
+                onClick={() => onOpen(other.id)}
               >
-                <Visible>{senderOf(other)}</Visible>
-              </TextLink>
-              <span className={styles.snippet} dir="auto">
-                <Visible>{other.snippet || subjectOf(other)}</Visible>
-              </span>
-              <time dateTime={other.date} className={styles.time}>
-                {shortTime(other.date)}
-              </time>
+                <span className={styles.writer} dir="auto">
+                  <Visible>{senderOf(other)}</Visible>
+                </span>
+                <span className={styles.snippet} dir="auto">
+                  <Visible>{other.snippet || subjectOf(other)}</Visible>
+                </span>
+                <time dateTime={other.date} className={styles.time}>
+                  {shortTime(other.date)}
+                </time>
+              </Link>
             </li>
           ))}
         </ul>

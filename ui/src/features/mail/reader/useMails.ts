@@ -5,6 +5,7 @@ import { byPage } from "@/api/queries";
 import type { paths } from "@/api/schema";
 
 import type { Place, Sought } from "./usePlace";
+import { useOpenKept } from "./useOpenKept";
 import type { Hit, Line } from "./words";
 
 type Wanted = paths["/api/v1/mail"]["get"]["parameters"]["query"];
@@ -34,14 +35,15 @@ export function useMails({ workspaceId, search }: Place): Mails {
   const more = () => {
     if (query.hasNextPage && !query.isFetching) void query.fetchNextPage();
   };
+  const read = listed.data?.pages.flatMap((page) => page.items);
+  const items = useOpenKept(read, search);
   const { error, refetch, isPlaceholderData: isStale } = query;
   const shared = { error, refetch, isStale, more };
   if (search.q) {
     const last = found.data?.pages.at(-1);
-    const items = found.data?.pages.flatMap((page) => page.items);
-    return { ...shared, items, total: last?.total ?? 0, andMore: last?.more ?? false };
+    const hits = found.data?.pages.flatMap((page) => page.items);
+    return { ...shared, items: hits, total: last?.total ?? 0, andMore: last?.more ?? false };
   }
-  const items = listed.data?.pages.flatMap((page) => page.items);
   const total = listed.data?.pages.at(-1)?.totalItems ?? 0;
   return { ...shared, items, total, andMore: false };
 }

@@ -21,6 +21,7 @@ interface Props {
 /** Addresses, one after the other; those that are known are offered. */
 export function Addresses({ label, workspaceId, value, onChange, error, autoFocus }: Props) {
   const [text, setText] = useState("");
+  const [wanted, setWanted] = useState(false);
   const [q] = useDebouncedValue(text.trim(), 150);
   const contacts = api.useQuery(
     "get",
@@ -33,8 +34,12 @@ export function Addresses({ label, workspaceId, value, onChange, error, autoFocu
   return (
     <TagsInput
       label={label}
-      placeholder={value.length === 0 ? "ada@example.com" : undefined}
+      placeholder={label === "To" && value.length === 0 ? "ada@example.com" : undefined}
       data={[...names.keys()]}
+      // An empty list would take the Escape that is meant for the dialog.
+      dropdownOpened={wanted && known.length > 0}
+      onDropdownOpen={() => setWanted(true)}
+      onDropdownClose={() => setWanted(false)}
       // The server has looked in names too.
       filter={({ options }) => options}
       renderOption={({ option }) => (

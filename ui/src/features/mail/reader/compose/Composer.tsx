@@ -63,7 +63,11 @@ export function Composer({ kind: asked, mail, workspaceId, accounts, onOpen, onC
           <Text span c="dimmed">
             To
           </Text>{" "}
-          {answeredTo(kind, mail)}
+          {answeredTo(kind, mail)}{" "}
+          <Text span c="dimmed">
+            from
+          </Text>{" "}
+          {accounts.find(({ id }) => id === mail.accountId)?.address}
         </Text>
       ) : (
         <Addresses label="To" workspaceId={workspaceId} autoFocus {...addresses("to")} />
@@ -79,6 +83,11 @@ export function Composer({ kind: asked, mail, workspaceId, accounts, onOpen, onC
         minRows={8}
         maxRows={20}
         data-autofocus={isAnswer || undefined}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          event.currentTarget.form?.requestSubmit();
+        }}
         {...form.getInputProps("body")}
       />
       {!isAnswer && usable.length > 1 && (

@@ -58,7 +58,7 @@ export function useSending({ workspaceId, kind, mail, reopen }: Options) {
     if (seconds < 2) return notify.done("It is on its way.");
     const said = (
       <>
-        Held for {seconds} s, then it goes out. {outbox}
+        Held for {inWords(seconds)}, then it goes out. {outbox}
       </>
     );
     return notify.held(said, seconds, () => takeBack(id, letter));
@@ -76,6 +76,10 @@ export function useSending({ workspaceId, kind, mail, reopen }: Options) {
   };
   return { send, isSending: use.isPending };
 }
+
+/** "20 s", "10 minutes". */
+const inWords = (seconds: number) =>
+  seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} minutes`;
 
 /** The tool's fields are the form's own. */
 function atFields(error: unknown): unknown {
