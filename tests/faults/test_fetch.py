@@ -17,7 +17,7 @@ from bailiwick.runtime import storage_of
 from support.office import API
 from support.server import Server, cli, free_port, wait_for
 
-MAILS = 400
+MAILS = 700
 
 
 def fill(folder: Path, start: int, count: int) -> None:

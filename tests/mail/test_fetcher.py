@@ -115,14 +115,14 @@ async def test_a_fetch_that_was_killed_goes_on_where_it_was(post: Post):
     provider.add(letter(2))
     asked = clock.now().isoformat()
 
-    taken = post.fetcher.intake.take_in
+    stored = post.fetcher.intake._store
 
-    async def take_in_once(*args: Any, **kwargs: Any) -> None:
-        await taken(*args, **kwargs)
+    async def store_once(*args: Any) -> None:
+        await stored(*args)
         raise KeyboardInterrupt
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(post.fetcher.intake, "take_in", take_in_once)
+        patch.setattr(post.fetcher.intake, "_store", store_once)
         with pytest.raises(KeyboardInterrupt):
             await post.fetcher.fetch(id, "due", asked, fetch_id="job")
     assert (await post.sync(id)).state == "fetching"
@@ -238,15 +238,15 @@ async def test_stop_ends_fetches_between_pages_and_start_goes_on_behind_them(pos
     id, provider = await post.account()
     for number in range(1, 4):
         provider.add(letter(number))
-    owner, taken = await post.office.owner(), post.fetcher.intake.take_in
+    owner, stored = await post.office.owner(), post.fetcher.intake._store
 
-    async def take_in_and_stop(*args: Any, **kwargs: Any) -> Any:
-        found = await taken(*args, **kwargs)
+    async def store_and_stop(*args: Any) -> Any:
+        found = await stored(*args)
         assert (await owner.post(f"{API}/fetcher/stop")).json()["running"] is False
         return found
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(post.fetcher.intake, "take_in", take_in_and_stop)
+        patch.setattr(post.fetcher.intake, "_store", store_and_stop)
         assert await post.fetch(id) == {"outcome": "stopped", "new": 1, "routed": 0}
     assert await due(post) == []
     assert (await post.fetch(id))["outcome"] == "skipped"

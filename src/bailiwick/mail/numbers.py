@@ -8,6 +8,7 @@ seconds after its date where many came at once; so whoever goes by numbers still
 
 import hashlib
 import secrets
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
@@ -24,7 +25,8 @@ _SLOT = _SECONDS + _RANDOM
 _SLOT_BITS = 24
 _WIDEST = 1 << 20  # numbers; some hours
 _LATEST = (1 << _SECONDS) - _WIDEST - 1
-_TURNS = 15
+_ROOM = 16
+_TURNS = 12
 
 
 async def choose(
@@ -33,11 +35,14 @@ async def choose(
     """A free number for each message that was received at one of these moments."""
     chosen: list[int | None] = [None] * len(moments)
     used: set[int] = set()
+    firsts = [_first(workspace_id, moment) for moment in moments]
+    crowds = Counter(firsts)
     for turn in range(_TURNS):
-        width = min(1 << (_RANDOM + turn), _WIDEST)
-        for place, moment in enumerate(moments):
+        for place, first in enumerate(firsts):
             if chosen[place] is None:
-                number = _first(workspace_id, moment) + secrets.randbelow(width)
+                # Room for more than come at once, and four times as much after each turn.
+                room = max(PER_SECOND, crowds[first] * _ROOM) << 2 * turn
+                number = first + secrets.randbelow(min(room, _WIDEST))
                 if number not in used:
                     used.add(number)
                     chosen[place] = number

@@ -16,7 +16,8 @@ from bailiwick.connectors.local.maildir import Content, Maildir, described
 from bailiwick.connectors.local.snapshot import Snapshot, State, mark, restored, taken
 from bailiwick.connectors.mail import Arrived, Changed, Cursor, Page
 
-_MESSAGES = 50
+# The first pages are small, so that something is there soon; the later ones spare time.
+_LEAST, _MOST = 50, 200
 _BYTES = 8 * 1024 * 1024
 _SUM = 2**64
 # A snapshot is large: so many pages pass before what was given so far is kept.
@@ -112,7 +113,9 @@ async def _reading(
     """At least one portion, so that there is a last one."""
     rest = wanted
     while True:
-        read = await asyncio.to_thread(_portion, maildir, now, rest, states)
+        most = min(max(_LEAST, len(wanted) - len(rest)), _MOST)
+        read = await asyncio.to_thread(_portion, maildir, now, rest[:most], states)
+        read.rest = [*read.rest, *rest[most:]]
         yield read
         if not read.rest:
             return
@@ -126,7 +129,7 @@ def _portion(
     lost: list[str] = []
     size = used = 0
     for id in wanted:
-        if len(arrived) >= _MESSAGES or size >= _BYTES:
+        if size >= _BYTES:
             break
         used += 1
         content = _content(maildir, id, now.paths.get(id))

@@ -6,7 +6,7 @@ goes wrong stays with the account it went wrong with.
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, TypedDict
@@ -112,9 +112,9 @@ class Fetcher:
         async with (
             self.desk.mailbox(account_id) as mailbox,
             _each(mailbox.changes(cursor)) as pages,
+            aclosing(self.intake.take_all(account_id, pages, fetch_id=fetch_id)) as stored,
         ):
-            async for page in pages:
-                taken = await self.intake.take_in(account_id, page, fetch_id=fetch_id)
+            async for page, taken in stored:
                 progress.new += len(taken.new)
                 progress.routed += taken.routed
                 progress.left = page.left

@@ -7,19 +7,25 @@ filters) happens before, in a thread.
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 
 from bailiwick.accounts import repository as accounts
 from bailiwick.accounts.models import Account
 from bailiwick.connectors.mail import Arrived, Page
+from bailiwick.kit.ahead import one_ahead
 from bailiwick.kit.blobs import BlobFolder
 from bailiwick.kit.db import Storage
+from bailiwick.mail import raw
 from bailiwick.mail.filters import books as filters
 from bailiwick.mail.filters.books import Books
 from bailiwick.mail.intake import preparing, repository
 from bailiwick.mail.intake.preparing import Draft, Sorter
 from bailiwick.mail.intake.storing import Storing, Taken
+
+_AT_ONCE = 8  # blobs on their way to the disk
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +35,16 @@ class _Before:
     account: Account
     known: Mapping[str, int]
     sorter: Sorter
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A page that is ready to be stored."""
+
+    page: Page
+    marks: Sequence[str]
+    before: _Before | None  # None: the account is gone
+    drafts: Mapping[str, Draft]
 
 
 class Intake:
@@ -41,21 +57,48 @@ class Intake:
 
     async def take_in(self, account_id: str, page: Page, *, fetch_id: str) -> Taken:
         """Store a page of an account and the cursor behind it; nothing if the account is gone."""
+        return await self._store(account_id, await self._read(account_id, page), fetch_id)
+
+    async def take_all(
+        self, account_id: str, pages: AsyncIterator[Page], *, fetch_id: str
+    ) -> AsyncGenerator[tuple[Page, Taken]]:
+        """Store page after page; the next one is asked for and read meanwhile."""
+
+        async def each() -> AsyncGenerator[_Read]:
+            async for page in pages:
+                yield await self._read(account_id, page)
+
+        async with one_ahead(each()) as read:
+            async for one in read:
+                yield one.page, await self._store(account_id, one, fetch_id)
+
+    async def _read(self, account_id: str, page: Page) -> _Read:
         marks = await asyncio.to_thread(preparing.fingerprints, page.arrived)
         before = await self._look(account_id, marks)
         if before is None:
-            return Taken([], 0)
+            return _Read(page, marks, None, {})
         pairs = zip(marks, page.arrived, strict=True)
         new = {mark: one for mark, one in pairs if mark not in before.known}
         drafts = await asyncio.to_thread(self._prepare, new, before.sorter)
+        return _Read(page, marks, before, drafts)
+
+    async def _store(self, account_id: str, read: _Read, fetch_id: str) -> Taken:
+        page, before = read.page, read.before
+        if before is None:
+            return Taken([], 0)
         async with self._storage.app.write() as session:
             # First, because whoever else takes in for this account waits here.
             if not await repository.keep_cursor(session, account_id, page.cursor):
                 return Taken([], 0)
             storing = Storing(
-                session, before.account, page, marks=marks, sorter=before.sorter, fetch=fetch_id
+                session,
+                before.account,
+                page,
+                marks=read.marks,
+                sorter=before.sorter,
+                fetch=fetch_id,
             )
-            return await storing.run(drafts)
+            return await storing.run(read.drafts)
 
     async def _look(self, account_id: str, marks: Sequence[str]) -> _Before | None:
         async with self._storage.app.read() as session:
@@ -68,7 +111,11 @@ class Intake:
             return _Before(account, known, Sorter(account_id, book, zone, account.route_from))
 
     def _prepare(self, new: Mapping[str, Arrived], sorter: Sorter) -> dict[str, Draft]:
-        drafts = {mark: preparing.prepare(one, mark, self._blobs) for mark, one in new.items()}
+        put = raw.own(self._blobs).put
+        # Each blob is waited for until the disk has it, but not one after the other.
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            keep = partial(pool.submit, put)
+            drafts = {mark: preparing.prepare(one, mark, keep) for mark, one in new.items()}
         for draft in drafts.values():
             draft.matches = sorter.matches(draft.values)
         return drafts

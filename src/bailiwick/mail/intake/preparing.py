@@ -1,14 +1,14 @@
 """Reading messages that have come: all that takes time, before any transaction and off the loop."""
 
 import hashlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
 from bailiwick.connectors.mail import Arrived
 from bailiwick.kit import clock
-from bailiwick.kit.blobs import BlobFolder
 from bailiwick.mail import lifting, raw
 from bailiwick.mail.filters import fields
 from bailiwick.mail.filters.book import Book, Match
@@ -17,6 +17,7 @@ from bailiwick.mail.models import Message
 from bailiwick.mail.parsing import Address, Parsed, Part, parse
 
 Values = dict[str, Any]
+Keep = Callable[[bytes], Future[str]]  # begins to keep a blob, under the name that comes of it
 _SKEW = timedelta(days=1)
 _EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)  # a time zone can still be put to it
 _MOST_PARTS = 1000
@@ -30,8 +31,13 @@ class Draft:
     parsed: Parsed
     values: Values  # the columns that are known so far
     packed: bytes | None
-    parts: Sequence[Values]  # what is kept apart: rows that lack the message's number
+    apart: Sequence[tuple[Lifted, Future[str]]]  # and the blobs that they are being kept as
     matches: Sequence[Match]
+
+    @property
+    def parts(self) -> list[Values]:
+        """What is kept apart: rows that lack the message's number."""
+        return [_apart(lifted, blob.result()) for lifted, blob in self.apart]
 
 
 def fingerprints(arrived: Collection[Arrived]) -> list[str]:
@@ -39,14 +45,14 @@ def fingerprints(arrived: Collection[Arrived]) -> list[str]:
     return [hashlib.sha256(one.raw).hexdigest() for one in arrived]
 
 
-def prepare(arrived: Arrived, fingerprint: str, blobs: BlobFolder) -> Draft:
-    """Read a message; what is attached, and what is left if that is much, is kept at once."""
-    own, parsed = raw.own(blobs), parse(arrived.raw)
+def prepare(arrived: Arrived, fingerprint: str, keep: Keep) -> Draft:
+    """Read a message; what is attached, and what is left if that is much, is kept meanwhile."""
+    parsed = parse(arrived.raw)
     rest, lifted = lifting.lift(arrived.raw, parsed)
     large = len(rest) > raw.LARGE
     values = {
         "fingerprint": fingerprint,
-        "raw_blob": own.put(rest) if large else None,
+        "raw_blob": keep(rest).result() if large else None,
         "size": arrived.cut_size or len(arrived.raw),
         "date_at": max(min(arrived.received_at, clock.now() + _SKEW), _EARLIEST),
         "remote_thread": arrived.thread,
@@ -54,8 +60,8 @@ def prepare(arrived: Arrived, fingerprint: str, blobs: BlobFolder) -> Draft:
         **_read(parsed),
     }
     packed = None if large else raw.packed(rest)
-    parts = [_apart(one, own.put(one.content)) for one in lifted]
-    return Draft(arrived, parsed, values, packed, parts, matches=())
+    apart = [(one, keep(one.content)) for one in lifted]
+    return Draft(arrived, parsed, values, packed, apart, matches=())
 
 
 @dataclass(frozen=True, slots=True)
