@@ -24,9 +24,10 @@ const accent: MantineColorsTuple = [
 ];
 
 function keepFocus() {
-  requestAnimationFrame(() => {
+  // Mantine gives the focus back a moment later, where it can.
+  window.setTimeout(() => {
     if (document.activeElement === document.body) focusHeading();
-  });
+  }, 50);
 }
 
 export const theme = createTheme({

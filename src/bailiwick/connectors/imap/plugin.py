@@ -72,7 +72,7 @@ _FORM: Values = {
         "password": {
             "type": "string",
             "title": "Password",
-            "description": "Many providers want an app password here; with xoauth2, the token",
+            "description": "Many providers want an app password here. For xoauth2: the token",
             "minLength": 1,
             "writeOnly": True,
         },

@@ -126,4 +126,8 @@ def _output(row: Outgoing) -> Output:
         "goes_out_at": row.due_at.isoformat(),
     }
     count = sum(len(some) for some in everyone.values())
-    return Output(data, summary=f"to {count} addresses", receipt={"outbox_id": row.id})
+    return Output(
+        data,
+        summary=f"to {count} {'address' if count == 1 else 'addresses'}",
+        receipt={"outbox_id": row.id},
+    )
