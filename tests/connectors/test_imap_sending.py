@@ -12,7 +12,8 @@ from bailiwick.connectors.errors import ConnectorFailed, SubmissionFailed
 from bailiwick.connectors.imap import providers
 from bailiwick.connectors.mail import Outgoing, Submitted
 from connectors.imap_rig import IMAP, IMAP_OAUTH, ImapRig, access_of, opened
-from support.dovecot import Dovecot, dovecot, free_port
+from support.dovecot import PASSWORD, Dovecot, dovecot, free_port
+from support.office import API, Office
 from support.smtp import TOKEN, SmtpServer, serving_smtp
 
 __all__ = ["dovecot"]
@@ -214,6 +215,18 @@ async def test_a_wrong_password_at_the_smtp_server_is_found_when_connecting(
         await mailbox.probe()
     await mailbox.close()
     assert failed.value.problem == "invalid_grant"
+
+
+async def test_an_smtp_server_that_does_not_answer_is_told_at_its_own_field(
+    rig: ImapRig, office: Office
+) -> None:
+    owner = await office.owner()
+    workspace = (await owner.get(f"{API}/workspaces")).json()["items"][0]["id"]
+    settings = {**rig.settings, "smtp_port": free_port(), "password": PASSWORD}
+    body = {"workspaceId": workspace, "connector": "imap", "settings": settings}
+    answer = await owner.post(f"{API}/accounts", json=body)
+    assert answer.status_code == 400
+    assert list(answer.json()["errors"]) == ["settings.smtp_host"]
 
 
 async def test_a_token_opens_the_smtp_server(rig: ImapRig, tmp_path: Path) -> None:

@@ -8,11 +8,19 @@ Problem = Literal["missing_refresh_token", "invalid_grant", "network", "other"]
 class ConnectorFailed(Exception):
     """The provider did not do what was asked; the text is for a person and holds no secret."""
 
-    def __init__(self, problem: Problem, detail: str, *, retry_after: float | None = None) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        detail: str,
+        *,
+        retry_after: float | None = None,
+        field: str | None = None,
+    ) -> None:
         super().__init__(detail)
         self.problem: Problem = problem
         self.detail = detail
         self.retry_after = retry_after  # seconds, if the provider said
+        self.field = field  # of the account's form, if it is about one
 
 
 class SubmissionFailed(ConnectorFailed):

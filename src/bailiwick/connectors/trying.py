@@ -64,6 +64,8 @@ async def guarded(connector: Connector) -> AsyncGenerator[None]:
 
 def in_fields(error: ConnectorFailed, connector: Connector, settings: Mapping[str, Any]) -> Invalid:
     """The failure as one of a form, at the field that it is about if that can be told."""
+    if error.field in settings:
+        return Invalid.field(f"settings.{error.field}", error.detail)
     hidden = sorted(forms.secrets_of(connector.settings))
     if error.problem == "invalid_grant" and hidden:
         return Invalid.field(f"settings.{hidden[0]}", error.detail)

@@ -49,7 +49,8 @@ class ImapMailbox:
             await (await smtp.connected(self._access, self._settings)).leave()
         except ConnectorFailed as error:
             text = f"Reading mail works, but sending does not. {error.detail}"
-            raise ConnectorFailed(error.problem, text) from None
+            field = "smtp_host" if error.problem == "network" else None
+            raise ConnectorFailed(error.problem, text, field=field) from None
         address = self._settings.address
         return Identity(address, authserv_id=providers.authserv_id(self._settings.imap.host))
 
