@@ -1,27 +1,11 @@
 """What a page shows of a mail, a person may act on: by the name that tools know it by."""
 
-import shutil
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 
-from bailiwick.config import Settings
-from support import post
-from support.mailroom import Mailroom, letter, mailroom_in
-from support.office import API, opened_office
+from support.mailroom import Mailroom, letter
+from support.office import API
 
 pytestmark = pytest.mark.req("MCP-03")
-
-
-@pytest.fixture
-async def room(
-    sqlite_settings: Settings, opened_folder: Path, tmp_path: Path
-) -> AsyncIterator[Mailroom]:
-    shutil.copytree(opened_folder, sqlite_settings.data)
-    with post.installed():
-        async with opened_office(sqlite_settings) as office:
-            yield await mailroom_in(office, tmp_path / "post")
 
 
 async def test_a_mail_that_is_shown_says_under_which_name_tools_take_it(room: Mailroom):

@@ -1,10 +1,7 @@
 """The mail tools: all accounts in one list, by the users' own words, and through the gate."""
 
 import json
-import shutil
 from base64 import b64encode
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -12,15 +9,13 @@ import pytest
 from sqlalchemy import update
 
 from bailiwick.accounts.models import Account
-from bailiwick.config import Settings
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.gate import reading
 from bailiwick.gate.call import Caller, Denied, Pending
 from bailiwick.gate.models import Approval
 from bailiwick.tools.scope import ALL
-from support import post
-from support.mailroom import Mailroom, letter, mailroom_in
-from support.office import API, opened_office
+from support.mailroom import Mailroom, letter
+from support.office import API
 
 pytestmark = pytest.mark.req("MCP-03")
 NAMES = [
@@ -32,16 +27,10 @@ PROVIDER = ("scripted", "provider", "acc-", "mail-", "/post/", "INBOX")
 
 
 @pytest.fixture
-async def room(
-    sqlite_settings: Settings, opened_folder: Path, tmp_path: Path
-) -> AsyncIterator[Mailroom]:
-    shutil.copytree(opened_folder, sqlite_settings.data)
-    with post.installed():
-        async with opened_office(sqlite_settings) as office:
-            made = await mailroom_in(office, tmp_path / "post")
-            await made.connect("Work", "me@office.example")
-            await made.connect("Home", "home@office.example")
-            yield made
+async def room(room: Mailroom) -> Mailroom:
+    await room.connect("Work", "me@office.example")
+    await room.connect("Home", "home@office.example")
+    return room
 
 
 async def accounts(room: Mailroom) -> dict[str, str]:

@@ -1,7 +1,6 @@
 """The outbox: mail is held, handed over once, and never twice, whatever the other side does."""
 
 import asyncio
-import shutil
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
@@ -27,15 +26,9 @@ NO = {"problem": "network", "detail": "Try later.", "sent": "no"}
 
 
 @pytest.fixture
-async def room(
-    sqlite_settings: Settings, opened_folder: Path, tmp_path: Path
-) -> AsyncIterator[Mailroom]:
-    shutil.copytree(opened_folder, sqlite_settings.data)
-    with post.installed():
-        async with opened_office(sqlite_settings) as office:
-            made = await mailroom_in(office, tmp_path / "post")
-            await made.connect()
-            yield made
+async def room(room: Mailroom) -> Mailroom:
+    await room.connect()
+    return room
 
 
 @pytest.fixture

@@ -1,33 +1,18 @@
 """What goes out is what was meant: headers, thread, signature, attachments, and to whom."""
 
-import shutil
 from base64 import b64encode
-from collections.abc import AsyncIterator
 from email import message_from_bytes, policy
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bailiwick.accounts.models import Account
-from bailiwick.config import Settings
 from bailiwick.gate.call import Denied
 from bailiwick.mail.parsing import Address, parse
-from support import post
-from support.mailroom import Mailroom, letter, mailroom_in
-from support.office import API, opened_office
+from support.mailroom import Mailroom, letter
+from support.office import API
 
 pytestmark = pytest.mark.req("MAIL-06")
-
-
-@pytest.fixture
-async def room(
-    sqlite_settings: Settings, opened_folder: Path, tmp_path: Path
-) -> AsyncIterator[Mailroom]:
-    shutil.copytree(opened_folder, sqlite_settings.data)
-    with post.installed():
-        async with opened_office(sqlite_settings) as office:
-            yield await mailroom_in(office, tmp_path / "post")
 
 
 async def sent(room: Mailroom, held: dict[str, Any], label: str = "Work") -> Any:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, delete, func, select, tuple_, update
+from sqlalchemy import ColumnElement, Row, Select, delete, func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
 
@@ -138,21 +138,6 @@ async def account_of(
     if found is None:
         raise NotFound("That account does not exist, or is no longer connected.")
     return found
-
-
-async def relabel(
-    session: AsyncSession, workspace_id: str, address: str, *, label: str, why: str
-) -> None:
-    """Give the mail of one sender another label, where the server proved whose it is."""
-    await session.execute(
-        update(Message)
-        .where(
-            Message.workspace_id == workspace_id,
-            func.lower(Message.sender_address) == address.lower(),
-            Message.dmarc == "pass",
-        )
-        .values(label=label, label_why=why)
-    )
 
 
 async def purge(session: AsyncSession) -> None:
