@@ -35,7 +35,7 @@ def _mailbox(office: Furnished) -> Iterator[None]:
 
 
 def send(office: Furnished, subject: str) -> str:
-    arguments = {"to": ["ada@example.org"], "subject": subject, "body": "Dear Ada"}
+    arguments = {"to": ["ruth@example.org"], "subject": subject, "body": "Dear Ada"}
     url = f"{API}/workspaces/{office.workspace_id}/tools/send_email"
     sent = office.owner.post(url, json={"arguments": arguments})
     assert sent.is_success, sent.text

@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from bailiwick.kit.db.base import StoreName
 
 _APPLICATION = "bailiwick"
 CONNECT: dict[str, Any] = {"connect_timeout": 10, "application_name": _APPLICATION}
-
+_LET_GO_SECONDS = 5.0
 
 # All processes listen to this one channel, so that none can be forgotten.
 LISTEN = "LISTEN bailiwick"
@@ -89,16 +90,29 @@ def in_use(url: str) -> tuple[bool, bool]:
     """Whether the database holds an installation, and whether one of our servers uses it."""
     try:
         with connect_now(url) as connection:
+            connection.autocommit = True
             held = connection.execute("SELECT to_regclass('app.instance') IS NOT NULL").fetchone()
-            served = connection.execute(
-                "SELECT count(*) > 0 FROM pg_stat_activity WHERE application_name = %s "
-                "AND datname = current_database() AND pid <> pg_backend_pid()",
-                (_APPLICATION,),
-            ).fetchone()
+            served = _served(connection)
     except psycopg.Error as error:
         reason = str(error).strip().splitlines()[0]
         raise DatabaseUnreachable(f"The database does not answer: {reason}") from None
-    return bool(held and held[0]), bool(served and served[0])
+    return bool(held and held[0]), served
+
+
+def _served(connection: psycopg.Connection[TupleRow]) -> bool:
+    """PostgreSQL lists the connections of a server that has just ended for a moment longer."""
+    deadline = time.monotonic() + _LET_GO_SECONDS
+    while True:
+        others = connection.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE application_name = %s "
+            "AND datname = current_database() AND pid <> pg_backend_pid()",
+            (_APPLICATION,),
+        ).fetchone()
+        if not others or not others[0]:
+            return False
+        if time.monotonic() > deadline:
+            return True
+        time.sleep(0.1)
 
 
 def _plain(url: str) -> str:
