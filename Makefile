@@ -7,6 +7,7 @@ BIN := .venv/bin
 UI := src/bailiwick/web/dist/index.html
 # Kept where an environment forbids it too: else every process compiles the whole product for itself.
 unexport PYTHONDONTWRITEBYTECODE
+SIDE_BY_SIDE := $(MAKE) --no-print-directory --jobs=2 --output-sync=target
 UI_SOURCES := $(shell find ui -path ui/node_modules -prune -o -type f -print 2>/dev/null)
 
 help: ## Show this list
@@ -17,14 +18,22 @@ run: .venv/.run $(UI) ## Start the office; prints its address and, the first tim
 
 ui: $(UI) ## Build the web app
 
-test: .venv/.dev $(UI) browser dovecot check ## Everything that CI checks; EVERYTHING=1 adds what takes longer
+test: ## Everything that CI checks; EVERYTHING=1 adds what takes longer
+	@$(SIDE_BY_SIDE) .venv/.dev $(UI) browser dovecot
+	@$(SIDE_BY_SIDE) check-python check-ui
 	$(BIN)/pytest $(PYTEST_ARGS)
 
-check: .venv/.dev $(UI) ## Style, types, layers, generated files
+check: ## Style, types, layers, generated files
+	@$(SIDE_BY_SIDE) .venv/.dev $(UI)
+	@$(SIDE_BY_SIDE) check-python check-ui
+
+check-python: .venv/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/basedpyright
 	$(BIN)/lint-imports
+
+check-ui: .venv/.dev $(UI)
 	$(BIN)/python tests/check_generated.py
 	./ui/build.sh check
 
@@ -64,7 +73,7 @@ browser: ## Find Chromium, or install Debian's when root
 	  [ "$$(id -u)" = 0 ] || { echo "Chromium is missing. Install it: apt-get install chromium" >&2; exit 1; }; \
 	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; }
 
-dovecot: ## Find Dovecot, the mail server of the tests, or install Debian's when root
+dovecot: | browser ## Find Dovecot, the mail server of the tests, or install Debian's when root
 	@PATH="$$PATH:/usr/sbin"; command -v dovecot >/dev/null || { \
 	  [ "$$(id -u)" = 0 ] || { echo "Dovecot is missing. Install it: apt-get install dovecot-imapd" >&2; exit 1; }; \
 	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends dovecot-imapd >/dev/null; }
@@ -94,4 +103,4 @@ $(UI): $(UI_SOURCES)
 	./ui/build.sh
 	@touch $@
 
-.PHONY: help run ui test check fix bench coverage-map generate screenshots migration wheel lock browser dovecot
+.PHONY: help run ui test check check-python check-ui fix bench coverage-map generate screenshots migration wheel lock browser dovecot

@@ -30,7 +30,7 @@ from bailiwick.config import Settings
 from bailiwick.identity import password
 from bailiwick.kit.db import migrate
 from bailiwick.runtime import storage_of
-from support import routes
+from support import routes, statements
 from support.office import Office, opened_office
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost", "testserver")
@@ -136,8 +136,9 @@ def _plain_tracebacks() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _quick_apps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """What is the same in every app is made once."""
+    """What is the same in every office is made once."""
     routes.remember()
+    statements.remember()
     # Each client of the web reads all roots of trust, and here nobody meets any of them.
     one_root = tmp_path_factory.mktemp("trust") / "root.pem"
     whole = Path(certifi.where()).read_text()

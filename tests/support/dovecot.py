@@ -20,7 +20,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -32,8 +32,10 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from support.processes import PATIENCE
+from support.server import free_port
+
 PASSWORD = "many-words-of-ann"
-_PATIENCE = 20.0
 
 
 def certificate(*hosts: str) -> tuple[str, str]:
@@ -65,12 +67,6 @@ def _named(host: str) -> x509.GeneralName:
         return x509.IPAddress(ipaddress.ip_address(host))
     except ValueError:
         return x509.DNSName(host)
-
-
-def free_port() -> int:
-    with closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 @dataclass
@@ -142,7 +138,7 @@ def serving_dovecot() -> Iterator[Dovecot]:
     finally:
         # All of them at once: nothing here has to be kept, and a stop by agreement takes a second.
         os.killpg(process.pid, signal.SIGKILL)
-        process.wait(_PATIENCE)
+        process.wait(PATIENCE)
         assert process.stderr
         process.stderr.close()
         shutil.rmtree(folder, ignore_errors=True)
@@ -162,7 +158,7 @@ def _program() -> str:
 
 
 def _wait_for(server: Dovecot, process: subprocess.Popen[bytes]) -> None:
-    end = time.monotonic() + _PATIENCE
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end and process.poll() is None:
         try:
             socket.create_connection(("127.0.0.1", server.tls_port), timeout=1).close()

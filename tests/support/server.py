@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import re
 import signal
 import socket
@@ -10,7 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from subprocess import CompletedProcess
 
@@ -19,11 +20,17 @@ import httpx
 from support.office import API, PASSWORD
 from support.processes import PATIENCE, Forked, bailiwick
 
+# Below those that systems give to outgoing connections, and shuffled: workers choose at once.
+_PORTS = iter(random.sample(range(20_000, 32_000), 12_000))
+
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port for a server that is yet to start, which no outgoing connection takes meanwhile."""
+    for port in _PORTS:
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("no port is free")
 
 
 def environment(data: Path, **extra: str) -> dict[str, str]:

@@ -7,7 +7,7 @@ from collections import Counter
 
 import schemathesis
 
-FIRST, EVERY = 3, 8
+FIRST, EVERY = 3, 16
 _seen: Counter[tuple[str, bool]] = Counter()
 
 

@@ -7,8 +7,9 @@ import psycopg
 import pytest
 
 from bailiwick.kit.db import postgres
+from support.server import PATIENCE
 
-pytestmark = pytest.mark.req("ACC-10")
+pytestmark = pytest.mark.req("OPS-03")
 
 
 @pytest.fixture
@@ -19,8 +20,9 @@ def served(postgresql_database: str) -> Iterator[psycopg.Connection]:
 
 
 def test_a_server_that_is_just_leaving_is_waited_for(
-    postgresql_database: str, served: psycopg.Connection
+    postgresql_database: str, served: psycopg.Connection, monkeypatch: pytest.MonkeyPatch
 ):
+    monkeypatch.setattr(postgres, "_LET_GO_SECONDS", PATIENCE)
     leaving = Timer(0.3, served.close)
     leaving.start()
     assert postgres.in_use(postgresql_database) == (False, False)
