@@ -19,6 +19,7 @@ from bailiwick.backstage import Backstage
 from bailiwick.config import as_origin
 from bailiwick.connectors import endpoints as connector_endpoints
 from bailiwick.connectors import redirects as account_redirects
+from bailiwick.connectors import service as connector_service
 from bailiwick.demo import endpoints as demo
 from bailiwick.gate import endpoints as gate
 from bailiwick.gate.actions import endpoints as actions
@@ -121,6 +122,7 @@ def create_app(
     app.state.digest = runtime.hasher
     app.state.welcomes = [workspaces.welcome]
     app.state.agent_farewells = [run_service.agent_removed, filter_service.agent_removed]
+    app.state.workspace_farewells = [connector_service.none_left]
     app.state.directors = agent_repository.directors
     app.state.model_users = [agent_repository.using_model]
     app.state.started_at = clock.now()

@@ -65,6 +65,22 @@ async def test_the_last_workspace_stays_and_others_go(any_office: Office):
     assert (await owner.get(f"{API}/workspaces/{second}")).status_code == 404
 
 
+@pytest.mark.req("ACC-01")
+async def test_a_workspace_goes_after_its_accounts(office: Office):
+    owner = await office.owner()
+    second = (await owner.post(f"{API}/workspaces", json={"name": "Second"})).json()["id"]
+    body = {"workspaceId": second, "connector": "local", "settings": {"address": "a@example.com"}}
+    account = (await owner.post(f"{API}/accounts", json={**body, "label": "Post"})).json()["id"]
+    refused = await owner.delete(f"{API}/workspaces/{second}")
+    assert (refused.status_code, refused.json()["detail"]) == (
+        409,
+        "Disconnect its accounts first: Post.",
+    )
+    assert (await owner.get(f"{API}/accounts/{account}")).is_success
+    assert (await owner.delete(f"{API}/accounts/{account}")).is_success
+    assert (await owner.delete(f"{API}/workspaces/{second}")).status_code == 204
+
+
 @pytest.mark.req("ID-07")
 async def test_changes_to_members_are_recorded_with_who_before_and_after(any_office: Office):
     owner, kim = await any_office.owner(), await user_id(await any_office.member("kim"))

@@ -109,6 +109,16 @@ async def disconnect(
     return None if others else await _revoked(desk, account, secret)
 
 
+async def none_left(session: AsyncSession, workspace_id: str) -> None:
+    """A workspace goes without its accounts.
+
+    Whoever disconnects one says what becomes of its files, and its provider is told to forget it.
+    """
+    left = await repository.of_workspace(session, workspace_id, category=None, enabled_only=False)
+    if left:
+        raise Conflict(f"Disconnect its accounts first: {', '.join(row.label for row in left)}.")
+
+
 async def free_label(session: AsyncSession, account: Account, wanted: str) -> str:
     """The label, if no other account of the workspace has it."""
     taken = await repository.labels(session, account.workspace_id, besides=account.id)

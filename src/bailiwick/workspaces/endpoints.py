@@ -1,8 +1,9 @@
 """REST of workspaces."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter, Depends, Request
 
 from bailiwick.identity.access import AUser, SignedIn
 from bailiwick.identity.models import User
@@ -34,8 +35,13 @@ async def _admin(workspace_id: WorkspaceId, who: SignedIn, session: WriteSession
     return await enter(session, who, workspace_id, need="admin")
 
 
+async def _farewells(request: Request) -> Sequence[service.Farewell]:
+    return request.app.state.workspace_farewells
+
+
 AsReader = Annotated[Access, Depends(_reader)]
 AsAdmin = Annotated[Access, Depends(_admin)]
+Farewells = Annotated[Sequence[service.Farewell], Depends(_farewells)]
 
 
 @router.get("")
@@ -67,9 +73,11 @@ async def rename_workspace(
 
 
 @router.delete("/{workspace_id}", status_code=204)
-async def delete_workspace(access: AsAdmin, who: SignedIn, session: WriteSession) -> None:
-    """Remove a workspace."""
-    await service.delete(session, who, access.id)
+async def delete_workspace(
+    access: AsAdmin, who: SignedIn, session: WriteSession, farewells: Farewells
+) -> None:
+    """Remove a workspace; its accounts have to be disconnected before."""
+    await service.delete(session, who, access.id, farewells=farewells)
 
 
 @router.get("/{workspace_id}/members")

@@ -1,5 +1,7 @@
 """Verbs of workspaces."""
 
+from collections.abc import Awaitable, Callable, Sequence
+
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -13,6 +15,8 @@ from bailiwick.workspaces.access import AccessibleWorkspaceID, WorkspaceRole
 from bailiwick.workspaces.models import Member, Workspace
 
 HOME = "Home"
+# Asked before a workspace goes, by its id; refuses while something there has to be given back.
+Farewell = Callable[[AsyncSession, str], Awaitable[None]]
 
 
 async def welcome(session: AsyncSession, user: User) -> None:
@@ -57,10 +61,18 @@ async def rename(
     return workspace
 
 
-async def delete(session: AsyncSession, principal: Principal, id: AccessibleWorkspaceID) -> None:
+async def delete(
+    session: AsyncSession,
+    principal: Principal,
+    id: AccessibleWorkspaceID,
+    *,
+    farewells: Sequence[Farewell],
+) -> None:
     """Remove a workspace; the last one stays."""
     if await repository.count(session) == 1:
         raise Conflict("This is the last workspace; it stays.")
+    for farewell in farewells:
+        await farewell(session, id)
     workspace = await repository.get(session, id)
     members = await repository.members(session, id)
     await session.delete(workspace)

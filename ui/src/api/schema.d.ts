@@ -3172,7 +3172,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Workspace
-         * @description Remove a workspace.
+         * @description Remove a workspace; its accounts have to be disconnected before.
          */
         delete: operations["delete_workspace_api_v1_workspaces__workspace_id__delete"];
         options?: never;
