@@ -3,6 +3,7 @@
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -27,6 +28,7 @@ from bailiwick.kit.eventlog import log as eventlog
 from bailiwick.kit.ledger import Ledger
 from bailiwick.llm import service as llm
 from bailiwick.llm.adapter import Models
+from bailiwick.mail.intake import leaving
 from bailiwick.mail.office.office import MailOffice
 from bailiwick.mail.tools import MailTools
 from bailiwick.mcp.clients.known import Clients
@@ -69,6 +71,7 @@ async def opened(runtime: Runtime) -> AsyncGenerator[Gatehouse]:
     switches = Switches(storage, connectors)
     attach = plugins.Attaching(office)
     letters = MailOffice(storage, runtime.blobs, desk, runtime.changeable, attach)
+    desk.emptying.append(partial(leaving.empty, storage))
     manager.register(MailTools(letters), name="mail")
     manager.register(plugins.Native(desk), name="native tools")
     registry = plugins.tools(manager, office)

@@ -91,14 +91,20 @@ async def probe(desk: Desk, account_id: str) -> Probe:
 async def disconnect(
     desk: Desk, principal: Principal, account_id: str, *, remove_files: bool
 ) -> bool | None:
-    """Forget an account with its mail; whether the provider forgot its token, if there was one."""
+    """Forget an account with its mail; whether the provider forgot its token, if there was one.
+
+    Cut short, it leaves an account that is switched off, and can be disconnected again.
+    """
+    before = await _switched_off(desk, principal, account_id)
+    for empty in desk.emptying:
+        await empty(account_id)
     async with desk.storage.app.write() as session:
         await desk.storage.app.alone(session, lock=LOCK)
         account = await entered(session, principal, account_id, need="admin", lock=True)
         row = await repository.credential(session, account_id)
         secret = credentials.opened(desk.vault, row) if row else {}
         others = await repository.seen_elsewhere(session, account)
-        record(session, principal, "account.disconnected", account, before=described(account))
+        record(session, principal, "account.disconnected", account, before=before)
         await session.delete(account)
         await session.flush()
         if account.is_primary:
@@ -107,6 +113,14 @@ async def disconnect(
     if remove_files or not (connector and connector.keeps_folder):
         await remove_folder(desk, account_id)
     return None if others else await _revoked(desk, account, secret)
+
+
+async def _switched_off(desk: Desk, principal: Principal, account_id: str) -> dict[str, Any]:
+    """Let nobody use an account any more; how it was before."""
+    async with desk.storage.app.write() as session:
+        account = await entered(session, principal, account_id, need="admin", lock=True)
+        before, account.enabled = described(account), False
+    return before
 
 
 async def none_left(session: AsyncSession, workspace_id: str) -> None:

@@ -1,0 +1,55 @@
+"""A disconnected account takes its mail along, some at a time, and can be told so twice."""
+
+import pytest
+
+from bailiwick.mail.intake import leaving
+from bailiwick.mail.models import MailSync
+from support.mailbag import Mailbag, letter, mailbag_in
+from support.office import API, Office
+
+pytestmark = pytest.mark.req("ACC-01", "MAIL-01")
+
+
+@pytest.fixture
+async def bag(any_office: Office) -> Mailbag:
+    return await mailbag_in(any_office)
+
+
+async def test_mail_goes_piece_by_piece_and_that_of_others_stays(
+    bag: Mailbag, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(leaving, "SOME", 2)
+    one, other = await bag.account("One"), await bag.account("Other")
+    for number in range(5):
+        await bag.got(one, letter(f"Number {number}"))
+    kept = await bag.got(other, letter("Kept"))
+    owner, commits = await bag.office.owner(), list[object]()
+    bag.office.runtime.storage.app.after_commit.append(commits.append)
+    assert (await owner.delete(f"{API}/accounts/{one}")).status_code == 200
+    # It is switched off, to be fetched anew, emptied in three pieces, and gone.
+    assert len(commits) >= 6
+    assert [row.id for row in await bag.rows()] == [kept]
+
+
+async def test_cut_short_it_leaves_an_account_that_is_off_and_would_fetch_everything_again(
+    bag: Mailbag,
+):
+    account = await bag.account()
+    arrived = bag.arrived(letter("Come back"))
+    await bag.take(account, arrived)
+
+    async def power_cut(_: str) -> None:
+        raise RuntimeError("power cut")
+
+    bag.office.house.desk.emptying.append(power_cut)
+    owner = await bag.office.owner()
+    assert (await owner.delete(f"{API}/accounts/{account}")).status_code == 500
+    assert not (await owner.get(f"{API}/accounts/{account}")).json()["enabled"]
+    assert await bag.rows() == []
+    async with bag.office.runtime.storage.app.read() as session:
+        assert (await session.get_one(MailSync, account)).cursor is None
+    await bag.take(account, arrived)
+    assert [row.subject for row in await bag.rows()] == ["Come back"]
+    bag.office.house.desk.emptying.remove(power_cut)
+    assert (await owner.delete(f"{API}/accounts/{account}")).status_code == 200
+    assert await bag.rows() == []
