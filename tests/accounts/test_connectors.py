@@ -20,6 +20,7 @@ from bailiwick.kit.eventlog import log as eventlog
 from bailiwick.runtime import storage_of
 from support.oauth_server import CLIENT_SECRET, Provider
 from support.office import API, Office
+from support.server import PATIENCE
 
 pytestmark = [pytest.mark.req("ACC-08", "ACC-09")]
 FORM = {"type": "object", "properties": {"a": {"type": "string"}}}
@@ -114,7 +115,7 @@ async def test_another_processs_switch_is_heard_of_by_its_event(office: Office, 
     assert other.is_open("pillar"), "it has not heard of it yet"
     async with storage.app.read() as session:
         other.follow(await eventlog.after(session, 0, limit=1000))
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while other.is_open("pillar"):  # noqa: ASYNC110
             await asyncio.sleep(0)
     await other.close()

@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from typing import Any
 
@@ -18,9 +18,10 @@ from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.kit import clock
 from support.oauth_server import Provider
 from support.office import API, Office
+from support.server import PATIENCE
 
 pytestmark = [pytest.mark.req("ACC-03", "ACC-04")]
-LONG_AGO = clock.now().replace(year=2001)
+LONG_AGO = datetime(2001, 1, 1, tzinfo=UTC)
 
 
 async def account(office: Office, provider: Provider) -> str:
@@ -73,7 +74,7 @@ async def test_many_tasks_and_processes_lead_to_one_refresh(any_office: Office, 
     provider.slow = threading.Event()
     desks = [any_office.house.desk, any_office.house.desk, another_process(any_office)]
     asking = [asyncio.create_task(token(desk, id)) for desk in (*desks, *desks)]
-    assert await asyncio.to_thread(provider.asking.wait, 20)
+    assert await asyncio.to_thread(provider.asking.wait, PATIENCE)
     provider.slow.set()
     assert len(set(await asyncio.gather(*asking))) == 1
     assert provider.refreshed == 1
@@ -96,7 +97,7 @@ async def test_who_is_cancelled_while_refreshing_loses_no_rotated_token(
     await outdate(office)
     provider.slow = threading.Event()
     asking = asyncio.create_task(token(desk, id))
-    assert await asyncio.to_thread(provider.asking.wait, 20)
+    assert await asyncio.to_thread(provider.asking.wait, PATIENCE)
     asking.cancel()
     with pytest.raises(asyncio.CancelledError):
         await asking

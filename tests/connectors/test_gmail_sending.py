@@ -69,9 +69,8 @@ async def test_a_message_whose_answer_was_lost_is_found(rig: GmailRig):
     assert len(rig.server.account.outbox) == 1
 
 
-async def test_a_server_that_cannot_be_reached_has_sent_nothing(rig: GmailRig):
-    with serving_gmail() as other:
-        rig.server.url = other.url
+async def test_a_server_that_cannot_be_reached_has_sent_nothing(rig: GmailRig, silent_port: int):
+    rig.server.url = f"http://127.0.0.1:{silent_port}"
     error = await failed(rig, outgoing())
     assert (error.problem, error.sent, error.permanent) == ("network", "no", False)
 

@@ -16,6 +16,7 @@ from bailiwick.connectors.gmail.client import Patience
 from bailiwick.connectors.gmail.mailbox import GmailMailbox
 from support.gmail_rig import GmailRig
 from support.gmail_server import ME, READ, Asked, Fault, serving_gmail
+from support.server import PATIENCE
 
 pytestmark = pytest.mark.req("MAIL-01")
 
@@ -252,7 +253,7 @@ async def test_of_many_requests_whose_token_ran_out_at_once_one_renews_it(rig: G
     def meanwhile(asked: Asked) -> None:
         if asked.path.startswith(f"{ME}/messages/") and not rig.renewed:
             rig.server.tokens.clear()
-            together.wait(10)  # all of them are refused before any of them has another one
+            together.wait(PATIENCE)  # all of them are refused before any of them has another one
 
     rig.server.meanwhile = meanwhile
     copy = await synced(rig)
@@ -306,7 +307,7 @@ async def test_of_a_message_that_is_too_large_the_headers_are_kept(rig: GmailRig
     rig.server.has_batches = False
 
     def small(access: Access) -> GmailMailbox:
-        return GmailMailbox(access, Patience(0.01, 0.5, 4), largest=20_000)
+        return GmailMailbox(access, Patience(0.01, 100, 4), largest=20_000)
 
     rig.connector = replace(rig.connector, open_mail=partial(small))
     arrived = [one for page in await paged(rig, None) for one in page.arrived]

@@ -92,6 +92,12 @@ async def test_roles_come_from_names_where_the_server_gives_none() -> None:
     }
 
 
+async def test_a_folder_called_nil_is_one() -> None:
+    script = Script({"LIST": ['* LIST () "/" INBOX', '* LIST () "/" NIL', '* LIST () NIL "nil"']})
+    folders = (await pages_of(script))[0].folders
+    assert [one.title for one in folders or ()] == ["Inbox", "NIL", "nil"]
+
+
 async def test_folders_that_repeat_others_are_left_out_but_archived_mail_is_not() -> None:
     virtual = [
         '* LIST (\\All) "/" "All Mail"',

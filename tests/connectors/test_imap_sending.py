@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 import uvloop
@@ -12,7 +11,7 @@ from bailiwick.connectors.errors import ConnectorFailed, SubmissionFailed
 from bailiwick.connectors.imap import providers
 from bailiwick.connectors.mail import Outgoing, Submitted
 from connectors.imap_rig import IMAP, IMAP_OAUTH, ImapRig, access_of, opened
-from support.dovecot import PASSWORD, Dovecot, dovecot, free_port
+from support.dovecot import PASSWORD, Dovecot, dovecot
 from support.office import API, Office
 from support.smtp import TOKEN, SmtpServer, serving_smtp
 
@@ -115,6 +114,15 @@ async def test_a_refusal_is_for_now_or_for_good(
     assert next(iter(replies.values())) in failed.detail
 
 
+async def test_a_password_that_is_refused_is_not_the_messages_fault(rig: ImapRig) -> None:
+    rig.smtp.password = "changed at the provider"
+    failed = await failure(rig)
+    assert (failed.sent, failed.permanent, failed.problem) == ("no", False, "invalid_grant")
+    rig.smtp.password = PASSWORD
+    await submitted(rig, outgoing(rig))
+    assert len(rig.smtp.received) == 1
+
+
 async def test_a_line_cut_before_the_final_dot_leaves_it_unsent(rig: ImapRig) -> None:
     rig.smtp.drop = "DATA"
     failed = await failure(rig)
@@ -142,8 +150,10 @@ async def test_a_line_cut_after_the_final_dot_leaves_it_unknown(rig: ImapRig) ->
     await mailbox.close()
 
 
-async def test_a_copy_that_cannot_be_kept_is_a_note_and_no_failure(rig: ImapRig) -> None:
-    done = await submitted(rig, outgoing(rig), imap_port=free_port())
+async def test_a_copy_that_cannot_be_kept_is_a_note_and_no_failure(
+    rig: ImapRig, silent_port: int
+) -> None:
+    done = await submitted(rig, outgoing(rig), imap_port=silent_port)
     assert done.remote_id is None
     assert done.note
     assert "no copy is in Sent" in done.note
@@ -206,10 +216,8 @@ async def test_other_letters_go_to_a_server_that_takes_them(rig: ImapRig) -> Non
     assert {"BODY=8BITMIME", "SMTPUTF8"} <= set(taken.options)
 
 
-async def test_a_wrong_password_at_the_smtp_server_is_found_when_connecting(
-    rig: ImapRig, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("support.smtp.PASSWORD", "another one")
+async def test_a_wrong_password_at_the_smtp_server_is_found_when_connecting(rig: ImapRig) -> None:
+    rig.smtp.password = "another one"
     mailbox = opened(rig.settings)
     with pytest.raises(ConnectorFailed, match="sending does not") as failed:
         await mailbox.probe()
@@ -218,19 +226,19 @@ async def test_a_wrong_password_at_the_smtp_server_is_found_when_connecting(
 
 
 async def test_an_smtp_server_that_does_not_answer_is_told_at_its_own_field(
-    rig: ImapRig, office: Office
+    rig: ImapRig, office: Office, silent_port: int
 ) -> None:
     owner = await office.owner()
     workspace = (await owner.get(f"{API}/workspaces")).json()["items"][0]["id"]
-    settings = {**rig.settings, "smtp_port": free_port(), "password": PASSWORD}
+    settings = {**rig.settings, "smtp_port": silent_port, "password": PASSWORD}
     body = {"workspaceId": workspace, "connector": "imap", "settings": settings}
     answer = await owner.post(f"{API}/accounts", json=body)
     assert answer.status_code == 400
     assert list(answer.json()["errors"]) == ["settings.smtp_host"]
 
 
-async def test_a_token_opens_the_smtp_server(rig: ImapRig, tmp_path: Path) -> None:
-    settings = {**rig.settings, "imap_port": free_port()}
+async def test_a_token_opens_the_smtp_server(rig: ImapRig, silent_port: int) -> None:
+    settings = {**rig.settings, "imap_port": silent_port}
     assert IMAP_OAUTH.open_mail
     mailbox = IMAP_OAUTH.open_mail(access_of(settings, secret={"access_token": TOKEN}))
     await mailbox.submit(outgoing(rig))

@@ -187,6 +187,18 @@ async def test_a_wait_ends_with_what_is_new_since_the_last_look(rig: LocalRig):
         assert await mailbox.wait(60)
 
 
+async def test_a_message_that_comes_in_the_very_moment_of_a_look_is_noticed(rig: LocalRig):
+    async with opened(rig) as mailbox:
+        async for _ in mailbox.changes(None):
+            pass
+        facts = (root(rig) / "new").stat()
+        await rig.deliver(letter("a@example.org"))
+        # As on a disk whose clock has not ticked since.
+        os.utime(root(rig) / "new", ns=(facts.st_atime_ns, facts.st_mtime_ns))
+        assert await mailbox.wait(0)
+        assert not await mailbox.wait(0)
+
+
 async def test_of_a_message_that_is_too_large_the_headers_are_read(rig: LocalRig):
     await rig.deliver(letter("large@example.org"))
     (file,) = (root(rig) / "new").iterdir()

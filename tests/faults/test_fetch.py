@@ -2,22 +2,52 @@
 
 import asyncio
 import mailbox
+import time
 from collections import Counter
+from collections.abc import Sequence
 from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 from sqlalchemy import func, select
 
 from bailiwick.config import Settings
+from bailiwick.connectors.local.maildir import Maildir
 from bailiwick.kit.eventlog.models import EventRow
 from bailiwick.mail.models import MailSync, Message, Placement, Routing
 from bailiwick.runtime import storage_of
 from support.office import API
+from support.processes import Forked, bailiwick
 from support.server import Server, cli, free_port, wait_for
 
-MAILS = 700
+MAILS = 450
+AT_ONCE = 100  # that a life of the server may read, until it is told to go on
+
+
+class PacedServer(Server):
+    """A server that can be killed in the middle of a fetch, however quick it is."""
+
+    def _started(self, env: dict[str, str]) -> Forked:
+        return Forked(paced, self.data.parent / "pace", env=env, out=self.log)
+
+
+def paced(pace: Path) -> None:
+    """`bailiwick serve` that reads as many mails as a file says, and then waits."""
+    from bailiwick.connectors.local import sync
+
+    real, read = sync._portion, 0
+
+    def portion(maildir: Maildir, now: Any, wanted: Sequence[str], states: Any) -> Any:
+        nonlocal read
+        while read >= int(pace.read_text() or 0):
+            time.sleep(0.01)
+        read += len(wanted)
+        return real(maildir, now, wanted, states)
+
+    sync._portion = portion
+    bailiwick("serve")
 
 
 def fill(folder: Path, start: int, count: int) -> None:
@@ -77,7 +107,9 @@ async def stored(data: Path) -> dict:
 def test_a_fetch_that_is_killed_again_and_again_loses_and_doubles_nothing(tmp_path: Path):
     data, folder, port = tmp_path / "data", tmp_path / "post", free_port()
     fill(folder, 0, MAILS)
-    server = Server(data, port).wait_ready()
+    pace = tmp_path / "pace"
+    pace.write_text(str(AT_ONCE))
+    server = PacedServer(data, port).wait_ready()
     try:
         owner = server.owner()
         cookies = dict(owner.cookies)
@@ -88,9 +120,10 @@ def test_a_fetch_that_is_killed_again_and_again_loses_and_doubles_nothing(tmp_pa
             assert status(owner)["state"] == "fetching", "it was over before it could be killed"
             server.kill()
             server.stop()
-            server = Server(data, port).wait_ready()
+            server = PacedServer(data, port).wait_ready()
             owner = server.browser()
             owner.cookies.update(cookies)
+        pace.write_text(str(2 * MAILS))
         wait_for(lambda: status(owner)["state"] == "idle" and status(owner)["lastFetch"])
         fill(folder, MAILS, 5)
         (went,) = owner.post(f"{API}/fetcher/run", json={"accountId": account}).json()["items"]

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from support.office import API
-from support.server import Server, cli, free_port, wait_for
+from support.server import PATIENCE, Server, cli, free_port, wait_for
 
 
 def workspace_of(owner: httpx.Client) -> str:
@@ -82,7 +82,8 @@ def test_writes_under_way_when_the_process_is_killed_come_to_a_known_end(tmp_pat
         acknowledged: list[str] = []
 
         def write(number: int) -> None:
-            with httpx.Client(base_url=origin, headers={"Origin": origin}, cookies=cookies) as mine:
+            given = {"base_url": origin, "headers": {"Origin": origin}, "cookies": cookies}
+            with httpx.Client(**given, timeout=PATIENCE) as mine:
                 for turn in range(200):
                     title = f"task {number}-{turn}"
                     try:

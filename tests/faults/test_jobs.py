@@ -74,7 +74,7 @@ def test_a_job_killed_at_any_boundary_goes_on_behind_its_last_recorded_step(plac
     first.ask("begin_all", job="steps", ids=list(plan), args=[STEPS])
     wait_for(lambda: len(place.trace("held")) == len(plan))
     first.begin("steps", STEPS, id="enqueued", partition="at start")
-    first.begin("steps", STEPS, id="delayed", delay=0.5)
+    first.begin("steps", STEPS, id="delayed", delay=3600)
     assert Counter(first.statuses().values()) == {
         "SUCCESS": 1,
         "PENDING": len(plan),
@@ -82,7 +82,9 @@ def test_a_job_killed_at_any_boundary_goes_on_behind_its_last_recorded_step(plac
         "DELAYED": 1,
     }
     first.kill()
-    jobs = place.start().wait_done()
+    second = place.start()
+    second.ask("hasten", id="delayed")
+    jobs = second.wait_done()
     assert set(jobs) == {*plan, "ended", "enqueued", "delayed"}
     killed = {job: (plan[job],) if job in plan else () for job in jobs}
     assert place.runs() == expected_runs(killed)
@@ -115,10 +117,10 @@ def test_jobs_killed_at_arbitrary_moments_lose_and_repeat_nothing(place: Place):
     """Not at a boundary of ours, but wherever the engine happens to be."""
     ids = [f"job {number}" for number in range(20)]
     kills = (5, 20, 40, 60) if os.environ.get("EVERYTHING") else (5, 40)
-    for life, enough in enumerate(kills):
+    for enough in kills:
         child = place.start()
-        if life == 0:
-            child.tell("begin_all", job="steps", ids=ids, args=[STEPS])
+        # Again and again: it may have been killed before it had begun them all.
+        child.tell("begin_all", job="steps", ids=ids, args=[STEPS])
         wait_for(lambda enough=enough: len(place.trace()) >= enough)
         child.kill()
     last = place.start()
@@ -160,7 +162,7 @@ def test_a_job_under_way_when_the_process_is_told_to_stop_goes_on_at_the_next_st
     first = place.start(hold={"a": "2/in", "b": "2/after"})
     first.ask("begin_all", job="steps", ids=["a", "b"], args=[STEPS])
     wait_for(lambda: len(place.trace("held")) == 2)
-    assert first.stop() < 15
+    first.stop()
     jobs = place.start().wait_done()
     assert place.runs() == expected_runs({"a": ("2/in",), "b": ("2/after",)})
     assert_each_effect_is_there_once(place, jobs)

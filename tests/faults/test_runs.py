@@ -3,6 +3,7 @@
 import os
 import random
 import signal
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from support.server import Server, environment, free_port, wait_for
 
 EFFECTS = 3
 RUNS = 12 if os.environ.get("EVERYTHING") else 6
+ENOUGH = 1000
 
 
 def answer(request: Request) -> Turn:
@@ -28,10 +30,36 @@ def answer(request: Request) -> Turn:
     return says("All three are on the list.", pause=0.01)
 
 
+class Leash:
+    """Lets some answers out in each life of the server, and keeps who asks for more waiting."""
+
+    def __init__(self) -> None:
+        self.left, self._life, self._news = RUNS + 2, 0, threading.Condition()
+
+    def __call__(self, request: Request) -> Turn:
+        with self._news:
+            life = self._life
+            self._news.wait_for(lambda: self.left or self._life != life)
+            self.left -= self._life == life
+        return answer(request)
+
+    def slip(self, answers: int) -> None:
+        """Another life begins; who is left of the one before is kept waiting no more."""
+        with self._news:
+            self._life, self.left = self._life + 1, answers
+            self._news.notify_all()
+
+
 @pytest.fixture
-def model() -> Iterator[ModelServer]:
-    with serving_model(answer) as server:
+def leash() -> Leash:
+    return Leash()
+
+
+@pytest.fixture
+def model(leash: Leash) -> Iterator[ModelServer]:
+    with serving_model(leash) as server:
         yield server
+    leash.slip(ENOUGH)
 
 
 def open_office(owner: httpx.Client, model: ModelServer, **more: object) -> str:
@@ -101,7 +129,7 @@ def each_once(words: list[str]) -> Counter[str]:
 
 @pytest.mark.req("RUN-01")
 def test_runs_go_on_after_kills_at_random_moments_and_nothing_happens_twice(
-    tmp_path: Path, model: ModelServer
+    tmp_path: Path, model: ModelServer, leash: Leash
 ):
     data, port, chance = tmp_path / "data", free_port(), random.Random(7)
     server = Server(data, port).wait_ready()
@@ -110,12 +138,12 @@ def test_runs_go_on_after_kills_at_random_moments_and_nothing_happens_twice(
         owner = server.owner()
         cookies = dict(owner.cookies)
         begin(owner, open_office(owner, model), words)
-        for _ in range(2):
-            asked = len(model.requests)
-            wait_for(lambda asked=asked: len(model.requests) > asked + RUNS // 2)
+        for answers in (RUNS + 2, ENOUGH):
+            wait_for(lambda: not leash.left)
             time.sleep(chance.random() * 0.3)  # any moment will do
             server.kill()
             server.stop()
+            leash.slip(answers)
             server = Server(data, port).wait_ready()
             owner = server.browser()
             owner.cookies.update(cookies)
@@ -130,7 +158,10 @@ def test_runs_go_on_after_kills_at_random_moments_and_nothing_happens_twice(
 
 
 @pytest.mark.req("RUN-01")
-def test_a_waiting_run_outlives_a_kill_and_goes_on_after_a_yes(tmp_path: Path, model: ModelServer):
+def test_a_waiting_run_outlives_a_kill_and_goes_on_after_a_yes(
+    tmp_path: Path, model: ModelServer, leash: Leash
+):
+    leash.slip(ENOUGH)
     data, port = tmp_path / "data", free_port()
     server = Server(data, port).wait_ready()
     try:
@@ -158,7 +189,7 @@ def test_a_waiting_run_outlives_a_kill_and_goes_on_after_a_yes(tmp_path: Path, m
 
 @pytest.mark.req("RUN-05")
 def test_of_two_workers_one_is_killed_and_the_other_finishes_every_run(
-    tmp_path: Path, postgresql_database: str, model: ModelServer
+    tmp_path: Path, postgresql_database: str, model: ModelServer, leash: Leash
 ):
     data, port = tmp_path / "data", free_port()
     url = {"BAILIWICK_DATABASE_URL": postgresql_database}
@@ -174,8 +205,10 @@ def test_of_two_workers_one_is_killed_and_the_other_finishes_every_run(
         wait_for(lambda: "ready" in log.read_text() or worker.poll() is not None)
         assert worker.poll() is None, log.read_text()
         begin(owner, agent, words)
-        wait_for(lambda: len(model.requests) > 10)
+        wait_for(lambda: not leash.left)
         worker.send_signal(signal.SIGKILL)
+        worker.wait()
+        leash.slip(ENOUGH)
         wait_for(lambda: finished(owner, len(words)))
         assert titles(owner) == on_the_list(owner) == each_once(words)
     finally:

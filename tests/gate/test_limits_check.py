@@ -1,6 +1,8 @@
 """Limits that block, over all processes, and say when to come back."""
 
 import asyncio
+from datetime import UTC, datetime
+from types import SimpleNamespace
 
 import pytest
 
@@ -10,6 +12,13 @@ from bailiwick.tools.scope import Limits
 from gate.conftest import Desk
 
 pytestmark = pytest.mark.req("GATE-04")
+MIDDAY = datetime(2027, 1, 15, 12, 30, tzinfo=UTC).timestamp()
+
+
+@pytest.fixture(autouse=True)
+def _within_one_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was used is forgotten on the hour and at midnight: never between two calls here."""
+    monkeypatch.setattr(meters, "time", SimpleNamespace(time=lambda: MIDDAY))
 
 
 async def test_calls_beyond_the_hours_limit_are_refused_with_the_time_to_wait(either_desk: Desk):

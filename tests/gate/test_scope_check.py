@@ -93,8 +93,7 @@ NASTY = st.one_of(
 
 @settings(
     max_examples=30,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(path=NASTY)
 async def test_no_path_leaves_the_root(desk: Desk, path: str):

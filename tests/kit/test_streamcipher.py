@@ -44,7 +44,7 @@ def test_content_of_any_size_comes_back(size: int):
 
 
 @given(st.binary(max_size=300))
-@settings(max_examples=60, deadline=None, database=None)
+@settings(max_examples=60)
 def test_any_content_comes_back_and_is_not_seen_in_the_file(plain: bytes):
     sealed = encrypted(plain)
     assert decrypted(sealed) == plain

@@ -19,7 +19,7 @@ from bailiwick.kit.vault import SealBroken, Vault, key_id, sealed_columns
 pytestmark = pytest.mark.req("ACC-05")
 SECRET = SecretStr("the client secret")
 REFUSED = (SealBroken, WrongVaultKey)
-quickly = settings(max_examples=60, deadline=None, database=None)
+quickly = settings(max_examples=60)
 
 
 def vault(*held: Key) -> Vault:

@@ -323,7 +323,8 @@ PIECES = st.sampled_from(
 
 
 @settings(
-    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=300,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(st.lists(st.one_of(PIECES, st.text(max_size=5)), max_size=6), st.sampled_from(["/", ""]))
 def test_no_path_leaves_the_root(root: Root, pieces: list[str], joint: str):

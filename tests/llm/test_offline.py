@@ -431,7 +431,7 @@ _requests = st.sampled_from(
 
 
 @given(_requests, st.lists(_json, min_size=1, max_size=6))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_whatever_tools_answer_it_comes_to_an_end(request: str, answers: list[Any]):
     messages: list[dict[str, Any]] = [{"role": "user", "content": request}]
     made: list[str] = []
@@ -487,7 +487,7 @@ _tools = st.lists(
 
 
 @given(st.lists(_odd, max_size=5), _tools)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_any_transcript_gets_an_answer(messages: list[dict[str, Any]], tools: list[Offered]):
     decided = decide(Ask(messages, tools))
 
@@ -495,7 +495,7 @@ def test_any_transcript_gets_an_answer(messages: list[dict[str, Any]], tools: li
 
 
 @given(st.text(max_size=300), st.sampled_from(["", "Today is 9999-12-31.", "It is 0001-01-01."]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_any_words_get_an_answer(text: str, system: str):
     messages = [{"role": "system", "content": system}, {"role": "user", "content": text}]
 

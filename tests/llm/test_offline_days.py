@@ -69,7 +69,7 @@ def test_what_is_no_day_is_none(text: str):
 
 
 @given(st.text(max_size=60), st.dates())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_any_text_on_any_day_is_read(text: str, today: date):
     for words in (text, f"last month {text} next week {text} in 999 months"):
         days.mentioned(words, today)

@@ -38,7 +38,7 @@ def test_no_texts_make_no_vectors_and_an_empty_text_is_like_nothing():
 
 
 @given(st.lists(st.text(alphabet=st.characters(codec=None)), max_size=4))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_any_text_has_a_vector_of_finite_numbers(texts: list[str]):
     vectors = embed(texts)
 

@@ -48,6 +48,12 @@ class Provider:
     opened: int = 0
     # What `wait` says, one by one; after the last it waits for ever.
     news: asyncio.Queue[bool | Exception] = field(default_factory=asyncio.Queue)
+    # How many mailboxes are being closed; while `slow` is clear, that takes for ever.
+    closing: int = 0
+    slow: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def __post_init__(self) -> None:
+        self.slow.set()
 
     def add(self, *letters: Arrived, **more: Any) -> None:
         """A page behind the others."""
@@ -84,7 +90,8 @@ class Mailbox:
         return found
 
     async def close(self) -> None:
-        return
+        self._provider.closing += 1
+        await self._provider.slow.wait()
 
 
 @dataclass

@@ -263,7 +263,7 @@ PIECES = [vector[: len(vector) // 2] for vector in VECTORS] + [
 
 
 @pytest.mark.req("MAIL-07")
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=10)), max_size=6))
 def test_no_mixture_of_tricks_gets_through(pieces: list[str]):
     page = "".join(pieces)

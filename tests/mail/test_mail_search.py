@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bailiwick.errors import Invalid
@@ -162,7 +162,7 @@ PIECES = st.lists(st.sampled_from(['"', "(", ")", "-", "OR", "from:", "a", "*", 
 
 
 @given(st.text(max_size=60) | PIECES.map("".join))
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=200)
 def test_any_text_is_a_query_or_a_named_fault(query: str):
     named: object = {"q"}
     try:

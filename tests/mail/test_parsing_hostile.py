@@ -93,14 +93,14 @@ def check(raw: bytes) -> None:
 
 
 @pytest.mark.req("MAIL-07")
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.binary(max_size=400))
 def test_any_bytes_can_be_read(raw: bytes):
     check(raw)
 
 
 @pytest.mark.req("MAIL-07")
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     st.sampled_from(SAMPLES),
     st.integers(0, 4_000),

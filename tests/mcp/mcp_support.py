@@ -3,7 +3,7 @@
 import asyncio
 import itertools
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -20,6 +20,7 @@ from bailiwick.tools.registry import Registry
 from bailiwick.tools.tool import Context, Output, Tool
 from bailiwick.tools.trust import Source
 from support.office import API, Office
+from support.server import PATIENCE
 
 CLIENTS = f"{API}/clients"
 TEXT = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
@@ -37,6 +38,7 @@ class Desk:
 
     started: asyncio.Event = field(default_factory=asyncio.Event)
     release: asyncio.Event = field(default_factory=asyncio.Event)
+    under_way: int = 0
     done: list[str] = field(default_factory=list)
 
     def tools(self) -> list[Tool]:
@@ -53,6 +55,7 @@ class Desk:
 
         async def slow(_: Context, arguments: dict[str, Any]) -> Output:
             self.started.set()
+            self.under_way += 1
             await self.release.wait()
             self.done.append(arguments["text"])
             return Output({"text": "at last"}, "slow")
@@ -117,11 +120,18 @@ class Program:
             transport=httpx2.ASGITransport(self.office.app),
             base_url=self.office.origin,
             headers={"Authorization": f"Bearer {self.token}"},
-            timeout=30,
+            timeout=PATIENCE,
         ) as http:
             transport = streamable_http_client(self.office.origin + PATH, http_client=http)
             async with McpClient(transport, mode=mode, **options) as client:
                 yield client
+
+
+async def until(fact: Callable[[], object]) -> None:
+    """Wait until something is so, bounded."""
+    async with asyncio.timeout(PATIENCE):
+        while not fact():  # noqa: ASYNC110  (nobody tells us)
+            await asyncio.sleep(0.01)
 
 
 async def workspace_id(person: httpx.AsyncClient) -> str:

@@ -5,9 +5,10 @@ import json
 
 import httpx
 import pytest
-from mcp_support import EVERYTHING, Program, program
+from mcp_support import EVERYTHING, Program, program, until
 
 from support.office import Office
+from support.server import PATIENCE
 
 pytestmark = pytest.mark.req("MCP-01")
 LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
@@ -138,7 +139,7 @@ async def test_a_cancelled_call_is_no_longer_waited_for_and_a_write_still_ends(h
     asking = asyncio.create_task(robot.post(message, **session))
     # Without a session nobody knows whose "a" is meant, so it cannot be cancelled by name.
     loose = asyncio.create_task(robot.post(message))
-    await asyncio.wait_for(desk.started.wait(), 10)
+    await until(lambda: desk.under_way == 2)
     cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled"}
     for who, within, id in (
         (stranger, await begun(stranger), "a"),
@@ -152,11 +153,11 @@ async def test_a_cancelled_call_is_no_longer_waited_for_and_a_write_still_ends(h
     done, _ = await asyncio.wait({asking, loose}, timeout=0.6)
     assert not done
     await robot.post({**cancel, "params": {"requestId": "a", "reason": "no more"}}, **session)
-    answer = await asyncio.wait_for(asking, 10)
+    answer = await asyncio.wait_for(asking, PATIENCE)
     assert answer.json()["error"]["code"] == -32800
     assert desk.done == []
     desk.release.set()
-    assert "result" in (await asyncio.wait_for(loose, 10)).json()
+    assert "result" in (await asyncio.wait_for(loose, PATIENCE)).json()
     await house.gate.close()
     assert desk.done == ["kept", "kept"]
 
@@ -167,7 +168,7 @@ async def test_a_client_has_so_many_requests_under_way_and_no_more(house, desk, 
     monkeypatch.setattr(http, "MOST_AT_ONCE", 1)
     robot, other = await program(house), await program(house)
     asking = asyncio.create_task(robot.call("slow", text="x"))
-    await asyncio.wait_for(desk.started.wait(), 10)
+    await asyncio.wait_for(desk.started.wait(), PATIENCE)
     fault(await robot.post(LIST), 429, -32600, "under way")
     assert (await other.post(LIST)).status_code == 200
     desk.release.set()
@@ -207,9 +208,9 @@ async def test_a_client_that_hangs_up_is_no_longer_waited_for(house: Office, des
         "headers": [(name.encode(), value.encode()) for name, value in raw.items()],
     }
     asking = asyncio.create_task(house.app(scope, receive, send))
-    await asyncio.wait_for(desk.started.wait(), 10)
+    await asyncio.wait_for(desk.started.wait(), PATIENCE)
     gone.set()
-    await asyncio.wait_for(asking, 10)
+    await asyncio.wait_for(asking, PATIENCE)
     assert desk.done == []
     desk.release.set()
     await house.gate.close()

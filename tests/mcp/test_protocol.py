@@ -5,13 +5,14 @@ import json
 from typing import Any
 
 import pytest
-from mcp_support import EVERYTHING, Program, endpoint_of, program, workspace_id
+from mcp_support import EVERYTHING, Program, endpoint_of, program, until, workspace_id
 from mcp_types import ElicitResult
 
 from bailiwick.gate.approvals.job import Allowed
 from bailiwick.mcp import calls, lean
 from mcp import MCPError
 from support.office import API, Office
+from support.server import PATIENCE
 
 MODES = ["2026-07-28", "2025-11-25", "2025-06-18"]
 ENVELOPE = {
@@ -143,7 +144,7 @@ async def test_a_call_that_asks_is_pending_and_its_outcome_can_be_waited_for(
         assert short.structured_content["status"] == "pending"
         asking = asyncio.create_task(client.call_tool("approval_wait", {**id, "seconds": 50}))
         await answered(any_house, waiting["approval_id"])
-        done = await asyncio.wait_for(asking, 30)
+        done = await asyncio.wait_for(asking, PATIENCE)
         assert done.structured_content == {"text": "letter"}
         assert desk.done == ["letter"]
         second = (await client.call_tool("post", {"text": "other"})).structured_content
@@ -174,11 +175,12 @@ async def test_a_client_revoked_while_it_waits_does_not_get_the_outcome(house: O
     robot = await program(house, scope=EVERYTHING)
     id = (await robot.call("post", text="letter"))["structuredContent"]["approval_id"]
     asking = asyncio.create_task(robot.call("approval_wait", approval_id=id, seconds=50))
+    await until(lambda: endpoint_of(house)._waiting)
     done, _ = await asyncio.wait({asking}, timeout=0.5)
     assert not done
     await (await house.owner()).delete(f"{API}/clients/{robot.id}")
     await answered(house, id, allow=False)
-    answer = await asyncio.wait_for(asking, 10)
+    answer = await asyncio.wait_for(asking, PATIENCE)
     assert answer["structuredContent"]["code"] == "authentication-required"
 
 
@@ -215,6 +217,20 @@ async def test_progress_is_told_while_a_call_runs(house: Office, mode: str, desk
     monkeypatch.setattr(exchange, "_TELL_EVERY_SECONDS", 0.01)
     robot = await program(house)
     told: list[float] = []
+    sent = 0
+    watch = exchange.Exchange._watch
+
+    async def counted(self, task, report) -> None:
+        """Here the client gets an answer as a whole, and only the server knows what it has told."""
+
+        async def tell(seconds: float) -> None:
+            nonlocal sent
+            await report(seconds)
+            sent += 1
+
+        await watch(self, task, report and tell)
+
+    monkeypatch.setattr(exchange.Exchange, "_watch", counted)
 
     async def progress(seconds: float, _total: float | None, message: str | None) -> None:
         told.append(seconds)
@@ -224,12 +240,12 @@ async def test_progress_is_told_while_a_call_runs(house: Office, mode: str, desk
         calling = asyncio.create_task(
             client.call_tool("slow", {"text": "x"}, progress_callback=progress)
         )
-        await asyncio.wait_for(desk.started.wait(), 10)
-        done, _ = await asyncio.wait({calling}, timeout=0.5)
-        assert not done
+        await asyncio.wait_for(desk.started.wait(), PATIENCE)
+        await until(lambda: sent > 1)
+        assert not calling.done()
         desk.release.set()
-        assert (await asyncio.wait_for(calling, 10)).structured_content == {"text": "at last"}
-    assert told
+        assert (await asyncio.wait_for(calling, PATIENCE)).structured_content == {"text": "at last"}
+    assert len(told) > 1
     assert told == sorted(told)
 
 
@@ -348,10 +364,11 @@ async def test_an_approval_wait_ends_when_the_server_stops(house: Office):
     id = (await robot.call("post", text="x"))["structuredContent"]["approval_id"]
     params = {"name": "approval_wait", "arguments": {"approval_id": id, "seconds": 50}}
     asking = asyncio.create_task(robot.ask("tools/call", params))
+    await until(lambda: endpoint_of(house)._waiting)
     done, _ = await asyncio.wait({asking}, timeout=0.5)
     assert not done
     endpoint_of(house).close()
-    answer = await asyncio.wait_for(asking, 10)
+    answer = await asyncio.wait_for(asking, PATIENCE)
     assert "stopping" in answer["error"]["message"]
 
 

@@ -85,6 +85,14 @@ class Lines:
         return json.loads(line)
 
 
+def serving(data: Path) -> int | None:
+    """The process that says that it serves here."""
+    try:
+        return json.loads((data / "server.json").read_text())["pid"]
+    except (FileNotFoundError, ValueError):
+        return None
+
+
 async def test_the_official_client_speaks_to_the_office_through_it(tmp_path: Path):
     data = tmp_path / "data"
     with running(data) as server:
@@ -138,9 +146,8 @@ def test_it_finds_the_office_again_after_a_restart(tmp_path: Path):
             lines.ask(INITIALIZE)
             assert "tools" in lines.ask(LIST)["result"]
             server.kill()
-            (data / "server.json").unlink()
             # Nobody else does, so it starts the office itself, and goes on in the same session.
-            wait_for((data / "server.json").exists)
+            wait_for(lambda: serving(data) == lines.process.pid)
             assert "tools" in lines.ask({**LIST, "id": 2})["result"]
         assert not (data / "server.json").exists()
 

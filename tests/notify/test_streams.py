@@ -457,6 +457,7 @@ async def test_clients_that_never_read_are_cut_off_and_hold_nobody_up(house: Hou
     memory, start, last = house.server.resident(), good.ready, 0
     while await house.count() > 1:
         last = await house.record(2_000, **EVERYONE)
+        await house.back_door("settle")
         assert last < start + 60_000, "nobody was cut off"
     await good.until(lambda s: s.positions[-1] == last)
     assert good.positions == list(range(start + 1, last + 1))
@@ -526,14 +527,14 @@ async def test_clients_that_go_before_they_are_answered_are_forgotten(house: Hou
 @on_sqlite
 async def test_half_a_request_holds_nobody_up(house: House):
     sam = await house.person()
-    before = _open_files(house)
+    before = _open_connections(house)
     half = [house.raw(sam, head=slice(0, -2)) for _ in range(200)]
     stream = await house.stream(sam)
     last = await house.record(1, **EVERYONE)
     await stream.until(lambda s: s.positions == [last])
     for client in half:
         client.close()
-    await stream.until(lambda _: _open_files(house) <= before + 2)
+    await stream.until(lambda _: _open_connections(house) <= before + 2)
 
 
 @on_sqlite
@@ -546,7 +547,7 @@ async def test_a_crowd_of_clients_get_an_event_each(house: House):
         stdout=asyncio.subprocess.PIPE,
     )
     assert program.stdout
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         assert await program.stdout.readline() == b"open\n"
         assert await house.count() == CROWD
         await house.record(1, **EVERYONE)
@@ -573,7 +574,7 @@ async def test_a_stopped_server_ends_its_streams_cleanly_and_nobody_holds_it_up(
             server.process.send_signal(signal.SIGTERM)
             for stream in streams:
                 await stream.until_ended()
-            await asyncio.to_thread(server.process.wait, 5)
+            await asyncio.to_thread(server.process.wait, PATIENCE)
             assert {stream.end for stream in streams} == {"clean"}
             assert server.complaints() == []
 
@@ -680,7 +681,7 @@ async def test_a_server_whose_connections_are_killed_loses_nothing(house: House,
         async with another.app.write() as session:
             await session.execute(
                 text(
-                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                    "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity"
                     " WHERE datname = current_database() AND pid <> pg_backend_pid()"
                 )
             )
@@ -745,5 +746,10 @@ def _read_all(client: socket.socket) -> list[int]:
     return [int(position) for position in re.findall(rb"id: (\d+)\ndata: [^\n]*\n\n", got)]
 
 
-def _open_files(house: House) -> int:
-    return len(list(Path(f"/proc/{house.server.process.pid}/fd").iterdir()))
+def _open_connections(house: House) -> int:
+    """Sockets, and not the files of the database, of which it opens more when it is busy."""
+    count = 0
+    for file in Path(f"/proc/{house.server.process.pid}/fd").iterdir():
+        with suppress(FileNotFoundError):  # closed meanwhile
+            count += str(file.readlink()).startswith("socket:")
+    return count

@@ -2,11 +2,15 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from types import SimpleNamespace
 
 import pytest
 
+from bailiwick.gate import meters
 from support.model_server import Call, Request, Turn, calls, says
 from support.office import API
+from support.server import PATIENCE
 from support.workshop import Workshop, scripted, texts
 
 pytestmark = [pytest.mark.req("RUN-02")]
@@ -19,7 +23,7 @@ def greedy(_: Request) -> Turn:
 
 
 async def until(fact: Callable[[], bool]) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while not fact():  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
@@ -32,9 +36,9 @@ async def stopped_by(
         agent = await workshop.agent(modelId=await workshop.model(server))
         session = await workshop.start(agent, "Take your time.")
         working = asyncio.create_task(workshop.drive())
-        await until(lambda: bool(server.requests))
+        await until(server.began.is_set)
         await stop({**session, "agent": agent})
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             await working
         await until(server.left_alone.is_set)
     return await workshop.read(session["id"])
@@ -127,8 +131,11 @@ async def test_a_budget_of_tokens_stops_a_run_before_they_are_spent(workshop: Wo
 
 
 @pytest.mark.req("MODEL-03")
-async def test_a_budget_of_money_is_held_by_all_runs_of_a_day_together(any_workshop: Workshop):
-    workshop = any_workshop
+async def test_a_budget_of_money_is_held_by_all_runs_of_a_day_together(
+    any_workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+):
+    workshop, midday = any_workshop, datetime(2027, 1, 15, 12, tzinfo=UTC).timestamp()
+    monkeypatch.setattr(meters, "time", SimpleNamespace(time=lambda: midday))
     with scripted(greedy) as server:
         # A dollar for a thousand tokens in, and as much out.
         prices = {"inputPrice": 1_000_000_000, "outputPrice": 1_000_000_000}

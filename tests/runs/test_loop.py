@@ -9,6 +9,7 @@ from bailiwick.tools.registry import Registry
 from bailiwick.tools.tool import Context, Output, Tool
 from support.model_server import Call, Turn, calls, fails, forever, says
 from support.office import API
+from support.server import PATIENCE
 from support.workshop import Workshop, scripted, texts
 
 
@@ -185,4 +186,4 @@ async def test_words_said_while_it_thinks_are_heard_before_it_ends(workshop: Wor
 def _say(workshop: Workshop, id: str) -> None:
     """From the server's own thread, as another process would."""
     said = workshop.owner.post(f"{API}/sessions/{id}/message", json={"content": "Two."})
-    asyncio.run_coroutine_threadsafe(said, workshop.loop).result(10)
+    asyncio.run_coroutine_threadsafe(said, workshop.loop).result(PATIENCE)

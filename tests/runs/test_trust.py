@@ -6,6 +6,7 @@ import pytest
 
 from support.model_server import Request, Turn, calls, says
 from support.office import API
+from support.server import PATIENCE
 from support.workshop import Workshop, scripted, texts
 
 
@@ -145,7 +146,7 @@ async def test_scope_that_is_taken_away_during_a_run_is_gone_at_its_next_call(wo
                     f"{API}/agents/{real[0]['id']}",
                     json={"name": "Tester", "modelId": real[0]["modelId"]},
                 )
-                asyncio.run_coroutine_threadsafe(narrowed, workshop.loop).result(10)
+                asyncio.run_coroutine_threadsafe(narrowed, workshop.loop).result(PATIENCE)
             return calls("create_task", {"title": f"T{len(request.results)}"})
         return says("Done.")
 

@@ -40,10 +40,11 @@ class Place:
     def trace(self, kind: str = "", **facts: Any) -> list[dict[str, Any]]:
         """What the children did, in order; only lines with these facts."""
         try:
-            whole = (self.folder / "trace").read_text().splitlines()
+            whole = (self.folder / "trace").read_text()
         except FileNotFoundError:
             return []
-        lines = [json.loads(line) for line in whole]
+        # The last line may be under way.
+        lines = [json.loads(line) for line in whole.rpartition("\n")[0].splitlines()]
         wanted = {**facts, **({"kind": kind} if kind else {})}
         return [line for line in lines if wanted.items() <= line.items()]
 
@@ -126,13 +127,11 @@ class Jobber:
         self.process.join(PATIENCE)
         self._pipe.close()
 
-    def stop(self) -> float:
-        """Ask it to end; the seconds that it took."""
-        started = time.monotonic()
+    def stop(self) -> None:
+        """Ask it to end."""
         self.process.terminate()
         self.process.join(PATIENCE)
         assert self.process.exitcode == 0, self.log.read_text()
-        return time.monotonic() - started
 
     def answer(self) -> Any:
         """What came of the oldest thing that it was told to do."""

@@ -53,7 +53,7 @@ from pathlib import Path
 from typing import Any
 
 MODEL = "scripted-1"
-_PATIENCE = 60.0
+_PATIENCE = 180.0
 
 
 @dataclass(frozen=True)
@@ -260,6 +260,15 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.end_headers()
         self.wfile.flush()
+        try:
+            self._send_pieces(turn, pieces)
+        except ConnectionError:
+            # Gone before it came to the silence in which its going would be noticed.
+            self.close_connection = True
+            if turn.hang_after is not None:
+                self.server.model.left_alone.set()
+
+    def _send_pieces(self, turn: Turn, pieces: Sequence[str]) -> None:
         for place, piece in enumerate(pieces):
             if turn.drop_after is not None and place >= turn.drop_after:
                 _cut(self.connection)

@@ -12,6 +12,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 
+from support.processes import PATIENCE
+
 CLIENT_ID = "canary-client-id"
 CLIENT_SECRET = "canary-client-secret"
 
@@ -96,7 +98,7 @@ class Provider:
         if form["grant_type"] == "refresh_token":
             self.asking.set()
             if self.slow:
-                self.slow.wait(20)
+                self.slow.wait(PATIENCE)
             if form["refresh_token"] not in self._refresh:
                 return 400, {"error": "invalid_grant", "error_description": "canary"}
             if self.rotates:

@@ -8,6 +8,7 @@ Sent gives instead of the truth.
 import asyncio
 import json
 import secrets
+import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -59,12 +60,11 @@ class Post:
     @property
     def done(self) -> list[dict[str, Any]]:
         """What else was asked of it."""
-        paths = sorted((self.folder / "done").iterdir(), key=lambda path: path.stat().st_mtime_ns)
-        return [json.loads(path.read_text()) for path in paths]
+        return [json.loads(path.read_text()) for path in sorted((self.folder / "done").iterdir())]
 
     def say(self, name: str, value: Any = True) -> None:
         """Set how it behaves."""
-        (self.folder / name).write_text(json.dumps(value))
+        self._put(self.folder / name, json.dumps(value).encode())
 
     def hush(self, name: str) -> None:
         (self.folder / name).unlink(missing_ok=True)
@@ -76,8 +76,15 @@ class Post:
             return None
 
     def note(self, kind: str, value: Any) -> None:
-        path = self.folder / kind / secrets.token_hex(8)
-        path.write_bytes(value if isinstance(value, bytes) else json.dumps(value).encode())
+        # In the order of time: that of the files is too coarse for it.
+        path = self.folder / kind / f"{time.monotonic_ns():020}-{secrets.token_hex(4)}"
+        self._put(path, value if isinstance(value, bytes) else json.dumps(value).encode())
+
+    def _put(self, path: Path, content: bytes) -> None:
+        """At once: another process may be reading."""
+        new = self.folder / f".new-{secrets.token_hex(4)}"
+        new.write_bytes(content)
+        new.replace(path)
 
     def _read(self, path: Path) -> EmailMessage:
         return message_from_bytes(path.read_bytes(), policy=policy.default)  # pyright: ignore[reportReturnType]

@@ -130,7 +130,7 @@ class Server:
         return self._client({"Authorization": f"Bearer {token}"})
 
     def _client(self, headers: dict[str, str]) -> httpx.Client:
-        made = httpx.Client(base_url=self.origin, headers=headers, timeout=30)
+        made = httpx.Client(base_url=self.origin, headers=headers, timeout=PATIENCE)
         self.clients.append(made)
         return made
 

@@ -19,6 +19,8 @@ from typing import Any, Literal
 
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session, syntax
 
+from support.processes import PATIENCE
+
 PASSWORD = "many-words-of-ann"
 TOKEN = "a-token-for-sending"
 
@@ -46,12 +48,13 @@ class SmtpServer:
     # The connection is cut: at the DATA command, after inviting the message, or after its dot.
     drop: Literal["", "DATA", "354", "."] = ""
     resets: int = 0
+    password: str = PASSWORD
 
     def authenticate(
         self, server: SMTP, session: Session, envelope: Envelope, mechanism: str, data: Any
     ) -> AuthResult:
         assert isinstance(data, LoginPassword)
-        good = data.password == PASSWORD.encode()
+        good = data.password == self.password.encode()
         return AuthResult(success=good, handled=False, auth_data=data.login.decode())
 
     async def handle_MAIL(  # noqa: N802
@@ -153,14 +156,14 @@ def serving_smtp(
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()
     begun = loop.create_server(factory, "127.0.0.1", 0, ssl=context if security == "tls" else None)
-    listening = asyncio.run_coroutine_threadsafe(begun, loop).result(10)
+    listening = asyncio.run_coroutine_threadsafe(begun, loop).result(PATIENCE)
     server.port = listening.sockets[0].getsockname()[1]
     try:
         yield server
     finally:
-        asyncio.run_coroutine_threadsafe(_stopped(listening), loop).result(10)
+        asyncio.run_coroutine_threadsafe(_stopped(listening), loop).result(PATIENCE)
         loop.call_soon_threadsafe(loop.stop)
-        thread.join(10)
+        thread.join(PATIENCE)
         loop.close()
 
 

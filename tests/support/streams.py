@@ -22,10 +22,9 @@ from urllib.parse import parse_qsl, urlencode
 import httpx
 
 from support.office import API, PASSWORD
-from support.processes import Forked
+from support.processes import PATIENCE, Forked
 from support.server import Server, free_port
 
-PATIENCE = 60
 STREAM = f"{API}/events/stream"
 Frame = dict[str, Any]
 NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # one for all: each client would load every root

@@ -82,7 +82,7 @@ def test_one_name_in_two_normal_forms_is_one_path():
     assert VirtualPath.parse("Papers/A") != VirtualPath.parse("Papers/a")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.text(max_size=40) | st.text(alphabet="./\\ab\u0301 \u2024", max_size=12))
 def test_whatever_is_taken_is_plain_and_stays_the_same(text: str):
     try:

@@ -141,7 +141,7 @@ PARTS = st.lists(
 )
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(PARTS, NAMES)
 def test_a_pattern_allows_exactly_what_it_says(parts: list[str], names: list[str]):
     scope = Scope(notebooks=("N",), folders=("/".join(parts),))

@@ -61,7 +61,14 @@ class Network:
     ) -> socket.socket:
         """A connected socket, in blocking mode with that time limit, for clients with threads."""
         found = await self.addresses(host, port)
-        return await asyncio.to_thread(_connected, host, found, port, seconds)
+        loop = asyncio.get_running_loop()
+        dialled = loop.run_in_executor(None, _connected, host, found, port, seconds)
+        try:
+            return await asyncio.shield(dialled)
+        except asyncio.CancelledError:
+            # The thread goes on all the same, and what it gets is nobody's.
+            dialled.add_done_callback(_hung_up)
+            raise
 
     def http(self) -> httpx.AsyncClient:
         """A client for the declared hosts; the caller closes it."""
@@ -111,6 +118,11 @@ class _Declared(httpcore.AsyncNetworkBackend):
     async def sleep(self, seconds: float) -> None:
         """Wait."""
         await asyncio.sleep(seconds)
+
+
+def _hung_up(dialled: asyncio.Future[socket.socket]) -> None:
+    if not dialled.cancelled() and dialled.exception() is None:
+        dialled.result().close()
 
 
 def _connected(host: str, addresses: Sequence[str], port: int, seconds: float) -> socket.socket:

@@ -243,7 +243,7 @@ def one_by_one(rules: list[Rule], call: dict[str, Any]) -> tuple[str | None, str
     return None, None
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(RULES, st.lists(CALLS, min_size=1, max_size=5))
 def test_the_index_changes_nothing_but_the_time(rules: list[Rule], calls: list[dict[str, Any]]):
     book = RuleBook.compile(rules, 1)

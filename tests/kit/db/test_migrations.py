@@ -16,6 +16,7 @@ from bailiwick.config import Settings
 from bailiwick.errors import BadConfiguration, DatabaseCorrupt, DatabaseUnreachable, SchemaTooNew
 from bailiwick.kit.db import Storage, StoreName, migrate
 from bailiwick.runtime import opened, storage_of
+from support.server import PATIENCE
 
 pytestmark = pytest.mark.req("OPS-03")
 STORES: tuple[StoreName, ...] = tuple(migrate.MIGRATED)
@@ -98,7 +99,7 @@ async def test_a_second_server_on_postgresql_waits_for_the_one_that_migrates(
     with psycopg.connect(postgresql_database) as first:
         first.execute("SELECT pg_advisory_xact_lock(%s)", (migrate._ADVISORY_LOCK,))
         second = asyncio.create_task(migrate.upgrade(storage))
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             while first.execute(waiting).fetchone() == (0,):  # noqa: ASYNC110  (nobody tells us)
                 await asyncio.sleep(0.01)
         assert first.execute("SELECT to_regclass('app.users')").fetchone() == (None,)

@@ -19,6 +19,7 @@ from bailiwick.instance.models import Change, Setting
 from bailiwick.kit import clock, ids
 from bailiwick.kit.db import Storage, migrate
 from bailiwick.runtime import opened, storage_of
+from support.server import PATIENCE
 
 NOW = datetime(2026, 11, 15, 12, 30, 15, 123456, tzinfo=UTC)
 
@@ -102,11 +103,11 @@ async def test_a_cancelled_write_block_leaves_nothing_and_lets_the_next_one_in(s
             await asyncio.Event().wait()
 
     task = asyncio.create_task(write_for_ever())
-    await asyncio.wait_for(entered.wait(), 10)
+    await asyncio.wait_for(entered.wait(), PATIENCE)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    async with asyncio.timeout(10), storage.app.write() as session:
+    async with asyncio.timeout(PATIENCE), storage.app.write() as session:
         assert await rows(session, Change) == 0
         session.add(change())
 
@@ -189,7 +190,7 @@ async def test_a_moment_of_any_zone_comes_back_as_the_same_moment_in_utc(storage
 
 
 async def test_the_stores_are_separate(storage: Storage):
-    async with storage.audit.write(), asyncio.timeout(10), storage.app.write() as session:
+    async with storage.audit.write(), asyncio.timeout(PATIENCE), storage.app.write() as session:
         session.add(change(clock.now()))
     async with storage.app.read() as session:
         assert await rows(session, Change) == 1

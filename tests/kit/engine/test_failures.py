@@ -24,7 +24,7 @@ def test_a_job_that_goes_wrong_in_whatever_way_ends_as_failed_and_is_listed(plac
     child.begin("steps", 1, id="last")
     child.wait_done("last")
     with suppress(AssertionError):
-        wait_for(lambda: all(map(ended, child.statuses().values())), patience=3)
+        wait_for(lambda: all(map(ended, child.statuses().values())))
     assert child.statuses() == {**dict.fromkeys(ids, "ERROR"), "last": "SUCCESS"}
     assert {failure.id for failure in child.ask("failures")} == set(ids)
     assert len(place.trace("failing")) == len(ids)
@@ -43,6 +43,7 @@ def test_a_failed_job_does_not_run_again_and_does_not_stop_others(place: Place):
     first.begin("fail", "error", id="bad", partition="one")
     first.begin("steps", 1, id="good", partition="one")
     first.wait_done("good")
+    wait_for(lambda: ended(first.statuses()["bad"]))
     (failure,) = first.ask("failures")
     assert (failure.id, failure.name, failure.error) == ("bad", "fail", "it never works")
     first.begin("fail", "error", id="bad", times=3)

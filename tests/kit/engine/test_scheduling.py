@@ -92,7 +92,7 @@ def test_a_job_has_a_schedule_for_each_thing_and_is_told_which(shared_place: Pla
     for child in (first, second):
         child.tell("schedule", words=words, about="one", catch_up=LONG_AGO)
         child.tell("schedule", words=words, about="new", catch_up=datetime.now(UTC))
-        child.tell("schedule", words="every sunday at 3:00", about="other")
+        child.tell("schedule", words=words, about="other")
     for child in (first, second) * 3:
         child.answer()
     wait_for(lambda: moments(shared_place))

@@ -13,9 +13,9 @@ from bailiwick.kit.eventlog import Event, Recorded, chunks, log, record
 from bailiwick.kit.eventlog import bus as buses
 from bailiwick.kit.eventlog import tail as tails
 from bailiwick.kit.eventlog.bus import Bus
+from support.server import PATIENCE
 
 pytestmark = pytest.mark.req("EVT-01")
-PATIENCE = 60
 LISTENERS = (
     "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
 )
@@ -54,6 +54,8 @@ def _only_the_bus_wakes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is found by looking now and then."""
     monkeypatch.setattr(tails, "_LOOK_SECONDS", 3600.0)
     monkeypatch.setattr(buses, "_RETRY_SECONDS", 0.05)
+    # It would hide that the connection listens.
+    monkeypatch.setattr(buses, "_CHECK_SECONDS", 3600.0)
 
 
 @asynccontextmanager
@@ -108,7 +110,8 @@ async def test_a_killed_listener_comes_back_and_nothing_is_lost(
         for number in range(3):
             (pid,) = await listeners(elsewhere)
             async with elsewhere.app.write() as session:
-                await session.execute(text("SELECT pg_terminate_backend(:pid)"), {"pid": pid})
+                kill = text("SELECT pg_terminate_backend(:pid, 60000)")
+                await session.execute(kill, {"pid": pid})
             await tell(elsewhere, f"{number} while away")
             await seen.until(lambda got, n=number: f"{n} while away" in got)
             await until_listening(elsewhere, 1, but=[pid])
@@ -126,7 +129,7 @@ async def test_every_connection_killed_at_once_loses_nothing(shared: Storage, el
         await seen.until(len)
         with psycopg.connect(shared.url, autocommit=True) as connection:
             connection.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity"
                 " WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
         await tell(elsewhere, "2")
@@ -195,9 +198,9 @@ async def test_the_tail_waits_out_a_database_that_has_no_connection_left(
     monkeypatch.setattr(tails, "_RETRY_SECONDS", 0.05)
     pool = storage.app.readers.sync_engine.pool
     async with followed(storage) as (bus, seen):
-        monkeypatch.setattr(pool, "_timeout", 0.05)
         async with asyncio.timeout(PATIENCE):
             taken = await _take_all(storage)
+        monkeypatch.setattr(pool, "_timeout", 0.05)
         bus.tell(log.CHANNEL, "")
         for _ in range(2):  # the tail began to wait after the first, and has given up by the second
             with pytest.raises(Exception, match="QueuePool limit"):
@@ -211,8 +214,6 @@ async def test_the_tail_waits_out_a_database_that_has_no_connection_left(
 
 
 async def _take_all(storage: Storage) -> list:
-    taken = []
+    """Those too that others have, once they have given them back."""
     pool = storage.app.readers.sync_engine.pool
-    while pool.checkedout() < pool.size() + pool._max_overflow:
-        taken.append(await storage.app.readers.connect())
-    return taken
+    return [await storage.app.readers.connect() for _ in range(pool.size() + pool._max_overflow)]

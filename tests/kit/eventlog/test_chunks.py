@@ -16,6 +16,7 @@ from bailiwick.kit.eventlog.chunks import Chunk
 from bailiwick.kit.http import sse
 from bailiwick.notify.transients import Transients
 from bailiwick.notify.wire import chunk_frame
+from support.server import PATIENCE
 
 pytestmark = pytest.mark.req("EVT-01")
 # What is hard to carry; some models send an emoji in two pieces, so half of one is among it.
@@ -134,7 +135,7 @@ async def test_text_crosses_processes_in_order_and_is_kept_nowhere(
         listening = asyncio.Event()
         here.on(chunks.CHANNEL, lambda _: listening.set())
         here.on(chunks.CHANNEL, hear)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             await listening.wait()
             sent = Chunk(("user:usr-1",), "msg-1", 1, 0, text, done=True)
             await chunks.publish(there, sent)

@@ -20,10 +20,9 @@ from bailiwick.kit.db import Storage
 from bailiwick.kit.eventlog import Event, Recorded, log, record
 from bailiwick.kit.eventlog import bus as buses
 from bailiwick.kit.eventlog.tail import followed
-from support.processes import Forked
+from support.processes import PATIENCE, Forked
 
 pytestmark = pytest.mark.req("EVT-03")
-PATIENCE = 60
 BY_HAND = (
     "INSERT INTO app.events (id, type, at, audience, data, trace_id)"
     " VALUES ('evt-by-hand', 'test.happened', now(), '[]', '{}', '') RETURNING position"
@@ -140,7 +139,7 @@ def test_any_interleaving_of_three_writers_loses_nothing_for_a_reader(
         stack = AsyncExitStack()
         storage = runner.run(stack.enter_async_context(opened_storage(postgresql_settings)))
 
-        @settings(max_examples=40, deadline=None)
+        @settings(max_examples=40)
         @given(Steps)
         def interleaved(steps: list[tuple[int, str]]) -> None:
             runner.run(_interleave(storage, steps))

@@ -17,12 +17,11 @@ from bailiwick.instance.models import Change, Setting
 from bailiwick.kit import clock, correlation
 from bailiwick.kit.db import Storage
 from bailiwick.kit.eventlog import Event, Recorded, log, record
-from support.processes import Forked
+from support.processes import PATIENCE, Forked
 from support.server import wait_for
 
 pytestmark = pytest.mark.req("EVT-03")
 EVENT = Event("test.happened", audience=("everyone",), subject_id="tst-1")
-PATIENCE = 60
 
 
 async def stored(storage: Storage) -> list[Recorded]:

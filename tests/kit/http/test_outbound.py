@@ -28,12 +28,13 @@ from bailiwick.kit.http.addresses import (
     system_resolve,
 )
 from bailiwick.kit.http.outbound import AddressRefused, Outbound, OutboundFailed
+from support.server import PATIENCE
 
 pytestmark = pytest.mark.req("EVT-02")
 LOOPBACK = [ip_network("127.0.0.1/32")]
 NAME = "hooks.example.com"
 PUBLIC = "93.184.216.34"
-SHORT = 0.2
+SHORT = 0.5
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ndone"
 Talk = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
@@ -127,7 +128,7 @@ async def peer(*answers: bytes | Talk, tls: ssl.SSLContext | None = None) -> Asy
         made.port = server.sockets[0].getsockname()[1]
         yield made
         if made.requests:
-            await asyncio.wait_for(made.ended.wait(), 5)
+            await asyncio.wait_for(made.ended.wait(), PATIENCE)
 
 
 async def read_request(reader: asyncio.StreamReader) -> bytes:
@@ -220,7 +221,7 @@ def outbound(*, allowed=LOOPBACK, resolve=here, trust: ssl.SSLContext = BARE) ->
     return Outbound(allowed=allowed, resolve=resolve, trust=trust)
 
 
-async def failure(url: str, *, timeout: float = 5, **options) -> str:  # noqa: ASYNC109
+async def failure(url: str, *, timeout: float = PATIENCE, **options) -> str:  # noqa: ASYNC109
     async with outbound(**options) as out:
         with pytest.raises(OutboundFailed) as caught:
             await out.post(url, content=b"{}", timeout=timeout)
@@ -230,7 +231,7 @@ async def failure(url: str, *, timeout: float = 5, **options) -> str:  # noqa: A
 async def refused(url: str, **options) -> str:
     async with outbound(**options) as out:
         with pytest.raises(AddressRefused) as caught:
-            await out.post(url, content=b"{}", timeout=5)
+            await out.post(url, content=b"{}", timeout=PATIENCE)
     return str(caught.value)
 
 
@@ -590,7 +591,7 @@ async def test_a_body_is_cut_and_the_rest_never_read():
     async with peer(flood) as server, outbound() as out:
         answer = await out.get(server.url, longest=100_000)
         assert answer.body == b"x" * 100_000
-        await asyncio.wait_for(server.ended.wait(), 5)
+        await asyncio.wait_for(server.ended.wait(), PATIENCE)
     async with peer(OK) as server, outbound() as out:
         assert (await out.get(server.url, longest=3)).body == b"don"
         assert (await out.get(server.url, longest=4)).body == b"done"
@@ -609,8 +610,8 @@ async def test_a_compressed_body_is_not_unpacked():
 async def test_the_time_limit_is_for_the_whole_exchange(talk: Talk):
     async with peer(talk) as server:
         told = await failure(server.url, timeout=SHORT)
-        assert told == "127.0.0.1 did not answer within 0.2 seconds"
-        await asyncio.wait_for(server.ended.wait(), 5)
+        assert told == "127.0.0.1 did not answer within 0.5 seconds"
+        await asyncio.wait_for(server.ended.wait(), PATIENCE)
 
 
 async def test_the_time_limit_is_for_all_redirects_together():
@@ -620,7 +621,7 @@ async def test_the_time_limit_is_for_all_redirects_together():
         writer.write(redirect("/again"))
 
     async with peer(slowly) as server:
-        assert "did not answer within 0.2 seconds" in await failure(server.url, timeout=SHORT)
+        assert "did not answer within 0.5 seconds" in await failure(server.url, timeout=SHORT)
     assert len(server.requests) <= 2
 
 
@@ -629,7 +630,7 @@ async def test_a_look_up_that_never_ends_is_ended():
         return await asyncio.Future()
 
     told = await failure(f"http://{NAME}/", timeout=SHORT, resolve=resolve)
-    assert told == f"{NAME} did not answer within 0.2 seconds"
+    assert told == f"{NAME} did not answer within 0.5 seconds"
 
 
 @pytest.mark.parametrize(
@@ -872,13 +873,13 @@ async def test_a_handshake_that_never_ends_is_ended_and_its_connection_closed(*,
 
     async with await asyncio.start_server(mute, "127.0.0.1", 0) as server, outbound() as out:
         url = f"https://{NAME}:{server.sockets[0].getsockname()[1]}/"
-        call = asyncio.create_task(out.get(url, timeout=60 if cancel else 0.5))
-        await asyncio.wait_for(begun.wait(), 5)
+        call = asyncio.create_task(out.get(url, timeout=60 if cancel else 2 * SHORT))
+        await asyncio.wait_for(begun.wait(), PATIENCE)
         if cancel:
             call.cancel()
         with pytest.raises(asyncio.CancelledError if cancel else OutboundFailed):
             await call
-        await asyncio.wait_for(ended.wait(), 5)
+        await asyncio.wait_for(ended.wait(), PATIENCE)
 
 
 async def test_a_redirect_never_leads_from_https_to_http(certificate: Certificate):

@@ -161,7 +161,7 @@ async def test_a_connection_that_was_cut_meanwhile_is_replaced_unnoticed(
     async with opened_shelf(settings) as shelf, shelf.ledger() as ledger:
         await ledger.append(body(0))
         await shelf.sql(
-            "SELECT pg_terminate_backend(pid) FROM pg_locks"
+            "SELECT pg_terminate_backend(pid, 60000) FROM pg_locks"
             " JOIN pg_database ON pg_database.oid = pg_locks.database"
             " WHERE locktype = 'advisory' AND datname = current_database()"
             " AND pid <> pg_backend_pid()"

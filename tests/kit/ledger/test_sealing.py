@@ -14,6 +14,7 @@ from bailiwick.kit.ledger import LedgerUnwritable
 from bailiwick.kit.ledger.connections import OnPostgresql, OnSqlite
 from bailiwick.operations import backup
 from bailiwick.operations.restore import restore
+from support.server import PATIENCE
 
 pytestmark = pytest.mark.req("GATE-14")
 
@@ -26,7 +27,7 @@ async def test_a_checkpoint_is_made_on_a_timer_and_only_for_something_new(shelf:
     async with shelf.ledger(every=timedelta(milliseconds=20)) as ledger:
         assert await count(shelf) == 1
         await ledger.append(body(0))
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while (await shelf.verify()).unsealed:  # noqa: ASYNC110  (nobody tells us)
                 await asyncio.sleep(0.01)
         made = await count(shelf)
@@ -82,7 +83,7 @@ async def test_a_timer_that_fails_tries_again(sqlite_shelf: Shelf, monkeypatch):
     async with sqlite_shelf.ledger(every=timedelta(milliseconds=10)) as ledger:
         monkeypatch.setattr(OnSqlite, "alone", alone)
         await ledger.append(body(0))
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while (await sqlite_shelf.verify()).unsealed:  # noqa: ASYNC110  (nobody tells us)
                 await asyncio.sleep(0.01)
 

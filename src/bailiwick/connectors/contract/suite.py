@@ -11,7 +11,7 @@ from bailiwick.connectors.errors import ConnectorFailed, SubmissionFailed
 from bailiwick.connectors.mail import Outgoing, Role
 from bailiwick.connectors.network import Network
 
-_PATIENCE = 20.0
+_PATIENCE = 60.0
 _SOME = 120  # messages: more than fit on two pages
 _BINS: tuple[Role, ...] = ("trash", "junk")
 

@@ -123,6 +123,8 @@ def _read(response: Response, *, utf8: bool) -> Folder | None:
         raise Nonsense("no name")
     attributes = responses.words(response.tokens[0])
     delimiter, raw = response.tokens[1], response.tokens[2]
+    if raw is None:
+        raw = b"NIL"  # a folder of that name, from a server that does not quote it
     if not isinstance(raw, bytes):
         raise Nonsense("no name")
     if b"\0" in raw or not raw or _CLOSED & {each.lower() for each in attributes}:

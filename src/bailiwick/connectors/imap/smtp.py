@@ -222,7 +222,8 @@ async def _sign_in(smtp: Smtp, settings: Settings, secret: str) -> None:
         if not reply.is_final:
             raise refused("Signing in did not work for now", reply, problem="network")
         wrong = signin.wrong(settings, f"{reply.code} {reply.text}")
-        raise SubmissionFailed(wrong.problem, wrong.detail, sent="no", permanent=True)
+        # Not the message's fault: it waits until the account is put right.
+        raise SubmissionFailed(wrong.problem, wrong.detail, sent="no")
 
 
 async def _login(smtp: Smtp, name: str, secret: str) -> Reply:

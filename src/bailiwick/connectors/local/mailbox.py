@@ -1,18 +1,19 @@
 """`LocalMailbox`: the mail protocol on a Maildir. Nothing leaves the machine."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Generator, Sequence
+from collections.abc import AsyncIterator, Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from email.parser import BytesHeaderParser
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from bailiwick.connectors.connector import Access
 from bailiwick.connectors.errors import ConnectorFailed, SubmissionFailed
 from bailiwick.connectors.local import keywords, names, sync
 from bailiwick.connectors.local.maildir import INBOX, File, Maildir, files
-from bailiwick.connectors.local.snapshot import times
+from bailiwick.connectors.local.snapshot import Look, looked
 from bailiwick.connectors.mail import (
     Cursor,
     Flag,
@@ -24,7 +25,9 @@ from bailiwick.connectors.mail import (
 )
 
 _LOOK_EVERY = 1.0
+_CLOSE_SECONDS = 30.0  # a disk that does not answer holds nobody up for longer
 Done = TypeVar("Done")
+Looks = Mapping[str, Look]
 
 
 class LocalMailbox:
@@ -34,7 +37,8 @@ class LocalMailbox:
         self._access = access
         self._address = str(access.settings.get("address") or access.address)
         self._closed = asyncio.Event()
-        self._seen: object = None  # the times of the folders when they were last read
+        self._under_way: set[asyncio.Future[Any]] = set()
+        self._seen: Looks | None = None  # the folders when they were last read
 
     async def probe(self) -> Identity:
         """Look whether it can be read and written."""
@@ -48,7 +52,7 @@ class LocalMailbox:
 
     async def changes(self, cursor: Cursor | None) -> AsyncIterator[Page]:
         """What happened since the cursor."""
-        self._seen = await self._run(_times)
+        self._seen = await self._run(_looks)
         maildir = await self._run(lambda maildir: maildir)
         with _said():
             async for page in sync.changes(maildir, cursor):
@@ -56,10 +60,10 @@ class LocalMailbox:
 
     async def wait(self, seconds: float) -> bool:
         """Look at the folders' times every second; what came between two waits counts too."""
-        before = self._seen or await self._run(_times)
+        before = self._seen or await self._run(_looks)
         until = asyncio.get_running_loop().time() + seconds
-        while (now := await self._run(_times)) == before:
-            self._seen = now
+        while _alike(now := await self._run(partial(_looks, before=before)), before):
+            before = self._seen = now
             left = until - asyncio.get_running_loop().time()
             if left <= 0 or self._closed.is_set():
                 return False
@@ -148,15 +152,21 @@ class LocalMailbox:
         return None
 
     async def close(self) -> None:
-        """End a wait that is under way."""
+        """End a wait that is under way; what is at the disk still comes to its end before."""
         self._closed.set()
+        if self._under_way:
+            await asyncio.wait(self._under_way, timeout=_CLOSE_SECONDS)
 
     async def _run(self, act: Callable[[Maildir], Done]) -> Done:
         def acted() -> Done:
             with _said():
                 return act(_opened(self._access))
 
-        return await asyncio.to_thread(acted)
+        # A thread goes on, whoever stops waiting for it.
+        work = asyncio.get_running_loop().run_in_executor(None, acted)
+        self._under_way.add(work)
+        work.add_done_callback(self._under_way.discard)
+        return await asyncio.shield(work)
 
 
 def _opened(access: Access) -> Maildir:
@@ -182,8 +192,13 @@ def _opened(access: Access) -> Maildir:
     return maildir
 
 
-def _times(maildir: Maildir) -> dict[str, tuple[int, int, int]]:
-    return {remote: times(path) for remote, path in maildir.folders().items()}
+def _looks(maildir: Maildir, before: Looks | None = None) -> Looks:
+    known = before or {}
+    return {remote: looked(path, known.get(remote)) for remote, path in maildir.folders().items()}
+
+
+def _alike(now: Looks, before: Looks) -> bool:
+    return now.keys() == before.keys() and all(now[one].is_like(before[one]) for one in now)
 
 
 def _of_message(maildir: Maildir, folder: Path, message_id: str) -> str | None:

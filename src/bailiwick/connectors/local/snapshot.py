@@ -31,6 +31,19 @@ class FolderState:
 
 
 @dataclass(frozen=True, slots=True)
+class Look:
+    """A folder as it looks to somebody who waits for it to change."""
+
+    at: Times
+    is_fresh: bool
+    names: frozenset[str]  # of its files, read only while the times do not tell by themselves
+
+    def is_like(self, before: "Look") -> bool:
+        """Whether nothing has changed since."""
+        return self.at == before.at and (self.names == before.names or not before.is_fresh)
+
+
+@dataclass(frozen=True, slots=True)
 class State:
     """Where a message is, and its flags."""
 
@@ -98,7 +111,7 @@ def taken(maildir: Maildir, before: Snapshot | None = None) -> Snapshot:
     paths: dict[str, str] = {}
     for remote, path in maildir.folders().items():
         known = before.folders.get(remote) if before else None
-        at = times(path)
+        old, at = time.time_ns() - _FRESH_NS, times(path)
         if known and known.at == at:
             folders[remote] = known
             continue
@@ -109,9 +122,17 @@ def taken(maildir: Maildir, before: Snapshot | None = None) -> Snapshot:
             id = names.id_of(base)
             letters[id] = own
             paths[id] = f"{path}/{part}/{name}"  # a Path for each would take longer than the rest
-        old = time.time_ns() - _FRESH_NS
         folders[remote] = FolderState(at if max(at) < old else None, table, letters)
     return Snapshot(folders, paths)
+
+
+def looked(folder: Path, before: Look | None = None) -> Look:
+    """How a folder looks now, to be compared with how it looked before."""
+    old, at = time.time_ns() - _FRESH_NS, times(folder)
+    is_fresh = max(at) >= old
+    is_read = is_fresh or (before is not None and before.is_fresh)
+    found = frozenset(name for _, name in files(folder)) if is_read else frozenset[str]()
+    return Look(at, is_fresh, found)
 
 
 def times(folder: Path) -> Times:

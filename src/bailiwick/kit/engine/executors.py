@@ -1,8 +1,9 @@
 """Who is alive: on PostgreSQL every process holds a lock on its own id, and one of them leads.
 
 The leader resumes the jobs of executors whose lock is free. A lock must be free for several looks
-in a row, so that after the database itself was away everyone has the time to come back. A process
-that was only thought dead does no harm: DBOS refuses what a former owner of a job wants to record.
+in a row; for many, if the leader had lost its own: the database was away then, and everyone needs
+the time to come back. A process that was only thought dead does no harm: DBOS refuses what a former
+owner of a job wants to record.
 """
 
 import asyncio
@@ -21,6 +22,7 @@ from bailiwick.kit.engine.database import SCHEMA
 log = structlog.stdlib.get_logger("bailiwick.executors")
 _LOOK_SECONDS = 1.0
 _LOOKS = 3
+_LOOKS_AFTER_ABSENCE = 10
 Resume = Callable[[str], Awaitable[None]]
 Connection = psycopg.AsyncConnection[TupleRow]
 
@@ -38,6 +40,7 @@ class Executors:
         self.leads = asyncio.Event()
         self._entered = asyncio.Event()
         self._free: Counter[str] = Counter()
+        self._looks = _LOOKS
 
     async def entered(self) -> None:
         """Wait until this process holds the lock on its id; only then may it take jobs."""
@@ -67,6 +70,7 @@ class Executors:
             await connection.execute(f"SET tcp_keepalives_{name} = {value}".encode())
         await connection.execute("SELECT pg_advisory_lock(%s)", (_key(self.executor_id),))
         self._free.clear()
+        self._looks = _LOOKS_AFTER_ABSENCE if self._entered.is_set() else _LOOKS
         self._entered.set()
 
     async def _look(self, connection: Connection) -> None:
@@ -91,7 +95,7 @@ class Executors:
             return
         try:
             self._free[id] += 1
-            if self._free[id] >= _LOOKS:
+            if self._free[id] >= self._looks:
                 await self._take_over(id)
         finally:
             await connection.execute("SELECT pg_advisory_unlock(%s)", (_key(id),))

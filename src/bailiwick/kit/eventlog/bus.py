@@ -5,7 +5,6 @@ the bus only says is longer now.
 """
 
 import asyncio
-import contextlib
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
@@ -134,9 +133,17 @@ async def opened(storage: Storage) -> AsyncGenerator[Bus]:
 
 
 async def stopped(*tasks: asyncio.Task[Any]) -> None:
-    """Cancel tasks and wait until they have ended."""
+    """Cancel tasks and wait until they have ended; who is cancelled meanwhile ends after them."""
     for task in tasks:
         task.cancel()
+    cut_short: asyncio.CancelledError | None = None
+    while running := [task for task in tasks if not task.done()]:
+        try:
+            await asyncio.wait(running)
+        except asyncio.CancelledError as error:
+            cut_short = error
+    if cut_short:
+        raise cut_short
     for task in tasks:
-        with contextlib.suppress(asyncio.CancelledError):
-            await task
+        if not task.cancelled():
+            task.result()

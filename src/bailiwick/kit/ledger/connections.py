@@ -28,6 +28,10 @@ class Connection(Protocol):
         """A chain that nobody else appends to while this connection lives."""
         ...
 
+    def free_slot(self) -> None:
+        """Let another have the chain at once; nothing is appended from here any more."""
+        ...
+
     def begin(self) -> None:
         """Start a transaction that writes."""
         ...
@@ -85,6 +89,9 @@ class OnSqlite:
     def take_slot(self, wanted: int | None) -> int:
         """There is only this process: always the first."""
         return wanted or 1
+
+    def free_slot(self) -> None:
+        """Nobody else wants it."""
 
     def begin(self) -> None:
         """Take the write lock at once."""
@@ -157,6 +164,12 @@ class OnPostgresql:
                 return slot
         raise LedgerUnwritable("Another process appends to this chain of the audit.")
 
+    def free_slot(self) -> None:
+        """Before the server has noticed that this connection is closed."""
+        self._raw.rollback()
+        self.execute("SELECT pg_advisory_unlock_all()")
+        self._raw.commit()
+
     def begin(self) -> None:
         """The first statement begins it."""
 
@@ -187,7 +200,7 @@ class OnPostgresql:
         self._raw.rollback()
 
     def close(self) -> None:
-        """The slot is free from then on."""
+        """The slot is free a moment later, if it was not freed before."""
         self._raw.close()
 
 

@@ -91,6 +91,15 @@ class Writer:
                 break
             if callable(after):
                 after()
+        self._leave()
+
+    def _leave(self) -> None:
+        """Whoever comes next goes on with this chain."""
+        if self._connection:
+            try:
+                self._connection.free_slot()
+            except FAILURES as error:
+                log.debug("the chain could not be given back", reason=str(error))
         self.drop()
 
     def _gathered(self, first: tuple[Sequence[Entry], Done]) -> tuple[list[Any], Any]:
