@@ -1,7 +1,8 @@
 """A browser, and servers for it."""
 
 import shutil
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -17,7 +18,7 @@ from playwright.sync_api import (
 )
 
 from e2e.sample import Furnished, furnished_office
-from support.server import PATIENCE, Server, running
+from support.server import PATIENCE, Server, running, wait_for
 
 FLAGS = [
     "--no-sandbox",
@@ -32,6 +33,9 @@ Scheme = Literal["light", "dark"]
 
 # As long as everything else is waited for: a machine may be busy.
 expect.set_options(timeout=PATIENCE * 1000)
+# A page's notices leave after some seconds: here they stay until a test has seen them.
+PATIENT = """(() => { const real = window.setTimeout;
+  window.setTimeout = (run, ms, ...rest) => real(run, ms >= 8000 ? ms * 60 : ms, ...rest); })()"""
 
 
 def chromium() -> str:
@@ -48,6 +52,14 @@ def browser() -> Iterator[Browser]:
         launched = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         yield launched
         launched.close()
+
+
+def new_profile(browser: Browser, origin: str) -> BrowserContext:
+    """A browser profile, as patient as the tests."""
+    made = browser.new_context(base_url=origin)
+    made.set_default_timeout(PATIENCE * 1000)
+    made.add_init_script(PATIENT)
+    return made
 
 
 @pytest.fixture
@@ -67,7 +79,7 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Furnished]:
 @pytest.fixture
 def context(browser: Browser, server: Server) -> Iterator[BrowserContext]:
     """A fresh browser profile for the new office."""
-    made = browser.new_context(base_url=server.origin)
+    made = new_profile(browser, server.origin)
     yield made
     made.close()
 
@@ -79,7 +91,7 @@ def profile(browser: Browser, office: Furnished) -> Iterator[tuple[BrowserContex
     One for all, whose first page stays: else each test would begin with a new process of the
     browser, which loads and compiles the whole app again, and that costs more than the test.
     """
-    made = browser.new_context(base_url=office.origin)
+    made = new_profile(browser, office.origin)
     made.new_page().goto("/favicon.svg")
     yield made, watched(made)
     made.close()
@@ -115,9 +127,12 @@ def page(context: BrowserContext) -> Iterator[Page]:
 def emptied(context: BrowserContext, origin: str) -> None:
     """Close all pages but the first, and forget whatever they have stored."""
     first, *others = context.pages
+    # What a page still asks for need not be answered any more.
+    for page in others:
+        page.unroute_all(behavior="ignoreErrors")
+    context.unroute_all(behavior="ignoreErrors")
     for page in others:
         page.close()
-    context.unroute_all()
     context.set_offline(offline=False)
     context.clear_cookies()
     context.clear_permissions()
@@ -133,6 +148,27 @@ def tab(context: BrowserContext, size: ViewportSize, scheme: Scheme) -> Page:
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     return page
+
+
+def take_back(page: Page, said: str) -> None:
+    """Undo what this notice tells of: one before it may still be leaving."""
+    notice = page.get_by_role("alert").filter(has_text=said)
+    notice.get_by_role("button", name="Undo").click()
+
+
+def wait_on(page: Page, condition: Callable[[], object]) -> None:
+    """Wait on something that is heard of while the page goes on, bounded."""
+    wait_for(lambda: condition() or page.wait_for_timeout(20))
+
+
+def press_quickly(page: Page, keys: str) -> None:
+    """Letters pressed a tenth of a second apart, however long it takes to send them."""
+    keyboard = page.context.new_cdp_session(page)
+    for moment, key in enumerate(keys, start=int(time.time() * 10) - len(keys)):
+        pressed = {"key": key, "timestamp": moment / 10}
+        keyboard.send("Input.dispatchKeyEvent", {"type": "keyDown", "text": key, **pressed})
+        keyboard.send("Input.dispatchKeyEvent", {"type": "keyUp", **pressed})
+    keyboard.detach()
 
 
 def watched(context: BrowserContext) -> list[str]:

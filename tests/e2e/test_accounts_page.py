@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
-from e2e.conftest import tab
+from e2e.conftest import tab, take_back
 from e2e.sample import Furnished
 from e2e.test_every_page import DESKTOP, PHONE, looks_right_to_all, settled
 from support.office import API
@@ -163,8 +163,7 @@ def test_the_guide_leads_to_consent_for_what_is_switched_on_and_no_more(
     expect(page.get_by_text("gmail.googleapis.com:443")).to_be_visible()
     page.get_by_role("switch", name="Use Gmail").press("Space")
     expect(page.get_by_text("switched off", exact=True)).to_be_visible()
-    notice = page.get_by_role("alert").filter(has_text="Gmail is switched off")
-    notice.get_by_role("button", name="Undo").click()
+    take_back(page, "Gmail is switched off")
     expect(page.get_by_text("ready", exact=True)).to_be_visible()
 
 

@@ -9,6 +9,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from e2e.sample import Furnished
 from support.office import API
+from support.server import PATIENCE
 
 pytestmark = pytest.mark.req("GATE-19")
 
@@ -66,7 +67,7 @@ def test_nobody_knows_whether_it_happened_until_a_person_says(
 ):
     lost = act(office, "create_task", title="Half done")
     # As a crash leaves it, for a tool that cannot tell.
-    with closing(sqlite3.connect(office.server.data / "app.db", timeout=10)) as database:
+    with closing(sqlite3.connect(office.server.data / "app.db", timeout=PATIENCE)) as database:
         database.execute("UPDATE actions SET status = 'unknown' WHERE id = ?", (lost,))
         database.commit()
     page = opened(inside)

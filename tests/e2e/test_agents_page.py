@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from e2e.conftest import tab
+from e2e.conftest import tab, take_back
 from e2e.sample import Furnished
 from e2e.test_every_page import PHONE, looks_right, settled
 from support.office import API
@@ -178,7 +178,7 @@ def test_an_agent_is_switched_copied_and_deleted_and_each_is_taken_back(
     page.keyboard.press("Space")
     expect(page.get_by_text("switched off", exact=True)).to_be_visible()
     expect(page.get_by_role("button", name="Talk to Clerk")).to_be_disabled()
-    page.get_by_role("button", name="Undo").click()
+    take_back(page, "“Clerk” is switched off.")
     expect(page.get_by_role("button", name="Talk to Clerk")).to_be_enabled()
     more(page, "Duplicate")
     expect(page.get_by_role("heading", level=1)).to_have_text("Clerk (copy)")
@@ -187,11 +187,11 @@ def test_an_agent_is_switched_copied_and_deleted_and_each_is_taken_back(
         ("Clerk", True),
         ("Clerk (copy)", False),
     ]
-    page.get_by_role("button", name="Undo").click()
+    take_back(page, "is a copy.")
     expect(page.get_by_role("heading", level=1)).to_have_text("Clerk")
     more(page, "Delete")
     expect(page.get_by_text("No agent works here yet")).to_be_visible()
-    page.get_by_role("button", name="Undo").click()
+    take_back(page, "“Clerk” is deleted.")
     expect(names).to_have_text(["Clerk"])
     assert saved(office, agent["id"])["isActive"]
 
@@ -216,6 +216,7 @@ def test_a_key_is_set_and_forgotten_and_never_shown(
     page.get_by_role("button", name="Set it").click()
     expect(page.get_by_role("dialog").locator("[aria-invalid=true], [role=alert]")).to_have_count(1)
     page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
     page.get_by_role("button", name="Forget: API key").click()
     page.get_by_role("button", name="Forget it").click()
     expect(page.get_by_text("Set the key first")).to_be_visible()

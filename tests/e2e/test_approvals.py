@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
-from e2e.conftest import let_in
+from e2e.conftest import let_in, press_quickly
 from e2e.sample import Furnished, log_in
 from support.office import API
 
@@ -39,6 +39,7 @@ def test_a_call_appears_by_itself_is_allowed_by_a_key_and_undone(
 ):
     page = opened(inside)
     link = page.get_by_role("navigation", name="Main").get_by_role("link", name="Approvals")
+    expect(link).to_contain_text("waiting")
     before = int(re.findall(r"\d+", link.inner_text())[0])
     office.agent.ask("create_task", title="Order paper")
     expect(link).to_contain_text(f"{before + 1} waiting")
@@ -48,8 +49,7 @@ def test_a_call_appears_by_itself_is_allowed_by_a_key_and_undone(
     expect(asked).to_contain_text("asks before everything that it changes")
     assert task_named(office, "Order paper") is None
     asked.focus()
-    page.keyboard.press("g")
-    page.keyboard.press("a")  # goes to this page, and answers nothing
+    press_quickly(page, "ga")  # goes to this page, and answers nothing
     expect(asked.get_by_role("button", name="Allow:")).to_be_visible()
     asked.focus()
     page.keyboard.press("a")
@@ -170,7 +170,7 @@ def test_everything_is_stopped_from_the_palette_and_released_from_any_page(
         page.get_by_role("combobox", name="Search").fill("panic")
         page.keyboard.press("Enter")
         page.get_by_label("Reason").fill("Something is odd")
-        page.keyboard.press("Enter")
+        page.get_by_label("Reason").press("Enter")
         for tab in (page, other):
             bar = tab.get_by_role("alert").filter(has_text="Everything is stopped")
             expect(bar).to_contain_text("stopped it just now: Something is odd")

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
+from e2e.conftest import take_back
 from e2e.sample import Furnished
 from support.office import API
 
@@ -46,7 +47,7 @@ def test_a_client_is_made_connected_started_clean_and_deleted(
     more = row.get_by_role("button", name="More for Cursor at home")
     more.click()
     page.get_by_role("menuitem", name="New task: start clean").click()
-    expect(page.get_by_role("dialog")).to_contain_text("hidden in it")
+    expect(page.get_by_role("dialog").filter(has_text="hidden in it")).to_be_visible()
     page.get_by_role("button", name="It starts clean").click()
     expect(page.get_by_text("“Cursor at home” starts clean.")).to_be_visible()
     more.click()
@@ -58,11 +59,11 @@ def test_a_client_is_made_connected_started_clean_and_deleted(
     more.click()
     page.get_by_role("menuitem", name="Switch off").click()
     expect(row).to_contain_text("switched off")
-    page.get_by_role("button", name="Undo").click()
+    take_back(page, "“Cursor at home” is switched off.")
     expect(row).not_to_contain_text("switched off")
 
     row.get_by_role("link", name="Cursor at home").click()
-    expect(page.get_by_role("dialog")).to_contain_text("YOUR_TOKEN")
+    expect(page.get_by_role("dialog").filter(has_text="YOUR_TOKEN")).to_be_visible()
     page.keyboard.press("Escape")
     more.click()
     page.get_by_role("menuitem", name="Delete").click()
@@ -90,7 +91,7 @@ def test_a_folder_is_opened_trusted_and_closed(
     words = page.get_by_role("switch", name="Everything in Bills is my own words")
     words.press("Space")
     expect(words).to_be_checked()
-    page.get_by_role("button", name="Undo").click()
+    take_back(page, "Bills")
     expect(words).not_to_be_checked()
     row.get_by_role("button", name="More for Bills").click()
     page.get_by_role("menuitem", name="Close").click()

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from e2e.conftest import tab
+from e2e.conftest import tab, take_back
 from e2e.sample import Furnished
 from e2e.test_every_page import DESKTOP, PHONE, looks_right_to_all, settled
 
@@ -49,6 +49,5 @@ def test_people_are_added_imported_found_and_removed_with_a_way_back(
     page.get_by_role("button", name="More for Bo Field").click()
     page.get_by_role("menuitem", name="Remove").click()
     expect(page.get_by_text("Nobody is called so")).to_be_visible()
-    notice = page.get_by_role("alert").filter(has_text="Bo Field is removed")
-    notice.get_by_role("button", name="Undo").click()
+    take_back(page, "Bo Field is removed")
     expect(people.filter(has_text="Bo Field")).to_be_visible()

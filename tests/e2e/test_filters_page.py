@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from e2e.conftest import tab
+from e2e.conftest import tab, take_back
 from e2e.sample import Furnished
 from e2e.test_every_page import DESKTOP, PHONE, looks_right_to_all, settled
 from support.office import API
+from support.server import wait_for
 
 pytestmark = pytest.mark.req("MAIL-02", "MAIL-03", "UI-01")
 
@@ -35,6 +36,8 @@ def director(office: Furnished) -> Iterator[str]:
     folder.add(mail.as_bytes())
     ran = office.owner.post(f"{API}/fetcher/run", json={"accountId": account["id"]})
     assert ran.is_success, ran.text
+    query = {"workspaceId": office.workspace_id}
+    wait_for(lambda: office.owner.get(f"{API}/mail", params=query).json()["items"])
     yield agent
     for row in listed(office):
         office.owner.delete(f"{API}/filters/{row['id']}")
@@ -71,6 +74,7 @@ def test_a_filter_is_tried_on_recent_mail_while_it_is_written(
     dialog.get_by_role("button", name="How patterns are written").click()
     expect(page.get_by_role("dialog", name="How patterns are written")).to_be_visible()
     page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog", name="How patterns are written")).to_have_count(0)
     looks_right_to_all(page, "the filter", DESKTOP, PHONE)
     page.set_viewport_size(DESKTOP)
     dialog.get_by_label("Name").fill("Clients")
@@ -96,18 +100,17 @@ def test_filters_are_moved_switched_and_deleted_and_each_is_taken_back(
     expect(page.get_by_text("“One” would be number 2 of 3")).to_be_attached()
     page.keyboard.press("Space")
     expect(rows(page).first).to_contain_text("Two")
-    expect(page.get_by_role("alert")).to_contain_text("asked as number 2")
+    expect(page.get_by_role("alert").filter(has_text="asked as number 2")).to_be_visible()
     assert [row["name"] for row in listed(office)] == ["Two", "One", "Three"]
-    page.get_by_role("alert").get_by_role("button", name="Undo").click()
+    take_back(page, "asked as number 2")
     expect(rows(page).first).to_contain_text("One")
 
-    rows(page).nth(1).get_by_role("switch", name="“Two” is on").click(force=True)
+    rows(page).nth(1).get_by_role("switch", name="“Two” is on").press("Space")
     expect(rows(page).nth(1)).to_contain_text("switched off")
     rows(page).nth(0).get_by_role("button", name="More for One").click()
     page.get_by_role("menuitem", name="Delete").click()
     expect(rows(page)).to_have_count(2)
-    notice = page.get_by_role("alert").filter(has_text="“One” is deleted.")
-    notice.get_by_role("button", name="Undo").click()
+    take_back(page, "“One” is deleted.")
     expect(rows(page)).to_have_count(3)
     expect(rows(page).first).to_contain_text("One")
     expect(page.get_by_text("“One” is deleted.")).to_have_count(0)

@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from playwright.sync_api import Browser, BrowserContext
 
-from e2e.conftest import let_in
+from e2e.conftest import let_in, new_profile
 from e2e.sample import Furnished
 
 pytestmark = pytest.mark.req("ID-02", "ID-05")
@@ -66,7 +66,7 @@ def hostile() -> Iterator[int]:
 @pytest.fixture
 def context(browser: Browser, office: Furnished) -> Iterator[BrowserContext]:
     """A browser in which the owner is signed in. The console is full of what it blocks."""
-    made = browser.new_context(base_url=office.origin)
+    made = new_profile(browser, office.origin)
     let_in(made, office.owner)
     yield made
     made.close()

@@ -5,7 +5,9 @@ import re
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from e2e.conftest import press_quickly
 from e2e.sample import Furnished
+from e2e.test_every_page import settled
 from support.office import API
 
 pytestmark = pytest.mark.req("UI-01")
@@ -15,8 +17,7 @@ pytestmark = pytest.mark.req("UI-01")
 def home(inside: BrowserContext) -> Page:
     """The first page, with nothing focused."""
     page = inside.new_page()
-    page.goto("/")
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    settled(page, "/")
     return page
 
 
@@ -53,6 +54,7 @@ def test_the_palette_does_things_and_finds_things(home: Page, office: Furnished)
     expect(home.get_by_role("dialog")).to_have_count(0)
     home.keyboard.press("Control+k")
     home.keyboard.type("bookkeep")
+    expect(home.get_by_role("option", selected=True)).to_contain_text("Bookkeeping")
     home.keyboard.press("Enter")
     expect(home).to_have_url(re.compile(f"/settings/workspaces/{office.workspace_id}$"))
     home.keyboard.press("Control+k")
@@ -66,8 +68,7 @@ def test_the_palette_does_things_and_finds_things(home: Page, office: Furnished)
 
 
 def test_keys_move_along_rows_open_them_and_jump(home: Page):
-    home.keyboard.press("g")
-    home.keyboard.press("s")
+    press_quickly(home, "gs")
     expect(home).to_have_url(re.compile("/settings/profile$"))
     home.goto("/settings/workspaces")
     expect(home.get_by_role("link", name="Bookkeeping")).to_be_visible()
@@ -104,6 +105,7 @@ def test_letters_typed_into_a_field_stay_letters(home: Page):
 
 
 def test_the_skip_link_goes_past_the_navigation(home: Page):
+    expect(home.get_by_role("main").get_by_role("link").first).to_be_visible()
     home.keyboard.press("Tab")
     assert focused(home) == "Skip to content"
     home.keyboard.press("Enter")
@@ -115,9 +117,9 @@ def test_what_can_be_undone_is_not_asked_about(home: Page, office: Furnished):
     members = f"{API}/workspaces/{office.workspace_id}/members"
     home.goto(f"/settings/workspaces/{office.workspace_id}")
     home.get_by_role("button", name="Take Ines Clerk out").click()
+    expect(home.get_by_role("button", name="Undo")).to_be_visible()
     expect(home.get_by_role("button", name="Take Ines Clerk out")).to_have_count(0)
     assert len(office.owner.get(members).json()["items"]) == 1
-    expect(home.get_by_role("button", name="Undo")).to_be_visible()
     home.keyboard.press("z")
     expect(home.get_by_role("button", name="Take Ines Clerk out")).to_be_visible()
     roles = [item["role"] for item in office.owner.get(members).json()["items"]]

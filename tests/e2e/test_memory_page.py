@@ -7,10 +7,11 @@ from contextlib import closing
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from e2e.conftest import tab
+from e2e.conftest import tab, take_back
 from e2e.sample import Furnished
 from e2e.test_every_page import PHONE, looks_right, settled
 from support.office import API
+from support.server import PATIENCE
 
 pytestmark = pytest.mark.req("MEM-01", "UI-01")
 
@@ -30,7 +31,7 @@ def add(office: Furnished, content: str, **given: object) -> str:
 
 def mark(office: Furnished, id: str, label: str) -> None:
     """As it is when an agent wrote it down that had read others' words."""
-    with closing(sqlite3.connect(office.server.data / "app.db", timeout=10)) as database:
+    with closing(sqlite3.connect(office.server.data / "app.db", timeout=PATIENCE)) as database:
         database.execute("UPDATE memories SET label = ? WHERE id = ?", (label, id))
         database.commit()
 
@@ -40,12 +41,6 @@ def opened(context: BrowserContext, path: str = "/memory") -> Page:
     settled(page, path)
     page.get_by_label("Workspace").select_option("Bookkeeping")
     return page
-
-
-def take_back(page: Page, said: str) -> None:
-    """Undo what this notice tells of."""
-    notice = page.get_by_role("alert").filter(has_text=said)
-    notice.get_by_role("button", name="Undo").click()
 
 
 def test_a_memory_is_added_changed_moved_and_forgotten_with_a_way_back(

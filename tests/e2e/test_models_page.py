@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-from e2e.conftest import let_in, sign_in, tab
+from e2e.conftest import let_in, new_profile, sign_in, tab, take_back
 from e2e.sample import Furnished
 from e2e.test_every_page import PHONE, looks_right, settled
 from support.model_server import ModelServer, fails, says, serving_model
@@ -130,12 +130,12 @@ def test_the_default_is_chosen_with_a_way_back_and_what_is_relied_on_is_not_dele
         "Make another one the default first"
     )
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="Undo").click()
+    take_back(page, "“Main” is the default now.")
     expect(row(page, "Offline").get_by_text("default", exact=True)).to_be_visible()
 
     choose(page, "Spare", "Switch off")
     expect(row(page, "Spare")).to_contain_text("switched off")
-    page.get_by_role("button", name="Undo").click()
+    take_back(page, "“Spare” is switched off.")
     expect(row(page, "Spare")).not_to_contain_text("switched off")
     choose(page, "Main", "Edit")
     page.get_by_label("If it does not answer, ask").select_option("Spare")
@@ -154,7 +154,7 @@ def test_the_default_is_chosen_with_a_way_back_and_what_is_relied_on_is_not_dele
 def test_what_is_found_in_the_environment_is_added_with_one_click(browser: Browser, tmp_path: Path):
     key = "sk-of-the-environment"
     with running(tmp_path / "found", OPENAI_API_KEY=key, OLLAMA_HOST="127.0.0.1:1") as server:
-        found = browser.new_context(base_url=server.origin)
+        found = new_profile(browser, server.origin)
         sign_in(found, server)
         page = opened(found)
         offer = page.get_by_role("list", name="Found on this machine").get_by_role("listitem")

@@ -11,6 +11,7 @@ from e2e.conftest import tab
 from e2e.sample import Furnished
 from e2e.test_every_page import DESKTOP, PHONE, looks_right_to_all, settled
 from support.office import API
+from support.server import PATIENCE
 
 pytestmark = pytest.mark.req("MAIL-06", "GATE-19", "UI-01")
 
@@ -31,7 +32,7 @@ def _mailbox(office: Furnished) -> Iterator[None]:
     yield
     id = made.json()["id"]
     office.owner.delete(f"{API}/accounts/{id}", params={"removeFiles": True})
-    office.owner.patch(f"{API}/settings", json={"outbox_delay_seconds": 20})
+    office.owner.patch(f"{API}/settings", json={"outbox_delay_seconds": None})
 
 
 def send(office: Furnished, subject: str) -> str:
@@ -44,7 +45,7 @@ def send(office: Furnished, subject: str) -> str:
 
 def lose(office: Furnished, id: str) -> None:
     """As it is when the connection broke while a message was handed over."""
-    with closing(sqlite3.connect(office.server.data / "app.db", timeout=10)) as database:
+    with closing(sqlite3.connect(office.server.data / "app.db", timeout=PATIENCE)) as database:
         database.execute("UPDATE mail_outbox SET status = 'unknown' WHERE id = ?", (id,))
         database.commit()
 
@@ -70,6 +71,7 @@ def test_held_mail_is_seen_at_once_counted_down_taken_back_or_sent(
     expect(page.get_by_role("dialog")).to_contain_text("goes out in")
     looks_right_to_all(page, "the letter", DESKTOP, PHONE)
     page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
     page.set_viewport_size(DESKTOP)
     page.get_by_role("button", name="Take back: First").click()
     expect(waiting).to_have_count(1)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
+from e2e.conftest import take_back
 from e2e.sample import Furnished
 from support.office import API
 
@@ -136,6 +137,7 @@ def test_a_pattern_is_tried_added_and_taken_out_of_text(inside: BrowserContext, 
     dialog.get_by_label("What stands in its place").fill("[PROJECT]")
     expect(dialog.get_by_label("The text as others would see it")).not_to_contain_text("1234")
     dialog.get_by_role("button", name="Add the pattern").click()
+    expect(dialog).to_have_count(0)
 
     own = page.get_by_role("list", name="Your own patterns")
     expect(own).to_contain_text("Project numbers")
@@ -144,7 +146,7 @@ def test_a_pattern_is_tried_added_and_taken_out_of_text(inside: BrowserContext, 
     expect(seen).to_have_text("[PROJECT] is paid with [CARD]")
     page.get_by_role("switch", name="Payment cards: take it out").press("Space")
     expect(seen).to_have_text("[PROJECT] is paid with 4111 1111 1111 1111")
-    page.get_by_role("button", name="Undo").click()
+    take_back(page, "Payment cards")
     expect(seen).to_have_text("[PROJECT] is paid with [CARD]")
     own.get_by_role("button", name="More for Project numbers").click()
     page.get_by_role("menuitem", name="Delete").click()

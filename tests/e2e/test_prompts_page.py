@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from e2e.conftest import tab
+from e2e.conftest import tab, take_back
 from e2e.sample import Furnished
 from e2e.test_every_page import PHONE, looks_right, settled
 from support.office import API
@@ -77,7 +77,7 @@ def test_messages_are_written_added_moved_by_keyboard_and_deleted_with_a_way_bac
     page.get_by_role("button", name="More for message 1").click()
     page.get_by_role("menuitem", name="Delete").click()
     expect(message(page, 1)).to_have_value(SYSTEM["content"])
-    page.get_by_role("button", name="Undo").click()
+    take_back(page, "Message 1 is deleted.")
     expect(message(page, 1)).to_have_value(ASKED["content"])
 
     page.get_by_role("button", name="Add an example").click()
@@ -120,7 +120,7 @@ def test_what_is_not_saved_is_kept_while_one_looks_elsewhere(
     assert saved(office, prompt["id"])["messages"][0] == SYSTEM
     page.get_by_role("button", name="Drop changes").click()
     expect(message(page, 1)).to_have_value(SYSTEM["content"])
-    page.get_by_role("button", name="Undo").click()
+    take_back(page, "Your changes are dropped.")
     expect(message(page, 1)).to_have_value("Half a thought")
     page.keyboard.press("Control+s")
     expect(page.get_by_text("“Complaints” is saved.")).to_be_visible()
@@ -138,7 +138,8 @@ def test_two_people_who_write_on_the_same_prompt_choose_whose_words_stay(
     theirs = {"name": "Complaints", "messages": [{**SYSTEM, "content": "Theirs"}], "revision": 1}
     changed = office.owner.put(f"{API}/prompts/{prompt['id']}", json=theirs)
     assert changed.status_code == 200
-    expect(page.get_by_role("alert")).to_contain_text("Someone else changed this prompt meanwhile")
+    meanwhile = "Someone else changed this prompt meanwhile"
+    expect(page.get_by_role("alert").filter(has_text=meanwhile)).to_be_visible()
     expect(message(page, 1)).to_have_value("Mine")
     expect(page.get_by_role("button", name="Save", exact=True)).to_be_disabled()
     page.get_by_role("button", name=choice).click()

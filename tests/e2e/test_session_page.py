@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
-from e2e.conftest import tab
+from e2e.conftest import tab, wait_on
 from e2e.sample import Furnished
 from e2e.test_every_page import PHONE, looks_right, settled
 from support.model_server import (
@@ -120,8 +120,10 @@ def box(page: Page) -> Locator:
 
 
 def say(page: Page, words: str) -> None:
+    """Say it, and wait until it was heard."""
     box(page).fill(words)
     box(page).press("Enter")
+    expect(box(page)).to_have_value("")
 
 
 def log(page: Page) -> Locator:
@@ -193,6 +195,25 @@ def test_words_show_while_they_are_written_more_can_be_said_and_all_is_stopped(
     expect(box(page)).to_be_visible()
 
 
+def test_what_is_typed_while_earlier_words_are_on_their_way_stays(
+    inside: BrowserContext, bench: Bench
+):
+    page = opened(inside, bench.session(bench.agent()))
+    sent: list[Route] = []
+
+    def hold(route: Route) -> None:
+        sent.append(route)
+
+    page.route("**/message", hold)
+    box(page).fill("Say hello")
+    box(page).press("Enter")
+    wait_on(page, lambda: sent)
+    box(page).press_sequentially(" and more")
+    sent[0].continue_()
+    expect(box(page)).to_have_value("and more")
+    stands(page, "Done")
+
+
 @pytest.mark.req("GATE-09")
 def test_what_waits_is_allowed_by_a_key_on_its_card_and_the_run_goes_on(
     inside: BrowserContext, bench: Bench, model: ModelServer
@@ -224,8 +245,9 @@ def test_what_waits_is_allowed_by_a_key_on_its_card_and_the_run_goes_on(
 
     say(page, "Another note")
     page.get_by_role("button", name="Deny with a note").click()
-    page.get_by_label("Note", exact=True).fill("One is enough")
-    page.get_by_role("button", name="Deny", exact=True).click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Note", exact=True).fill("One is enough")
+    dialog.get_by_role("button", name="Deny", exact=True).click()
     expect(log(page)).to_contain_text("A person said no")
     stands(page, "Done")
     assert "One is enough" in json.dumps(model.requests[-1].messages)
@@ -265,6 +287,7 @@ def test_whatever_an_agent_writes_stays_words(inside: BrowserContext, bench: Ben
     expect(said.locator("strong")).to_have_text("bold")
     expect(said.locator("img, script, b")).to_have_count(0)
     links = said.get_by_role("link")
+    expect(links).to_have_count(3)
     targets = [link.get_attribute("href") for link in links.all()]
     assert targets == [
         "https://example.com/way",
@@ -326,6 +349,7 @@ def test_a_session_is_accessible_and_fits(inside: BrowserContext, bench: Bench):
     expect(page.get_by_role("dialog")).to_contain_text("Waiting for you")
     looks_right(page, "the details")
     page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
     page.get_by_role("button", name="Stop", exact=True).click()
     expect(page.get_by_text("This session is over.")).to_be_visible()
     looks_right(page, "a session that was stopped")

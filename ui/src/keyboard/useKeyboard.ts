@@ -24,14 +24,15 @@ export function useKeyboard({ openPalette, openHelp }: Actions) {
       const place = PLACES.find((one) => one.key === key);
       if (place) void router.navigate({ to: place.to });
     };
-    const press: Record<string, () => void> = {
+    const press: Record<string, (event: KeyboardEvent) => void> = {
       "?": openHelp,
       "/": focusFilter,
       j: () => moveAlongRows(1),
       k: () => moveAlongRows(-1),
       z: undoLast,
-      g: () => {
-        pressedG.current = performance.now();
+      // When the keys were pressed, not when a busy page comes to them: `g a` must never be an `a` alone.
+      g: ({ timeStamp }) => {
+        pressedG.current = timeStamp;
       },
     };
     const onKey = (event: KeyboardEvent) => {
@@ -46,7 +47,7 @@ export function useKeyboard({ openPalette, openHelp }: Actions) {
       if (key === "Enter" && target instanceof HTMLElement && "row" in target.dataset) {
         return openRow(target);
       }
-      if (performance.now() - pressedG.current < SEQUENCE) {
+      if (event.timeStamp - pressedG.current < SEQUENCE) {
         pressedG.current = -Infinity;
         return jump(key);
       }
@@ -54,7 +55,7 @@ export function useKeyboard({ openPalette, openHelp }: Actions) {
       // Held down, a key would answer one question after the other.
       if (!act || (event.repeat && !press[key])) return;
       event.preventDefault();
-      act();
+      act(event);
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);

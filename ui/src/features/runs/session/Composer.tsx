@@ -16,7 +16,7 @@ const MOST = 100_000;
 export function Composer({ session }: { session: Session }) {
   const { id, canSpeak, messages } = session;
   const verbs = useSessionVerbs(id);
-  const [text, setText] = useDraft(id);
+  const { text, keep, drop } = useDraft(id);
   const box = useRef<HTMLTextAreaElement>(null);
   const begun = messages.length > 0;
   useRoomBelow();
@@ -24,7 +24,7 @@ export function Composer({ session }: { session: Session }) {
     if (!text.trim() || verbs.saying) return;
     // Whoever speaks wants to see what comes of it, wherever they were reading.
     window.scrollTo({ top: document.documentElement.scrollHeight });
-    if (await verbs.say(text.trim())) setText("");
+    if (await verbs.say(text.trim())) drop(text);
     box.current?.focus();
   };
   return (
@@ -59,7 +59,7 @@ export function Composer({ session }: { session: Session }) {
             maxLength={MOST}
             value={text}
             data-filter
-            onChange={(event) => setText(event.currentTarget.value)}
+            onChange={(event) => keep(event.currentTarget.value)}
             onKeyDown={(event) => onKey(event, send)}
           />
           <ActionIcon

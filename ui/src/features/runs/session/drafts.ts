@@ -10,5 +10,10 @@ export function useDraft(id: string) {
     else drafts.delete(id);
     setText(next);
   };
-  return [text, keep] as const;
+  /** What was sent goes; what was typed meanwhile stays. */
+  const drop = (sent: string) => {
+    const now = drafts.get(id) ?? "";
+    keep(now.startsWith(sent) ? now.slice(sent.length).trimStart() : now);
+  };
+  return { text, keep, drop };
 }
