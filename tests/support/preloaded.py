@@ -1,6 +1,7 @@
 """What a process has done already when it is forked: everything imported, every route built."""
 
 import gc
+from importlib import import_module
 
 import bailiwick.backstage
 import bailiwick.cli.office
@@ -9,6 +10,24 @@ import bailiwick.worker
 from support import jobber, routes, streams
 
 __all__ = ["bailiwick", "jobber", "streams"]
+
+# What a server imports only once it runs, because it can, or because others name it.
+for name in (
+    "anyio._backends._asyncio",
+    "bailiwick.connectors.gmail.plugin",
+    "bailiwick.connectors.imap.plugin",
+    "bailiwick.connectors.local.plugin",
+    "bailiwick.mcp.server",
+    "dbos._sys_db_postgres",
+    "dbos._sys_db_sqlite",
+    "encodings.idna",
+    "pwdlib.hashers.argon2",
+    "uvicorn.lifespan.on",
+    "uvicorn.protocols.http.auto",
+    "uvicorn.protocols.websockets.auto",
+    "uvloop",
+):
+    import_module(name)
 
 routes.prepare()
 # What is here stays as it is in every child: it need not be looked through for rubbish again.
