@@ -1,6 +1,7 @@
 """A process that runs the engine as the product does, and can be held or killed at any point."""
 
 import asyncio
+import faulthandler
 import json
 import os
 import random
@@ -422,6 +423,8 @@ def main(life: Life, pipe: Connection, log_file: Path) -> None:
     warnings.simplefilter("error")
     with log_file.open("wb") as file:
         os.dup2(file.fileno(), 2)
+    # Whoever waits for it in vain can ask what it is doing.
+    faulthandler.register(signal.SIGUSR1, file=2, all_threads=True)
     logs.configure(level="INFO", format="json", file=None)
     with asyncio.Runner(loop_factory=fastest_loop()) as runner:
         runner.run(_live(life, pipe))

@@ -133,9 +133,16 @@ class Jobber:
         self.process.join(PATIENCE)
         assert self.process.exitcode == 0, self.log.read_text()
 
+    def _doing(self) -> str:
+        """What it says, and where each of its threads is."""
+        if self.process.is_alive():
+            self.signal(signal.SIGUSR1)
+            time.sleep(1)
+        return self.log.read_text()
+
     def answer(self) -> Any:
         """What came of the oldest thing that it was told to do."""
-        assert self._pipe.poll(PATIENCE), "waited in vain"
+        assert self._pipe.poll(PATIENCE), f"waited in vain: {self._doing()}"
         try:
             fine, answer = self._pipe.recv()
         except EOFError:

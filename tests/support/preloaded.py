@@ -18,14 +18,11 @@ for name in (
     "bailiwick.connectors.imap.plugin",
     "bailiwick.connectors.local.plugin",
     "bailiwick.mcp.server",
-    "dbos._sys_db_postgres",
-    "dbos._sys_db_sqlite",
     "encodings.idna",
     "pwdlib.hashers.argon2",
     "uvicorn.lifespan.on",
     "uvicorn.protocols.http.auto",
     "uvicorn.protocols.websockets.auto",
-    "uvloop",
 ):
     import_module(name)
 
