@@ -18,8 +18,8 @@ import uvloop
 from bailiwick.kit.db import Storage, migrate
 from bailiwick.kit.keys import Key, KeyFile
 from bailiwick.kit.ledger import Ledger, keys, verify
-from bailiwick.kit.ledger.connections import Connection, connector
-from bailiwick.kit.ledger.rows import Entry, Head, entry, linked
+from bailiwick.kit.ledger.connections import LedgerConnection, connector
+from bailiwick.kit.ledger.rows import Head, LedgerEntry, entry, linked
 from bailiwick.kit.vault import Vault
 
 ROUNDS = 5
@@ -54,7 +54,9 @@ def body(number: int) -> dict:
     }
 
 
-def raw(connection: Connection, ring: keys.Ring, entries: list[Entry], group: int) -> float:
+def raw(
+    connection: LedgerConnection, ring: keys.Ring, entries: list[LedgerEntry], group: int
+) -> float:
     head = Head()
     started = time.perf_counter()
     for first in range(0, len(entries), group):

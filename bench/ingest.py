@@ -22,15 +22,15 @@ from sqlalchemy import func, select
 
 from bailiwick.accounts.models import Account
 from bailiwick.config import Settings
-from bailiwick.connectors.connector import Access
+from bailiwick.connectors.connector import AccountAccess
 from bailiwick.connectors.local.mailbox import LocalMailbox
 from bailiwick.connectors.network import Network
 from bailiwick.kit import clock
 from bailiwick.kit.blobs import BlobFolder
 from bailiwick.kit.db import Storage, migrate
-from bailiwick.mail.filters.books import Books
+from bailiwick.mail.filters.cache import FilterCache
 from bailiwick.mail.intake import Intake
-from bailiwick.mail.models import Filter, Message
+from bailiwick.mail.models import Filter, MailMessage
 from bailiwick.runtime import storage_of
 from bailiwick.workspaces.models import Workspace
 
@@ -88,13 +88,13 @@ async def ours(mails: Path, count: int) -> Times:
         folder = Path(made)
         storage = storage_of(Settings(data=folder), None)
         await office(storage)
-        intake = Intake(storage, BlobFolder(folder / "blobs", None), Books())
+        intake = Intake(storage, BlobFolder(folder / "blobs", None), FilterCache())
 
         async def secret() -> dict[str, str]:
             return {}
 
         mailbox = LocalMailbox(
-            Access(
+            AccountAccess(
                 account_id="acc-bench",
                 address="olive@office.example",
                 settings={"address": "olive@office.example", "path": str(mails)},
@@ -111,7 +111,7 @@ async def ours(mails: Path, count: int) -> Times:
             pass
         spent = time.perf_counter() - started, time.process_time() - worked
         async with storage.app.read() as session:
-            assert await session.scalar(select(func.count()).select_from(Message)) == count
+            assert await session.scalar(select(func.count()).select_from(MailMessage)) == count
         await storage.close()
         return spent
 

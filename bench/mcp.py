@@ -50,10 +50,10 @@ def ours() -> None:
     from bailiwick import plugins, server
     from bailiwick.cli.options import settings
     from bailiwick.tools.registry import Registry
-    from bailiwick.tools.tool import Output, Tool
+    from bailiwick.tools.tool import Tool, ToolOutput
 
-    async def echo(_: Any, arguments: dict[str, Any]) -> Output:
-        return Output({"text": arguments["text"]}, "an echo")
+    async def echo(_: Any, arguments: dict[str, Any]) -> ToolOutput:
+        return ToolOutput({"text": arguments["text"]}, "an echo")
 
     tool = Tool("echo", "Echo", "Says it again.", SCHEMA, "read", echo)
     given = plugins.tools

@@ -14,7 +14,7 @@ from typing import Any
 
 import re2
 
-from bailiwick.mail.filters.book import Book, Entry
+from bailiwick.mail.filters.compiled import CompiledFilters, FilterEntry
 from bailiwick.mail.filters.fields import ATTRIBUTES, FieldName, Fields, data_of
 
 ROUNDS = 7
@@ -24,7 +24,7 @@ WORDS = [
 ]
 
 
-def made(number: int) -> Entry:
+def made(number: int) -> FilterEntry:
     """What people write: most look at the sender or the subject, some at the body."""
     word, other = WORDS[number % len(WORDS)], WORDS[(number * 7 + 3) % len(WORDS)]
     field, pattern = [
@@ -39,7 +39,7 @@ def made(number: int) -> Entry:
         ("Date", "Tuesday 14" if number % 80 == 8 else rf"2031-{number % 12 + 1:02}-0[1-7]"),
         ("Subject", rf"{word}"),
     ][number % 10]
-    return Entry(field, pattern, f"agt-{number % 25}", id=f"flt-{number}")
+    return FilterEntry(field, pattern, f"agt-{number % 25}", id=f"flt-{number}")
 
 
 def mail(number: int) -> Fields:
@@ -59,7 +59,7 @@ MAILS = [mail(number) for number in range(40)]
 Route = Callable[[Fields], list[str]]
 
 
-def by_loop(filters: list[Entry]) -> Route:
+def by_loop(filters: list[FilterEntry]) -> Route:
     compiled = [
         (ATTRIBUTES[each.field], re.compile(each.pattern, re.IGNORECASE), each.director_id)  # pyright: ignore[reportArgumentType]
         for each in filters
@@ -74,7 +74,7 @@ def by_loop(filters: list[Entry]) -> Route:
     return route
 
 
-def by_set(filters: list[Entry]) -> Route:
+def by_set(filters: list[FilterEntry]) -> Route:
     """The floor: sets and nothing around them."""
     sets: list[tuple[FieldName, Any, list[int]]] = []
     for field in ATTRIBUTES:
@@ -96,8 +96,8 @@ def by_set(filters: list[Entry]) -> Route:
     return route
 
 
-def by_book(filters: list[Entry]) -> Route:
-    book = Book(filters)
+def by_book(filters: list[FilterEntry]) -> Route:
+    book = CompiledFilters(filters)
     return lambda fields: [match.director_id for match in book.route(fields)]
 
 

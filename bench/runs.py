@@ -38,14 +38,14 @@ class Instant:
         return self.config
 
     async def reply(self, config: Any, ask: Any, **_: Any) -> Any:
-        from bailiwick.llm.chat import Reply, Spent, Wanted
+        from bailiwick.llm.chat import ModelReply, ModelToolCall, TokenUsage
 
-        spent = Spent(100, 10, 0)
+        spent = TokenUsage(100, 10, 0)
         done = sum(1 for message in ask.messages if message["role"] == "tool")
         if done >= STEPS:
-            return Reply("Done.", (), "stop", spent, config.id, "instant")
-        wanted = (Wanted(f"c{done}", "list_tasks", "{}"),)
-        return Reply("", wanted, "tool_calls", spent, config.id, "instant")
+            return ModelReply("Done.", (), "stop", spent, config.id, "instant")
+        wanted = (ModelToolCall(f"c{done}", "list_tasks", "{}"),)
+        return ModelReply("", wanted, "tool_calls", spent, config.id, "instant")
 
 
 @asynccontextmanager
@@ -64,8 +64,8 @@ async def ours(folder: Path, url: str | None, key: str) -> float:
     """Seconds a step of a run of many."""
     from bailiwick.kit.engine.flags import Flags
     from bailiwick.llm.config import Config
+    from bailiwick.runs.dependencies import Means
     from bailiwick.runs.loop import Runner
-    from bailiwick.runs.means import Means
     from support.office import API
 
     async with office(folder, url, key) as made:

@@ -12,14 +12,14 @@ from typing import Any
 from bailiwick.errors import NotFound, Unavailable
 from bailiwick.hookspecs import hookimpl
 from bailiwick.tools.effects import Effect
-from bailiwick.tools.office import Office
-from bailiwick.tools.tool import Arguments, Context, IdKind, Output, Ref, TargetKind, Tool
+from bailiwick.tools.facts import Office
+from bailiwick.tools.tool import Arguments, IdKind, Ref, TargetKind, Tool, ToolContext, ToolOutput
 from bailiwick.tools.trust import Source
 from injection.items import Declared, Mail, World
 
 _WORLDS: dict[str, World] = {}
 _DECLARED: dict[str, Declared] = {}
-Reads = Callable[[World, Arguments], Output]
+Reads = Callable[[World, Arguments], ToolOutput]
 
 
 def put(workspace_id: str, world: World) -> None:
@@ -70,11 +70,11 @@ def _reading() -> list[Tool]:
     ]
 
 
-def _list_mails(world: World, _: Arguments) -> Output:
+def _list_mails(world: World, _: Arguments) -> ToolOutput:
     return _mails(world.mails)
 
 
-def _search_mail(world: World, arguments: Arguments) -> Output:
+def _search_mail(world: World, arguments: Arguments) -> ToolOutput:
     query = arguments["query"].casefold()
     return _mails(
         {
@@ -85,7 +85,7 @@ def _search_mail(world: World, arguments: Arguments) -> Output:
     )
 
 
-def _mails(mails: Mapping[str, Mail]) -> Output:
+def _mails(mails: Mapping[str, Mail]) -> ToolOutput:
     shown = [
         {
             "id": Ref("email", real_id(key)),
@@ -96,24 +96,24 @@ def _mails(mails: Mapping[str, Mail]) -> Output:
         for key, mail in mails.items()
     ]
     sources = tuple(Source(mail.label, f"a mail from {mail.address}") for mail in mails.values())
-    return Output({"mails": shown}, f"{len(shown)} mails", sources)
+    return ToolOutput({"mails": shown}, f"{len(shown)} mails", sources)
 
 
-def _read_mail(world: World, arguments: Arguments) -> Output:
+def _read_mail(world: World, arguments: Arguments) -> ToolOutput:
     mail = _found(_by_id(world.mails), arguments["email_id"])
     data = mail.model_dump(include={"name", "address", "subject", "body"})
     data["attachments"] = list(mail.attachments)
-    return Output(data, "a mail", (Source(mail.label, f"a mail from {mail.address}"),))
+    return ToolOutput(data, "a mail", (Source(mail.label, f"a mail from {mail.address}"),))
 
 
-def _read_attachment(world: World, arguments: Arguments) -> Output:
+def _read_attachment(world: World, arguments: Arguments) -> ToolOutput:
     mail = _found(_by_id(world.mails), arguments["email_id"])
     text = _found(mail.attachments, arguments["name"])
     about = f"the attachment {arguments['name']} from {mail.address}"
-    return Output({"text": text}, "an attachment", (Source(mail.label, about),))
+    return ToolOutput({"text": text}, "an attachment", (Source(mail.label, about),))
 
 
-def _list_events(world: World, _: Arguments) -> Output:
+def _list_events(world: World, _: Arguments) -> ToolOutput:
     shown = [
         {
             "id": Ref("event", real_id(key)),
@@ -124,36 +124,38 @@ def _list_events(world: World, _: Arguments) -> Output:
         for key, each in world.events.items()
     ]
     sources = tuple(Source(e.label, f"the event {e.title}") for e in world.events.values())
-    return Output({"events": shown}, f"{len(shown)} events", sources)
+    return ToolOutput({"events": shown}, f"{len(shown)} events", sources)
 
 
-def _read_event(world: World, arguments: Arguments) -> Output:
+def _read_event(world: World, arguments: Arguments) -> ToolOutput:
     event = _found(_by_id(world.events), arguments["event_id"])
     source = Source(event.label, f"the event {event.title}")
-    return Output(event.model_dump(exclude={"label"}), "an event", (source,))
+    return ToolOutput(event.model_dump(exclude={"label"}), "an event", (source,))
 
 
-def _list_contacts(world: World, _: Arguments) -> Output:
+def _list_contacts(world: World, _: Arguments) -> ToolOutput:
     shown = [each.model_dump(include={"name", "address", "note"}) for each in _contacts(world)]
     sources = tuple(Source(each.label, f"the contact {each.name}") for each in _contacts(world))
-    return Output({"contacts": shown}, f"{len(shown)} contacts", sources)
+    return ToolOutput({"contacts": shown}, f"{len(shown)} contacts", sources)
 
 
 def _contacts(world: World) -> Sequence[Any]:
     return [*world.contacts.values()]
 
 
-def _upstream(world: World, arguments: Arguments) -> Output:
+def _upstream(world: World, arguments: Arguments) -> ToolOutput:
     said = world.upstream.get(arguments["query"]) or _found(world.upstream, "*")
     if said.fails:
         raise Unavailable(said.text)
-    return Output({"text": said.text}, "an answer", (Source(said.label, "the upstream server"),))
+    return ToolOutput(
+        {"text": said.text}, "an answer", (Source(said.label, "the upstream server"),)
+    )
 
 
-def _fetch(world: World, arguments: Arguments) -> Output:
+def _fetch(world: World, arguments: Arguments) -> ToolOutput:
     page = world.pages.get(arguments["url"])
     text = page.text if page else "Not found."
-    return Output({"text": text}, "a page", (Source("web", f"the page {arguments['url']}"),))
+    return ToolOutput({"text": text}, "a page", (Source("web", f"the page {arguments['url']}"),))
 
 
 # Writing: what was done stands in the gate's own record of actions
@@ -248,7 +250,7 @@ def _write(
 
 def _declared(name: str, each: Declared) -> Tool:
     sources = (Source(each.label, f"what {name} gave"),) if each.label else ()
-    output = Output({"text": each.text}, "done", sources)
+    output = ToolOutput({"text": each.text}, "done", sources)
     return Tool(
         name=name,
         title=name,
@@ -272,12 +274,12 @@ def _object(names: Sequence[str], *, any_of: bool = False) -> Mapping[str, Any]:
     }
 
 
-def _done(_: World, __: Arguments) -> Output:
-    return Output({"status": "done"}, "done")
+def _done(_: World, __: Arguments) -> ToolOutput:
+    return ToolOutput({"status": "done"}, "done")
 
 
 def _running(answer: Reads):
-    async def run(context: Context, arguments: Arguments) -> Output:
+    async def run(context: ToolContext, arguments: Arguments) -> ToolOutput:
         return answer(_WORLDS[context.workspace_id], arguments)
 
     return run

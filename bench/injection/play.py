@@ -6,10 +6,10 @@ from typing import Any, Literal
 
 from sqlalchemy import select
 
-from bailiwick.gate import reading
-from bailiwick.gate.approvals import answering, service
+from bailiwick.gate.approvals import answers, service
 from bailiwick.gate.call import Call, Caller, Denied, Outcome, Pending, Result
 from bailiwick.gate.models import Action
+from bailiwick.gate.trust import reads
 from bailiwick.identity.principal import OPERATOR
 from bailiwick.tools.scope import ALL, Scope
 from bailiwick.tools.tool import Ref
@@ -138,7 +138,7 @@ class Player:
         if run.caller.kind == "client":
             return  # nothing that a client says is the owner's word
         async with self._stage.runtime.storage.app.write() as session:
-            await reading.begin(
+            await reads.begin(
                 session, run.context, workspace_id=run.caller.workspace_id, words=words
             )
 
@@ -173,7 +173,7 @@ class Player:
     async def _approved(self, call: Call, waiting: Pending) -> Outcome:
         """A person says yes; then the call enters again from the top, as the job makes it."""
         id = waiting.approval_id
-        await answering.allow(
+        await answers.allow(
             self._gate, OPERATOR, id, workspaces=[call.caller.workspace_id], arguments=None
         )
         again = Call(

@@ -20,7 +20,7 @@ from bailiwick.kit.folder import DataFolder
 from bailiwick.library import service as library
 from bailiwick.runtime import Runtime, opened
 from bailiwick.tools.scope import ALL
-from bailiwick.tools.tool import Context, Ref
+from bailiwick.tools.tool import Ref, ToolContext
 from bailiwick.tools.trust import Label
 from bailiwick.workspaces import service as workspaces
 from injection import desk
@@ -86,7 +86,7 @@ class Stage:
         known = self.gate.services.registry.get(tool)
         assert known
         key = f"seed-{next(self.numbers)}"
-        context = Context(workspace, self.user_id, "seed", "Seed", ALL, label, key)
+        context = ToolContext(workspace, self.user_id, "seed", "Seed", ALL, label, key)
         return (await known.run(context, arguments)).data["id"]
 
 

@@ -11,25 +11,25 @@ from starlette.middleware import Middleware
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from bailiwick import __version__
+from bailiwick.accounts import endpoints as connector_endpoints
+from bailiwick.accounts import redirects as account_redirects
+from bailiwick.accounts import service as connector_service
 from bailiwick.agents import endpoints as agents
 from bailiwick.agents import repository as agent_repository
 from bailiwick.agents.prompts import endpoints as prompts
 from bailiwick.agents.prompts import template_endpoints as prompt_templates
 from bailiwick.backstage import Backstage
 from bailiwick.config import as_origin
-from bailiwick.connectors import endpoints as connector_endpoints
-from bailiwick.connectors import redirects as account_redirects
-from bailiwick.connectors import service as connector_service
 from bailiwick.demo import endpoints as demo
 from bailiwick.gate import endpoints as gate
 from bailiwick.gate.actions import endpoints as actions
 from bailiwick.gate.approvals import endpoints as approvals
-from bailiwick.gate.records import endpoints as records
+from bailiwick.gate.audit import endpoints as records
 from bailiwick.gate.redactions import endpoints as redactions
 from bailiwick.gate.rules import endpoints as rules
 from bailiwick.gatehouse import Gatehouse
 from bailiwick.identity import endpoints as identity_endpoints
-from bailiwick.identity.authenticate import Authenticate, Doorkeeper, caller_of
+from bailiwick.identity.authenticate import Authenticate, Authenticator, caller_of
 from bailiwick.identity.cookies import Cookies
 from bailiwick.identity.endpoints.federation import redirects
 from bailiwick.identity.federation import Federation
@@ -51,7 +51,7 @@ from bailiwick.mail.filters import endpoints as filters
 from bailiwick.mail.filters import service as filter_service
 from bailiwick.mail.outbox import endpoints as outbox
 from bailiwick.mcp.clients import endpoints as clients
-from bailiwick.mcp.http import Beside, McpEndpoint
+from bailiwick.mcp.http import McpEndpoint, McpMiddleware
 from bailiwick.memory import endpoints as memories
 from bailiwick.notify import endpoints as events
 from bailiwick.notify import streams
@@ -77,7 +77,7 @@ def create_app(
     """The whole product as one ASGI app; without what runs backstage it streams nothing."""
     gatehouse = backstage.gatehouse if backstage else gatehouse
     client = httpx.AsyncClient(timeout=10, follow_redirects=False)
-    doorkeeper = _doorkeeper(runtime, client)
+    authenticator = _authenticator(runtime, client)
     buckets = (
         SharedBuckets(runtime.storage) if runtime.storage.kind == "postgresql" else MemoryBuckets()
     )
@@ -97,7 +97,7 @@ def create_app(
                 await stack.enter_async_context(mcp.running())
             if backstage:
                 app.state.streams = await stack.enter_async_context(
-                    streams.opened(runtime.storage, backstage.bus, backstage.tail, doorkeeper)
+                    streams.opened(runtime.storage, backstage.bus, backstage.tail, authenticator)
                 )
             yield
 
@@ -110,14 +110,14 @@ def create_app(
         docs_url=None,
         redoc_url=None,
         lifespan=lifespan,
-        middleware=_middleware(runtime, doorkeeper, buckets, mcp),
+        middleware=_middleware(runtime, authenticator, buckets, mcp),
     )
     app.state.runtime = runtime
     app.state.settings = runtime.settings
     app.state.storage = runtime.storage
     app.state.vault = runtime.vault
     app.state.blobs = runtime.blobs
-    app.state.doorkeeper = doorkeeper
+    app.state.authenticator = authenticator
     app.state.buckets = buckets
     app.state.digest = runtime.hasher
     app.state.welcomes = [workspaces.welcome]
@@ -132,8 +132,8 @@ def create_app(
     app.state.mcp = mcp
     app.state.clients = gatehouse.clients if gatehouse else None
     app.state.models = gatehouse.models if gatehouse else None
-    app.state.desk = gatehouse.desk if gatehouse else None
-    app.state.connectors = gatehouse.desk.connectors if gatehouse else None
+    app.state.opener = gatehouse.opener if gatehouse else None
+    app.state.connectors = gatehouse.opener.connectors if gatehouse else None
     if gatehouse:
         app.state.registry = gatehouse.gate.services.registry
         app.state.rulebooks = gatehouse.gate.services.rulebooks
@@ -143,7 +143,7 @@ def create_app(
 
     app.state.idempotency_hours = idempotency_hours
     problems.install(app)
-    openapi.install(app, cookie=doorkeeper.cookies.session)
+    openapi.install(app, cookie=authenticator.cookies.session)
     for router in (
         identity_endpoints.router,
         workspaces_endpoints.router,
@@ -184,7 +184,7 @@ def create_app(
     return app
 
 
-def _doorkeeper(runtime: Runtime, client: httpx.AsyncClient) -> Doorkeeper:
+def _authenticator(runtime: Runtime, client: httpx.AsyncClient) -> Authenticator:
     origin = runtime.settings.origin
     federation = Federation(
         storage=runtime.storage,
@@ -194,7 +194,7 @@ def _doorkeeper(runtime: Runtime, client: httpx.AsyncClient) -> Doorkeeper:
         origin=origin,
         welcomes=[workspaces.welcome],
     )
-    return Doorkeeper(
+    return Authenticator(
         storage=runtime.storage,
         settings=runtime.changeable,
         hasher=runtime.hasher,
@@ -206,7 +206,7 @@ def _doorkeeper(runtime: Runtime, client: httpx.AsyncClient) -> Doorkeeper:
 
 def _middleware(
     runtime: Runtime,
-    doorkeeper: Doorkeeper,
+    authenticator: Authenticator,
     buckets: MemoryBuckets | SharedBuckets,
     mcp: McpEndpoint | None,
 ) -> list[Middleware]:
@@ -226,8 +226,8 @@ def _middleware(
             local=[as_origin("http", host, settings.port) for host in (*_LOOPBACK, settings.host)],
             public=settings.url is not None,
         ),
-        Middleware(Beside, endpoint=mcp),
+        Middleware(McpMiddleware, endpoint=mcp),
         Middleware(BodyLimit),
-        Middleware(Authenticate, doorkeeper=doorkeeper),
+        Middleware(Authenticate, authenticator=authenticator),
         Middleware(RateLimit, buckets=buckets, rule=limit_of, percent=percent, caller=caller_of),
     ]

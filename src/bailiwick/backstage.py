@@ -16,7 +16,7 @@ from functools import partial
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick import gatehouse
-from bailiwick.demo import asking as demo
+from bailiwick.demo import jobs as demo
 from bailiwick.gate import meters
 from bailiwick.gate.actions import recovery
 from bailiwick.gate.actions import repository as actions
@@ -37,19 +37,19 @@ from bailiwick.kit.http.outbound import Outbound
 from bailiwick.mail import raw
 from bailiwick.mail import repository as mail
 from bailiwick.mail.fetcher import jobs as fetch_jobs
-from bailiwick.mail.fetcher.fetching import Fetcher
-from bailiwick.mail.filters.books import Books
+from bailiwick.mail.fetcher.fetch import Fetcher
+from bailiwick.mail.filters.cache import FilterCache
 from bailiwick.mail.intake import Intake
 from bailiwick.mail.outbox import repository as outbox
 from bailiwick.mail.outbox import sender as outbox_sender
 from bailiwick.mail.search import index as mail_index
 from bailiwick.notify.webhooks import deliveries, repository
 from bailiwick.operations.upkeep import Tidy, Upkeep
-from bailiwick.runs import diagnostics, waking
+from bailiwick.runs import provider_events, resume
+from bailiwick.runs.dependencies import Means
 from bailiwick.runs.loop import Runner
-from bailiwick.runs.means import Means
-from bailiwick.runs.schedules.keeping import Keeper
-from bailiwick.runs.tasks import dropping
+from bailiwick.runs.schedules.reconcile import ScheduleReconciler
+from bailiwick.runs.tasks import removal
 from bailiwick.runtime import Runtime
 
 
@@ -76,13 +76,15 @@ async def opened(runtime: Runtime) -> AsyncGenerator[Backstage]:
         outbound = await stack.enter_async_context(Outbound(runtime.settings.allowed_networks))
         house = await stack.enter_async_context(gatehouse.opened(runtime))
         gate = house.gate
-        intake = Intake(storage, runtime.blobs, Books())
-        fetching = fetch_jobs.Jobs(Fetcher(storage, house.desk, intake, runtime.changeable), engine)
-        sender = outbox_sender.Sender(storage, runtime.blobs, house.desk, engine)
+        intake = Intake(storage, runtime.blobs, FilterCache())
+        fetching = fetch_jobs.FetchJobs(
+            Fetcher(storage, house.opener, intake, runtime.changeable), engine
+        )
+        sender = outbox_sender.Sender(storage, runtime.blobs, house.opener, engine)
         elsewhere = {
             "audit": partial(_old_audit, gate),
             "open intents": partial(recovery.recover, gate.services),
-            "answers to runs": partial(waking.overlooked, gate),
+            "answers to runs": partial(resume.overlooked, gate),
             "outbox": sender.sweep,
             "mail": partial(raw.forget_unused, storage, runtime.blobs),
         }
@@ -97,26 +99,26 @@ async def opened(runtime: Runtime) -> AsyncGenerator[Backstage]:
             origin=runtime.settings.origin,
         ).register()
         upkeep.register()
-        approvals.Allowed(gate, engine).register()
+        approvals.ApprovalJobs(gate, engine).register()
         means = Means(gate, house.models, flags, runtime.vault, the_bus)
         runner = Runner(means)
         stack.callback(runner.close)
-        runs = waking.Jobs(runner, gate, engine)
+        runs = resume.RunJobs(runner, gate, engine)
         runs.register()
-        dropping.Dropping(storage, engine).register()
+        removal.TaskRemoval(storage, engine).register()
         sender.register()
         fetching.register()
-        schedules = Keeper(gate, engine)
+        schedules = ScheduleReconciler(gate, engine)
         schedules.register()
-        demo.Asking(gate, engine).register()
+        demo.SampleQuestions(gate, engine).register()
         dispatcher = Dispatcher(
             storage,
             engine,
             [
                 *deliveries.ROUTES,
                 *approvals.ROUTES,
-                *waking.ROUTES,
-                *dropping.ROUTES,
+                *resume.ROUTES,
+                *removal.ROUTES,
                 *outbox_sender.ROUTES,
                 *fetch_jobs.ROUTES,
                 *demo.ROUTES,
@@ -194,7 +196,7 @@ _TIDYING: dict[str, Tidy] = {
     "outbox": _old_outgoing,
     "mail": _gone_mail,
     "usage": _old_usage,
-    "diagnostics": diagnostics.forget_old,
+    "diagnostics": provider_events.forget_old,
 }
 
 

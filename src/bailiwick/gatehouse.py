@@ -8,33 +8,33 @@ from functools import partial
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick import plugins
-from bailiwick.connectors.desk import Desk
+from bailiwick.accounts.opener import AccountOpener
+from bailiwick.accounts.switches import Switches
 from bailiwick.connectors.registry import Connectors
-from bailiwick.connectors.switches import Switches
 from bailiwick.gate import people
 from bailiwick.gate.actions import recovery
+from bailiwick.gate.dependencies import GateDependencies
 from bailiwick.gate.gate import Gate
-from bailiwick.gate.halts import Halts
+from bailiwick.gate.halts.service import Halts
 from bailiwick.gate.meters import Meters
-from bailiwick.gate.reading import Readings
 from bailiwick.gate.redactions import service as redactions
-from bailiwick.gate.redactions.redactors import Redactors
+from bailiwick.gate.redactions.cache import RedactorCache
 from bailiwick.gate.rules import defaults
-from bailiwick.gate.rules.books import Rulebooks
-from bailiwick.gate.services import Services
+from bailiwick.gate.rules.cache import RuleBookCache
+from bailiwick.gate.trust.reads import ReadStates
 from bailiwick.gate.virtual_names import VirtualNames
 from bailiwick.kit.eventlog import Recorded
 from bailiwick.kit.eventlog import log as eventlog
 from bailiwick.kit.ledger import Ledger
 from bailiwick.llm import service as llm
 from bailiwick.llm.adapter import Models
-from bailiwick.mail.intake import leaving
-from bailiwick.mail.office.office import MailOffice
-from bailiwick.mail.tools import MailTools
-from bailiwick.mcp.clients.known import Clients
+from bailiwick.mail.intake import removal
+from bailiwick.mail.tools.mailroom import Mailroom
+from bailiwick.mail.tools.source import MailTools
+from bailiwick.mcp.clients.directory import ClientDirectory
 from bailiwick.runs import callers as run_callers
 from bailiwick.runtime import Runtime
-from bailiwick.tools.office import Office
+from bailiwick.tools.facts import Office
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +42,9 @@ class Gatehouse:
     """The gate, and who comes in from outside."""
 
     gate: Gate
-    clients: Clients
+    clients: ClientDirectory
     models: Models
-    desk: Desk
+    opener: AccountOpener
     switches: Switches
 
     def follow(self, batch: Sequence[Recorded]) -> None:
@@ -61,7 +61,7 @@ async def opened(runtime: Runtime) -> AsyncGenerator[Gatehouse]:
     office = Office(storage, runtime.blobs, runtime.settings.data)
     manager = plugins.found(office)
     connectors = Connectors.of_plugins(manager)
-    desk = Desk(
+    opener = AccountOpener(
         storage,
         runtime.vault,
         connectors,
@@ -70,36 +70,36 @@ async def opened(runtime: Runtime) -> AsyncGenerator[Gatehouse]:
     )
     switches = Switches(storage, connectors)
     attach = plugins.Attaching(office)
-    letters = MailOffice(storage, runtime.blobs, desk, runtime.changeable, attach)
-    desk.emptying.append(partial(leaving.empty, storage))
+    letters = Mailroom(storage, runtime.blobs, opener, runtime.changeable, attach)
+    opener.emptying.append(partial(removal.empty, storage))
     manager.register(MailTools(letters), name="mail")
-    manager.register(plugins.Native(desk), name="native tools")
+    manager.register(plugins.Native(opener), name="native tools")
     registry = plugins.tools(manager, office)
     await defaults.ensure(storage)
     await redactions.ensure(storage)
     await llm.ensure(storage)
     async with Ledger.opened(storage, runtime.vault) as ledger:
-        services = Services(
+        services = GateDependencies(
             storage=storage,
             settings=runtime.changeable,
             office=office,
             plugins=manager,
             registry=registry,
             ledger=ledger,
-            rulebooks=Rulebooks(storage),
-            redactors=Redactors(storage),
+            rulebooks=RuleBookCache(storage),
+            redactors=RedactorCache(storage),
             names=VirtualNames(storage),
-            readings=Readings(storage),
+            readings=ReadStates(storage),
             meters=Meters(storage),
             halts=Halts(storage),
             connectors=tuple(connector.name for connector in connectors),
             is_open=switches.is_open,
         )
-        gate, clients = Gate(services), Clients(storage, runtime.hasher)
+        gate, clients = Gate(services), ClientDirectory(storage, runtime.hasher)
         models = Models(storage, runtime.vault)
-        services.callers["user"] = people.Finder(storage)
+        services.callers["user"] = people.UserCallers(storage)
         services.callers["client"] = clients.find
-        services.callers["agent"] = run_callers.Finder(storage)
+        services.callers["agent"] = run_callers.AgentCallers(storage)
 
         def follow_own(session: AsyncSession) -> None:
             # At once in this process; the others hear of it by the event log.
@@ -109,7 +109,7 @@ async def opened(runtime: Runtime) -> AsyncGenerator[Gatehouse]:
         try:
             await switches.read()
             await recovery.recover(services)
-            yield Gatehouse(gate, clients, models, desk, switches)
+            yield Gatehouse(gate, clients, models, opener, switches)
         finally:
             await switches.close()
             await models.close()

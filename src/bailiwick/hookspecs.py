@@ -7,7 +7,7 @@ import pluggy
 
 if TYPE_CHECKING:
     from bailiwick.connectors.connector import Connector
-    from bailiwick.tools.office import AccountFacts, Office
+    from bailiwick.tools.facts import AccountFacts, Office
     from bailiwick.tools.tool import TargetKind, Tool
 
 PROJECT = "bailiwick"

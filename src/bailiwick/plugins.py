@@ -11,18 +11,18 @@ import pluggy
 
 from bailiwick import hookspecs
 from bailiwick.accounts.facts import facts_of
-from bailiwick.connectors.desk import Desk
-from bailiwick.connectors.own import OwnAccounts
+from bailiwick.accounts.opener import AccountOpener
+from bailiwick.accounts.own import ConnectorAccounts
 from bailiwick.errors import BadConfiguration
 from bailiwick.hookspecs import PROJECT, hookimpl
 from bailiwick.library import tools as library
-from bailiwick.library.shelf import Shelf
-from bailiwick.mail.office.files import AttachedFile
+from bailiwick.library.resolver import PathResolver
+from bailiwick.mail.tools.files import AttachedFile
 from bailiwick.memory import tools as memory
 from bailiwick.planner import tools as planner
-from bailiwick.tools.office import AccountFacts, Office
+from bailiwick.tools.facts import AccountFacts, Office
 from bailiwick.tools.registry import DuplicateTool, Registry
-from bailiwick.tools.tool import Arguments, Context, Output, Ref, Tool
+from bailiwick.tools.tool import Arguments, Ref, Tool, ToolContext, ToolOutput
 
 BUILT_IN = (library, planner, memory)
 HERE = AccountFacts(
@@ -86,7 +86,7 @@ class Accounts:
             connected = await facts_of(session, workspace_id)
         return [HERE, *(AccountFacts(*facts) for facts in connected)]
 
-    async def list(self, context: Context, arguments: Arguments) -> Output:
+    async def list(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
         """The accounts that the caller may use; never a provider's name or an address."""
         asked = self._plugins.hook.bailiwick_accounts(
             office=self._office, workspace_id=context.workspace_id
@@ -97,23 +97,23 @@ class Accounts:
             for account in known
             if account.id == HERE.id or context.scope.allows_account(account.label)
         ]
-        return Output({"accounts": shown}, summary=f"{len(shown)} accounts")
+        return ToolOutput({"accounts": shown}, summary=f"{len(shown)} accounts")
 
 
 class Native:
     """The tools that connectors add of their own, each handed its own accounts."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, opener: AccountOpener) -> None:
+        self._opener = opener
 
     @hookimpl
     def bailiwick_tools(self, office: Office) -> Sequence[Tool]:
         """All of them, under their connectors' names."""
         return [
             replace(tool, connector=connector.name, outside=True, native=True)
-            for connector in self._desk.connectors
+            for connector in self._opener.connectors
             if connector.tools
-            for tool in connector.tools(OwnAccounts(self._desk, connector.name))
+            for tool in connector.tools(ConnectorAccounts(self._opener, connector.name))
         ]
 
 
@@ -121,9 +121,9 @@ class Attaching:
     """Reads files of the library that are to go with a mail, where the caller may read them."""
 
     def __init__(self, office: Office) -> None:
-        self._shelf = Shelf(office)
+        self._shelf = PathResolver(office)
 
-    async def __call__(self, context: Context, path: str) -> AttachedFile:
+    async def __call__(self, context: ToolContext, path: str) -> AttachedFile:
         """The file at a path."""
         place = await self._shelf.file(context, path, field="attach_files")
         content, _ = await asyncio.to_thread(place.root.read, place.names, most=_LARGEST_ATTACHED)

@@ -9,7 +9,7 @@ import pytest
 
 from bailiwick import plugins
 from bailiwick.connectors.connector import (
-    Access,
+    AccountAccess,
     Connector,
     GuideStep,
     OAuth,
@@ -18,9 +18,9 @@ from bailiwick.connectors.connector import (
     hookimpl,
 )
 from bailiwick.connectors.errors import ConnectorFailed
-from bailiwick.connectors.mail import Arrived, Cursor, Identity, Page
+from bailiwick.connectors.mail import ArrivedMessage, Cursor, Identity, MailPage
 from bailiwick.connectors.own import OwnAccounts
-from bailiwick.tools.tool import Context, Output, Tool
+from bailiwick.tools.tool import Tool, ToolContext, ToolOutput
 
 PASSWORD = "canary-password"
 SIGNATURE = "<b>Olive</b><br>Owner<script>alert('canary')</script><img src='https://t.example/p'>"
@@ -29,11 +29,11 @@ SIGNATURE = "<b>Olive</b><br>Owner<script>alert('canary')</script><img src='http
 class Box:
     """The part of a mailbox that accounts need; the rest is for the mail tests."""
 
-    def __init__(self, access: Access) -> None:
+    def __init__(self, access: AccountAccess) -> None:
         self.access = access
 
-    async def changes(self, cursor: Cursor | None) -> AsyncIterator[Page]:
-        yield Page(cursor={"at": 1}, arrived=tuple[Arrived, ...]())
+    async def changes(self, cursor: Cursor | None) -> AsyncIterator[MailPage]:
+        yield MailPage(cursor={"at": 1}, arrived=tuple[ArrivedMessage, ...]())
 
     async def signature(self) -> str | None:
         return SIGNATURE
@@ -88,12 +88,12 @@ def _oauth(options: Values) -> OAuth | None:
 
 
 def _tools(own: OwnAccounts) -> Sequence[Tool]:
-    async def run(context: Context, arguments: dict[str, Any]) -> Output:
+    async def run(context: ToolContext, arguments: dict[str, Any]) -> ToolOutput:
         mine = await own.of(context.workspace_id)
         if wanted := arguments.get("account"):
             async with own.mailbox(wanted, workspace_id=context.workspace_id) as box:
                 await box.probe()
-        return Output({"labels": [each.label for each in mine]}, summary="own")
+        return ToolOutput({"labels": [each.label for each in mine]}, summary="own")
 
     return [
         Tool(

@@ -10,7 +10,7 @@ from sqlalchemy import delete
 
 from accounts.connecting import connected, form, home
 from accounts.postbox import PASSWORD
-from bailiwick.accounts.models import Account, Credential
+from bailiwick.accounts.models import Account, AccountCredential
 from bailiwick.instance import changes
 from bailiwick.operations import keys
 from support.oauth_server import Provider
@@ -39,7 +39,7 @@ async def test_the_first_account_is_primary_and_its_secret_is_sealed(
     everything = shown.text + (await owner.get(f"{API}/changes")).text
     assert PASSWORD not in everything
     async with any_office.runtime.storage.app.read() as session:
-        row = await session.get(Credential, made["id"])
+        row = await session.get(AccountCredential, made["id"])
     assert row
     assert PASSWORD.encode() not in row.secret
 
@@ -62,7 +62,7 @@ async def test_the_primary_can_be_changed_and_passes_on_when_it_goes(
         (second["id"], False),
     ]
     async with any_office.runtime.storage.app.read() as session:
-        assert await session.get(Credential, third["id"]) is None
+        assert await session.get(AccountCredential, third["id"]) is None
         assert await session.get(Account, third["id"]) is None
 
 
@@ -247,7 +247,7 @@ async def test_accounts_survive_new_keys_and_say_so_when_their_secrets_are_lost(
     await keys.prune(runtime.storage, runtime.vault, changes.SYSTEM)
     assert (await owner.get(test)).json()["ok"]
     async with runtime.storage.app.write() as session:
-        await session.execute(delete(Credential))
+        await session.execute(delete(AccountCredential))
     lost = (await owner.get(test)).json()
     assert (lost["ok"], lost["error"]) == (False, "invalid_grant")
     again = {"settings": form(made["workspaceId"], provider)["settings"]}

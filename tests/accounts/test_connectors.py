@@ -9,12 +9,12 @@ import pytest
 from accounts.connecting import configure, connected, consented, home
 from accounts.postbox import PILLAR, POSTBOX, Plugin, install
 from bailiwick import plugins
+from bailiwick.accounts.opener import AccountOpener
+from bailiwick.accounts.own import ConnectorAccounts
+from bailiwick.accounts.switches import Switches
 from bailiwick.connectors.connector import Connector, Permission
-from bailiwick.connectors.desk import Desk
 from bailiwick.connectors.errors import ConnectorFailed
-from bailiwick.connectors.own import OwnAccounts
 from bailiwick.connectors.registry import Connectors
-from bailiwick.connectors.switches import Switches
 from bailiwick.errors import BadConfiguration
 from bailiwick.kit.eventlog import log as eventlog
 from bailiwick.runtime import storage_of
@@ -75,7 +75,7 @@ async def test_accounts_of_a_disabled_connector_are_not_used_and_say_why(
     assert (probe["ok"], probe["detail"]) == (False, shown["unusedBecause"])
     assert (await owner.get(f"{API}/accounts/{made['id']}")).json()["problem"] is None
     with pytest.raises(ConnectorFailed, match="switched off"):
-        async with office.house.desk.mailbox(made["id"]):
+        async with office.house.opener.mailbox(made["id"]):
             pass
     again = {"workspaceId": await home(owner), "connector": "pillar", "settings": {}}
     assert (await owner.post(f"{API}/accounts", json=again)).status_code == 409
@@ -108,7 +108,7 @@ async def test_another_processs_switch_is_heard_of_by_its_event(office: Office, 
     owner = await office.owner()
     await connected(owner, provider)
     storage = storage_of(office.runtime.settings, None)
-    other = Switches(storage, office.house.desk.connectors)
+    other = Switches(storage, office.house.opener.connectors)
     await other.read()
     assert other.is_open("pillar")
     await owner.patch(f"{API}/connectors/pillar", json={"enabled": False})
@@ -126,7 +126,7 @@ async def test_a_connector_opens_its_own_accounts_alone(office: Office, provider
     await configure(office, provider)
     owner, sam = await office.owner(), await office.member("sam")
     mine, other = await consented(owner, provider, label="Mine"), await connected(owner, provider)
-    own = OwnAccounts(office.house.desk, "postbox")
+    own = ConnectorAccounts(office.house.opener, "postbox")
     assert [each.label for each in await own.of(mine["workspaceId"])] == ["Mine"]
     async with own.mailbox(mine["id"], workspace_id=mine["workspaceId"]) as box:
         assert (await box.probe()).address == "olive@mail.example"
@@ -140,7 +140,7 @@ async def test_a_connector_opens_its_own_accounts_alone(office: Office, provider
 async def test_a_connector_reaches_declared_hosts_alone(office: Office, provider: Provider):
     await configure(office, provider)
     made = await consented(await office.owner(), provider)
-    async with office.house.desk.mailbox(made["id"]) as box:
+    async with office.house.opener.mailbox(made["id"]) as box:
         network = box.access.network  # pyright: ignore[reportAttributeAccessIssue]
         async with network.http() as client:
             assert (await client.get(f"{provider.url}/nothing")).status_code == 404
@@ -202,8 +202,8 @@ async def test_an_account_whose_plugin_is_gone_is_shown_and_can_be_disconnected(
 ):
     owner = await office.owner()
     made = await connected(owner, provider)
-    desk: Desk = office.house.desk
-    monkeypatch.delitem(desk.connectors._known, "pillar")
+    opener: AccountOpener = office.house.opener
+    monkeypatch.delitem(opener.connectors._known, "pillar")
     shown: dict[str, Any] = (await owner.get(f"{API}/accounts/{made['id']}")).json()
     assert shown["unusedBecause"] == "The connector pillar is not installed."
     assert not (await owner.get(f"{API}/accounts/{made['id']}/test")).json()["ok"]

@@ -12,8 +12,8 @@ from sqlalchemy import update
 
 from accounts.connecting import configure, consented
 from bailiwick.accounts import oauth
-from bailiwick.accounts.models import Account, Credential
-from bailiwick.connectors.desk import Desk
+from bailiwick.accounts.models import Account, AccountCredential
+from bailiwick.accounts.opener import AccountOpener
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.kit import clock
 from support.oauth_server import Provider
@@ -32,23 +32,25 @@ async def account(office: Office, provider: Provider) -> str:
 async def outdate(office: Office) -> None:
     """Let time pass: the stored token is over."""
     async with office.runtime.storage.app.write() as session:
-        await session.execute(update(Credential).values(expires_at=LONG_AGO))
+        await session.execute(update(AccountCredential).values(expires_at=LONG_AGO))
 
 
-async def token(desk: Desk, id: str) -> str:
-    found, using = await desk.found(id)
-    return (await desk.secret_of(found, using))["access_token"]
+async def token(opener: AccountOpener, id: str) -> str:
+    found, using = await opener.found(id)
+    return (await opener.secret_of(found, using))["access_token"]
 
 
-def another_process(office: Office) -> Desk:
-    """A desk that knows nothing of the first one but what is in the database."""
-    desk, runtime = office.house.desk, office.runtime
-    return Desk(runtime.storage, runtime.vault, desk.connectors, data=runtime.settings.data)
+def another_process(office: Office) -> AccountOpener:
+    """A opener that knows nothing of the first one but what is in the database."""
+    opener, runtime = office.house.opener, office.runtime
+    return AccountOpener(
+        runtime.storage, runtime.vault, opener.connectors, data=runtime.settings.data
+    )
 
 
-async def failure(desk: Desk, id: str) -> ConnectorFailed:
+async def failure(opener: AccountOpener, id: str) -> ConnectorFailed:
     with pytest.raises(ConnectorFailed) as caught:
-        await token(desk, id)
+        await token(opener, id)
     assert "canary" not in str(caught.value)
     return caught.value
 
@@ -56,14 +58,14 @@ async def failure(desk: Desk, id: str) -> ConnectorFailed:
 async def test_a_token_that_lasts_is_not_refreshed_and_one_that_ends_soon_is(
     office: Office, provider: Provider
 ):
-    id, desk = await account(office, provider), office.house.desk
-    first = await token(desk, id)
-    assert await token(desk, id) == first
+    id, opener = await account(office, provider), office.house.opener
+    first = await token(opener, id)
+    assert await token(opener, id) == first
     assert provider.refreshed == 0
     await outdate(office)
-    second = await token(desk, id)
+    second = await token(opener, id)
     assert (second != first, provider.refreshed) == (True, 1)
-    assert await token(desk, id) == second
+    assert await token(opener, id) == second
     assert provider.refreshed == 1
 
 
@@ -72,8 +74,8 @@ async def test_many_tasks_and_processes_lead_to_one_refresh(any_office: Office, 
     id = await account(any_office, provider)
     await outdate(any_office)
     provider.slow = threading.Event()
-    desks = [any_office.house.desk, any_office.house.desk, another_process(any_office)]
-    asking = [asyncio.create_task(token(desk, id)) for desk in (*desks, *desks)]
+    desks = [any_office.house.opener, any_office.house.opener, another_process(any_office)]
+    asking = [asyncio.create_task(token(opener, id)) for opener in (*desks, *desks)]
     assert await asyncio.to_thread(provider.asking.wait, PATIENCE)
     provider.slow.set()
     assert len(set(await asyncio.gather(*asking))) == 1
@@ -82,10 +84,10 @@ async def test_many_tasks_and_processes_lead_to_one_refresh(any_office: Office, 
 
 async def test_a_rotated_refresh_token_is_kept(office: Office, provider: Provider):
     provider.rotates = True
-    id, desk = await account(office, provider), office.house.desk
+    id, opener = await account(office, provider), office.house.opener
     for times in (1, 2, 3):
         await outdate(office)
-        await token(desk, id)
+        await token(opener, id)
         assert provider.refreshed == times
 
 
@@ -93,28 +95,28 @@ async def test_who_is_cancelled_while_refreshing_loses_no_rotated_token(
     office: Office, provider: Provider
 ):
     provider.rotates = True
-    id, desk = await account(office, provider), office.house.desk
+    id, opener = await account(office, provider), office.house.opener
     await outdate(office)
     provider.slow = threading.Event()
-    asking = asyncio.create_task(token(desk, id))
+    asking = asyncio.create_task(token(opener, id))
     assert await asyncio.to_thread(provider.asking.wait, PATIENCE)
     asking.cancel()
     with pytest.raises(asyncio.CancelledError):
         await asking
     provider.slow.set()
-    assert await token(desk, id), "what the provider gave to the first is kept"
+    assert await token(opener, id), "what the provider gave to the first is kept"
     assert provider.refreshed == 1
 
 
 async def test_a_process_that_died_while_refreshing_holds_nobody_up(
     office: Office, provider: Provider
 ):
-    id, desk = await account(office, provider), office.house.desk
+    id, opener = await account(office, provider), office.house.opener
     await outdate(office)
     async with office.runtime.storage.app.write() as session:
         dead = {"lease_holder": "hld-dead", "lease_until": LONG_AGO}
-        await session.execute(update(Credential).values(**dead))
-    assert await token(desk, id)
+        await session.execute(update(AccountCredential).values(**dead))
+    assert await token(opener, id)
     assert provider.refreshed == 1
 
 
@@ -130,17 +132,17 @@ async def test_odd_lifetimes_do_no_harm(office: Office, provider: Provider):
     odd: list[Any] = [None, "3600", -5, "soon", 10**12, "nan", "inf"]
     for provider.lifetime in odd:
         made = await account(office, provider)
-        assert await token(office.house.desk, made), provider.lifetime
+        assert await token(office.house.opener, made), provider.lifetime
 
 
 async def test_consent_taken_back_is_invalid_grant_and_not_asked_for_again_at_once(
     office: Office, provider: Provider
 ):
-    id, desk = await account(office, provider), office.house.desk
+    id, opener = await account(office, provider), office.house.opener
     provider.forget()
     await outdate(office)
     for _ in range(3):
-        assert (await failure(desk, id)).problem == "invalid_grant"
+        assert (await failure(opener, id)).problem == "invalid_grant"
     assert provider.refreshed == 1
     async with office.runtime.storage.app.read() as session:
         assert (await session.get_one(Account, id)).problem == "invalid_grant"
@@ -150,23 +152,23 @@ async def test_without_a_refresh_token_a_token_serves_to_its_end(
     office: Office, provider: Provider
 ):
     provider.refreshes, provider.lifetime = False, 200
-    id, desk = await account(office, provider), office.house.desk
-    assert await token(desk, id)
+    id, opener = await account(office, provider), office.house.opener
+    assert await token(opener, id)
     await outdate(office)
-    assert (await failure(desk, id)).problem == "missing_refresh_token"
+    assert (await failure(opener, id)).problem == "missing_refresh_token"
     answer = (await (await office.owner()).get(f"{API}/accounts/{id}/test")).json()
     assert answer["error"] == "missing_refresh_token"
     assert answer["authorizeUrl"].startswith(f"{office.origin}/oauth/accounts/start?account=acc-")
 
 
 async def test_a_provider_in_trouble_is_no_lost_consent(office: Office, provider: Provider):
-    id, desk = await account(office, provider), office.house.desk
+    id, opener = await account(office, provider), office.house.opener
     await outdate(office)
     for status, problem in ((500, "network"), (503, "network"), (429, "network"), (403, "other")):
         provider.failing = status
-        assert (await failure(desk, id)).problem == problem
+        assert (await failure(opener, id)).problem == problem
     provider.failing = None
-    assert await token(desk, id), "nothing was lost"
+    assert await token(opener, id), "nothing was lost"
 
 
 @pytest.mark.parametrize(
@@ -198,15 +200,15 @@ async def test_a_provider_that_is_away_is_a_matter_of_the_network(
     owner = await office.owner()
     moved = await owner.patch(f"{API}/connectors/postbox", json={"options": options})
     assert moved.status_code == 200, moved.text
-    assert (await failure(office.house.desk, id)).problem == "network"
+    assert (await failure(office.house.opener, id)).problem == "network"
 
 
 async def test_a_disconnected_account_opens_no_more(office: Office, provider: Provider):
-    id, desk = await account(office, provider), office.house.desk
-    found, using = await desk.found(id)
+    id, opener = await account(office, provider), office.house.opener
+    found, using = await opener.found(id)
     await (await office.owner()).delete(f"{API}/accounts/{id}")
     with pytest.raises(ConnectorFailed, match="no longer here"):
-        await desk.secret_of(found, using)
+        await opener.secret_of(found, using)
     with pytest.raises(ConnectorFailed, match="no longer connected"):
-        async with desk.mailbox(id):
+        async with opener.mailbox(id):
             pass

@@ -4,7 +4,7 @@ import httpx
 import pytest
 from sqlalchemy import select
 
-from bailiwick.agents.models import Credential
+from bailiwick.agents.models import AgentCredential
 from support.office import API, Office
 
 pytestmark = [pytest.mark.req("AGENT-01")]
@@ -141,7 +141,7 @@ async def test_a_credential_is_written_used_and_never_shown(office: Office):
     everything.append(await owner.get(f"{API}/changes"))
     assert not any("sk-very-secret" in answer.text for answer in everything)
     async with office.runtime.storage.app.read() as session:
-        kept = (await session.scalars(select(Credential.value))).all()
+        kept = (await session.scalars(select(AgentCredential.value))).all()
     assert not any(b"sk-very-secret" in value for value in kept)
     # Without its own key, an address of its own would get the office's.
     assert (await owner.delete(f"{path}/api_key")).status_code == 204

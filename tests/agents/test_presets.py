@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bailiwick.agents.presets import PRESETS, Preset
-from bailiwick.agents.prompts.rendering import BUILT_IN, render, variables
+from bailiwick.agents.prompts.render import BUILT_IN, render, variables
 from bailiwick.tools.effects import NEEDED
 from bailiwick.tools.scope import Scope
 from support.office import Office

@@ -8,7 +8,7 @@ import pytest
 from bailiwick.agents.models import Agent
 from bailiwick.agents.presets import PRESETS
 from bailiwick.agents.prompts import repository, service
-from bailiwick.agents.prompts.rendering import BUILT_IN, PromptMessage, UndefinedVariable
+from bailiwick.agents.prompts.render import BUILT_IN, PromptMessage, UndefinedVariable
 from bailiwick.errors import NotFound
 from bailiwick.kit import clock
 from support.office import API, Office, user_id

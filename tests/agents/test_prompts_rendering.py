@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bailiwick.agents.prompts.rendering import (
+from bailiwick.agents.prompts.render import (
     BUILT_IN,
     MOST_INSERTED,
     PromptMessage,

@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from bailiwick.connectors.connector import Access, Connector
+from bailiwick.connectors.connector import AccountAccess, Connector
 from bailiwick.connectors.imap.mailbox import ImapMailbox
 from bailiwick.connectors.imap.plugin import bailiwick_connectors
 from bailiwick.connectors.network import Network
@@ -27,13 +27,13 @@ def access_of(
     password: str = PASSWORD,
     connector: Connector = IMAP,
     secret: Mapping[str, str] | None = None,
-) -> Access:
+) -> AccountAccess:
     """What the connector is handed for an account."""
 
     async def given() -> Mapping[str, str]:
         return secret or {"password": password}
 
-    return Access(
+    return AccountAccess(
         account_id="acc_imap",
         address=str(settings["address"]),
         settings=settings,
@@ -72,7 +72,7 @@ class ImapRig:
         return self.dovecot.settings(self.user, security=self.security, smtp_port=self.smtp.port)
 
     @property
-    def access(self) -> Access:
+    def access(self) -> AccountAccess:
         return access_of(self.settings)
 
     async def deliver(self, raw: bytes) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import httpx
 import pytest
 
-from bailiwick.connectors.contract import Copy, letter
+from bailiwick.connectors.contract import MailboxCopy, letter
 from support.gmail_server import MODIFY, SEND, GmailServer, serving_gmail
 from support.local_rig import local_rig
 from support.office import API, Office
@@ -24,9 +24,9 @@ async def home(person: httpx.AsyncClient) -> str:
     return known[0]["id"]
 
 
-async def synced(office: Office, account_id: str) -> Copy:
-    copy = Copy()
-    async with office.app.state.desk.mailbox(account_id) as mailbox:
+async def synced(office: Office, account_id: str) -> MailboxCopy:
+    copy = MailboxCopy()
+    async with office.app.state.opener.mailbox(account_id) as mailbox:
         async for page in mailbox.changes(None):
             copy.take_in(page)
     return copy

@@ -8,7 +8,7 @@ import pytest
 
 from bailiwick.connectors.contract import letter, opened
 from bailiwick.connectors.errors import SubmissionFailed
-from bailiwick.connectors.mail import Outgoing
+from bailiwick.connectors.mail import OutgoingMessage
 from support.gmail_rig import GmailRig
 from support.gmail_server import ME, Fault, serving_gmail
 
@@ -22,13 +22,13 @@ def rig(tmp_path: Path) -> Iterator[GmailRig]:
         yield GmailRig(server, tmp_path)
 
 
-def outgoing(raw: bytes | None = None, **more: object) -> Outgoing:
+def outgoing(raw: bytes | None = None, **more: object) -> OutgoingMessage:
     raw = letter("out@example.org", sender="me@gmail.example") if raw is None else raw
-    message = Outgoing(raw, "out@example.org", "me@gmail.example", ("someone@example.org",))
+    message = OutgoingMessage(raw, "out@example.org", "me@gmail.example", ("someone@example.org",))
     return replace(message, **more)
 
 
-async def failed(rig: GmailRig, message: Outgoing) -> SubmissionFailed:
+async def failed(rig: GmailRig, message: OutgoingMessage) -> SubmissionFailed:
     async with opened(rig) as mailbox:
         with pytest.raises(SubmissionFailed) as caught:
             await mailbox.submit(message)

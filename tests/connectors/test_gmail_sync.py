@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bailiwick.connectors.connector import Access
+from bailiwick.connectors.connector import AccountAccess
 from bailiwick.connectors.contract import letter, opened, paged, refused, synced
 from bailiwick.connectors.gmail.client import Patience
 from bailiwick.connectors.gmail.mailbox import GmailMailbox
@@ -306,7 +306,7 @@ async def test_of_a_message_that_is_too_large_the_headers_are_kept(rig: GmailRig
     await rig.deliver(letter("large@example.org") + b"x" * 50_000)
     rig.server.has_batches = False
 
-    def small(access: Access) -> GmailMailbox:
+    def small(access: AccountAccess) -> GmailMailbox:
         return GmailMailbox(access, Patience(0.01, 100, 4), largest=20_000)
 
     rig.connector = replace(rig.connector, open_mail=partial(small))

@@ -12,7 +12,7 @@ import pytest
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.connectors.imap import wire
 from bailiwick.connectors.imap.wire import Server
-from bailiwick.connectors.mail import Arrived, Page
+from bailiwick.connectors.mail import ArrivedMessage, MailPage
 from connectors.imap_rig import IMAP_OAUTH, access_of, opened
 from support.dovecot import PASSWORD, Dovecot, certificate, dovecot
 from support.meddler import meddled
@@ -48,7 +48,7 @@ def settings(port: int, **others: Any) -> dict[str, Any]:
     }
 
 
-async def pages_of(script: Script, cursor: dict[str, Any] | None = None) -> list[Page]:
+async def pages_of(script: Script, cursor: dict[str, Any] | None = None) -> list[MailPage]:
     async with script.serving() as port:
         mailbox = opened(settings(port))
         try:
@@ -66,7 +66,7 @@ async def failure_of(script: Script) -> ConnectorFailed:
 async def test_a_plain_old_server_is_read() -> None:
     pages = await pages_of(Script(ONE_MESSAGE))
     [one] = [one for page in pages for one in page.arrived]
-    assert isinstance(one, Arrived)
+    assert isinstance(one, ArrivedMessage)
     assert one.raw.decode() == RAW
     assert one.flags == {"seen"}
     assert one.received_at.isoformat() == "2026-11-01T09:00:00+00:00"
@@ -142,7 +142,7 @@ async def test_floods_and_nonsense_end_the_sync_and_become_no_mail(
 async def test_half_a_message_is_no_message() -> None:
     half = b"* 1 FETCH (UID 7 FLAGS () BODY[] {500}\r\nSubject: half"
     script = Script({**ONE_MESSAGE, BODY: [half, None]})
-    given: list[Page] = []
+    given: list[MailPage] = []
     async with script.serving() as port:
         mailbox = opened(settings(port))
         with suppress(ConnectorFailed):
@@ -182,7 +182,7 @@ async def test_a_folder_that_the_server_cannot_read_keeps_no_other_from_being_re
     )
     known = {"uidvalidity": 1, "uidnext": 6, "modseq": None, "known": "5", "complete": True}
     cursor = {"version": 1, "labels": [], "folders": {"Archive": {**known, "flags": {}}}}
-    pages: list[Page] = []
+    pages: list[MailPage] = []
     async with script.serving() as port:
         mailbox = opened(settings(port))
 

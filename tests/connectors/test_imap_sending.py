@@ -9,7 +9,7 @@ import uvloop
 from bailiwick.connectors.contract import letter
 from bailiwick.connectors.errors import ConnectorFailed, SubmissionFailed
 from bailiwick.connectors.imap import providers
-from bailiwick.connectors.mail import Outgoing, Submitted
+from bailiwick.connectors.mail import OutgoingMessage, SubmittedMessage
 from connectors.imap_rig import IMAP, IMAP_OAUTH, ImapRig, access_of, opened
 from support.dovecot import PASSWORD, Dovecot, dovecot
 from support.office import API, Office
@@ -30,12 +30,12 @@ def rig(dovecot: Dovecot, smtp: SmtpServer) -> ImapRig:
     return ImapRig(dovecot, smtp)
 
 
-def outgoing(rig: ImapRig, *recipients: str, raw: bytes | None = None) -> Outgoing:
+def outgoing(rig: ImapRig, *recipients: str, raw: bytes | None = None) -> OutgoingMessage:
     raw = raw or letter("out@x.org", sender=rig.user)
-    return Outgoing(raw, "out@x.org", rig.user, recipients or ("anna@example.org",))
+    return OutgoingMessage(raw, "out@x.org", rig.user, recipients or ("anna@example.org",))
 
 
-async def submitted(rig: ImapRig, message: Outgoing, **others: object) -> Submitted:
+async def submitted(rig: ImapRig, message: OutgoingMessage, **others: object) -> SubmittedMessage:
     mailbox = opened({**rig.settings, **others})
     try:
         return await mailbox.submit(message)
@@ -43,7 +43,7 @@ async def submitted(rig: ImapRig, message: Outgoing, **others: object) -> Submit
         await mailbox.close()
 
 
-async def failure(rig: ImapRig, message: Outgoing | None = None) -> SubmissionFailed:
+async def failure(rig: ImapRig, message: OutgoingMessage | None = None) -> SubmissionFailed:
     with pytest.raises(SubmissionFailed) as failed:
         await submitted(rig, message or outgoing(rig))
     return failed.value

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bailiwick.connectors.contract import Copy, letter
+from bailiwick.connectors.contract import MailboxCopy, letter
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.connectors.imap import boxes
 from bailiwick.connectors.imap.mailbox import ImapMailbox
@@ -35,13 +35,15 @@ def rig(dovecot: Dovecot, smtp: SmtpServer) -> ImapRig:
     return ImapRig(dovecot, smtp)
 
 
-async def synced(rig: ImapRig, copy: Copy | None = None, port: int | None = None) -> Copy:
-    made = copy.twin() if copy else Copy()
+async def synced(
+    rig: ImapRig, copy: MailboxCopy | None = None, port: int | None = None
+) -> MailboxCopy:
+    made = copy.twin() if copy else MailboxCopy()
     await take_in(made, {**rig.settings, **({"imap_port": port} if port else {})})
     return made
 
 
-async def take_in(copy: Copy, settings: dict[str, Any]) -> None:
+async def take_in(copy: MailboxCopy, settings: dict[str, Any]) -> None:
     mailbox = opened(settings)
     try:
         async for page in mailbox.changes(copy.cursor):
@@ -137,7 +139,7 @@ async def test_a_connection_that_breaks_in_the_midst_of_a_message_loses_and_cuts
 ) -> None:
     wanted = {f"{n:03}@cut.org": letter(f"{n:03}@cut.org") + b"x" * n for n in range(120)}
     rig.dovecot.deliver(rig.user, *wanted.values())
-    copy = Copy()
+    copy = MailboxCopy()
     for cut in (2_000, 20_000, 40_000):
         async with meddled(rig.dovecot.plain_port, cut_after=cut) as (port, _):
             with pytest.raises(ConnectorFailed) as failed:

@@ -8,7 +8,7 @@ import pytest
 
 from bailiwick.connectors.contract import letter, opened, paged, refused, synced
 from bailiwick.connectors.local.maildir import LARGEST
-from bailiwick.connectors.mail import Outgoing
+from bailiwick.connectors.mail import OutgoingMessage
 from support.local_rig import LocalRig, local_rig
 
 pytestmark = pytest.mark.req("ACC-02")
@@ -99,7 +99,7 @@ async def test_a_folder_has_no_more_labels_than_letters(rig: LocalRig):
 async def test_mail_to_oneself_arrives_and_twice_is_once(rig: LocalRig):
     raw = letter("self@example.org")
     to = ("ME@example.org", "anna@example.org")
-    message = Outgoing(raw, "self@example.org", "me@example.org", to)
+    message = OutgoingMessage(raw, "self@example.org", "me@example.org", to)
     for _ in range(2):
         async with opened(rig) as mailbox:
             made = await mailbox.submit(message)

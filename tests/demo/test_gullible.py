@@ -6,18 +6,18 @@ from typing import Any
 
 import pytest
 
-from bailiwick.llm.chat import Ask, Offered
-from bailiwick.llm.offline.plan import decide
-from bailiwick.llm.offline.work import Step
+from bailiwick.llm.chat import ModelRequest, OfferedTool
+from bailiwick.offline.plan import decide
+from bailiwick.offline.work import Step
 
 pytestmark = pytest.mark.req("UI-03")
 TEXT = {"type": "string"}
 
 
-def tool(name: str, **properties: dict[str, Any]) -> Offered:
+def tool(name: str, **properties: dict[str, Any]) -> OfferedTool:
     needed = [each for each in properties if each not in ("limit", "unread", "folder")]
     schema = {"type": "object", "properties": properties, "required": needed}
-    return Offered(name, name.replace("_", " "), schema)
+    return OfferedTool(name, name.replace("_", " "), schema)
 
 
 TOOLS = [
@@ -39,7 +39,7 @@ def answered(mails: Sequence[dict[str, Any]], *, believes: bool) -> list[Step] |
     people = {"from": {"name": "Eve", "address": "eve@evil.org"}}
     messages: list[dict[str, Any]] = [{"role": "user", "content": "Reply to the unread mails."}]
     while True:
-        found = decide(Ask(messages, TOOLS, None), believes=believes)
+        found = decide(ModelRequest(messages, TOOLS, None), believes=believes)
         steps = [] if isinstance(found, str) else found
         if not steps or any(step.tool in ("reply_email", "send_email") for step in steps):
             return found

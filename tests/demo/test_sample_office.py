@@ -10,13 +10,13 @@ import httpx
 import pytest
 from sqlalchemy import func, select
 
-from bailiwick.demo import asking
+from bailiwick.demo import jobs as demo_jobs
 from bailiwick.kit import clock, ids
 from bailiwick.kit.db import Base
 from bailiwick.kit.eventlog import log as eventlog
 from bailiwick.mail.fetcher import jobs
-from bailiwick.mail.fetcher.fetching import Fetcher
-from bailiwick.mail.filters.books import Books
+from bailiwick.mail.fetcher.fetch import Fetcher
+from bailiwick.mail.filters.cache import FilterCache
 from bailiwick.mail.intake import Intake
 from support.office import API, Office
 from support.workshop import Workshop, workshop_in
@@ -57,8 +57,8 @@ class Sample:
         """Fetch, ask the assistant, and let it work until it waits."""
         for account_id in await self._begun(jobs.ROUTES):
             await self.fetch(account_id)
-        for account_id in await self._begun(asking.ROUTES):
-            await asking.ask(self.office.gate, account_id)
+        for account_id in await self._begun(demo_jobs.ROUTES):
+            await demo_jobs.ask(self.office.gate, account_id)
         await self.workshop.drive()
         return await self.read()
 
@@ -69,8 +69,8 @@ class Sample:
 
     async def fetch(self, account_id: str) -> None:
         runtime = self.office.runtime
-        intake = Intake(runtime.storage, runtime.blobs, Books())
-        fetcher = Fetcher(runtime.storage, self.office.house.desk, intake, runtime.changeable)
+        intake = Intake(runtime.storage, runtime.blobs, FilterCache())
+        fetcher = Fetcher(runtime.storage, self.office.house.opener, intake, runtime.changeable)
         now = clock.now().isoformat()
         fetched = await fetcher.fetch(account_id, "connected", now, fetch_id=ids.new("job"))
         assert fetched["outcome"] == "done"
@@ -129,7 +129,7 @@ async def test_one_click_shows_routing_a_reply_that_waits_and_a_poisoned_mail_th
     assert asked["messages"][-1]["role"] == "assistant", "it waits, and nothing was done"
     again = await sample.add()
     assert (again.status_code, "already" in again.json()["detail"]) == (409, True)
-    await asking.ask(sample.office.gate, shown["accountId"])
+    await demo_jobs.ask(sample.office.gate, shown["accountId"])
     assert (await sample.read())["runId"] == shown["runId"], "it is asked once"
 
 

@@ -16,7 +16,7 @@ from sqlalchemy import func, select
 from bailiwick.config import Settings
 from bailiwick.connectors.local.maildir import Maildir
 from bailiwick.kit.eventlog.models import EventRow
-from bailiwick.mail.models import MailSync, Message, Placement, Routing
+from bailiwick.mail.models import MailMessage, MailSync, Placement, Routing
 from bailiwick.runtime import storage_of
 from support.office import API
 from support.processes import Forked, bailiwick
@@ -89,7 +89,7 @@ async def stored(data: Path) -> dict:
         async with storage.app.read() as session:
             sync = (await session.scalars(select(MailSync))).one()
             return {
-                "subjects": Counter(await session.scalars(select(Message.subject))),
+                "subjects": Counter(await session.scalars(select(MailMessage.subject))),
                 "placements": await session.scalar(select(func.count()).select_from(Placement)),
                 "routed": Counter(await session.scalars(select(Routing.message_id))),
                 "told": Counter(

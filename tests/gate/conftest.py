@@ -7,7 +7,7 @@ import httpx
 import pytest
 from sqlalchemy import select
 
-from bailiwick.gate.approvals.job import Allowed
+from bailiwick.gate.approvals.job import ApprovalJobs
 from bailiwick.gate.call import Call, Caller, Denied, Outcome, Pending, Result
 from bailiwick.gate.gate import Gate
 from bailiwick.gate.models import Action
@@ -75,7 +75,7 @@ class Desk:
 
     async def run_allowed(self, approval_id: str) -> str:
         """What the job does once a person has allowed it."""
-        return await Allowed(self.gate, None).call(approval_id)  # pyright: ignore[reportArgumentType]
+        return await ApprovalJobs(self.gate, None).call(approval_id)  # pyright: ignore[reportArgumentType]
 
     async def audit(self) -> list[dict[str, Any]]:
         """Every line of the audit, oldest first."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bailiwick.gate.grounding import mentions, words_of
+from bailiwick.gate.trust.grounding import mentions, words_of
 from bailiwick.tools.effects import EFFECTS
 
 pytestmark = pytest.mark.req("GATE-16", "GATE-17")

@@ -10,7 +10,7 @@ from bailiwick.gate.call import Call, Denied, Result
 from bailiwick.gate.models import Action
 from bailiwick.kit.ledger import LedgerUnwritable
 from bailiwick.tools import registry
-from bailiwick.tools.tool import Arguments, Context, Output, Tool
+from bailiwick.tools.tool import Arguments, Tool, ToolContext, ToolOutput
 from gate.conftest import Desk
 from support.office import API
 
@@ -36,14 +36,14 @@ class Effects:
             known._validators,
         )
 
-    async def run(self, context: Context, arguments: Arguments) -> Output:
+    async def run(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
         self.happened.append(context.key)
         if self.crash:
             raise self.crash
-        return Output({"n": len(self.happened)}, summary="done")
+        return ToolOutput({"n": len(self.happened)}, summary="done")
 
-    async def look(self, context: Context, arguments: Arguments) -> Output | None:
-        return Output({"found": True}, summary="found") if self.happened else None
+    async def look(self, context: ToolContext, arguments: Arguments) -> ToolOutput | None:
+        return ToolOutput({"found": True}, summary="found") if self.happened else None
 
 
 @pytest.fixture

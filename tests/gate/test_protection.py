@@ -2,8 +2,9 @@
 
 import pytest
 
-from bailiwick.gate import provenance, reading
 from bailiwick.gate.call import Call, Caller, Outcome, Pending, Result
+from bailiwick.gate.checks import provenance
+from bailiwick.gate.trust import reads
 from gate.conftest import Desk
 from support.office import API
 
@@ -25,7 +26,7 @@ async def plant(desk: Desk, path: str = "Files/inbox/offer.txt", content: str = 
 async def told(desk: Desk, words: str, id: str = "run-1") -> str:
     """A person gives a task."""
     async with desk.office.runtime.storage.app.write() as session:
-        await reading.begin(session, id, workspace_id=desk.workspace_id, words=words)
+        await reads.begin(session, id, workspace_id=desk.workspace_id, words=words)
     return id
 
 

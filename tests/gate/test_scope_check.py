@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bailiwick.gate import scope
+from bailiwick.gate.checks import scope
 from bailiwick.tools.effects import CAPABILITIES, EFFECTS, NEEDED
 from bailiwick.tools.scope import ALL, Scope
 from bailiwick.tools.tool import Tool

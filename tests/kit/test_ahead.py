@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from bailiwick.kit.ahead import one_ahead
+from bailiwick.kit.prefetch import one_ahead
 
 pytestmark = pytest.mark.req("MAIL-02")
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bailiwick.kit import jsonlogic
-from bailiwick.kit.jsonlogic import Facts, Fault, FirstOf, Unusable
+from bailiwick.kit.jsonlogic import ConditionData, Fault, FirstOf, Unusable
 
 pytestmark = pytest.mark.req("GATE-06")
 CASES = [
@@ -156,7 +156,7 @@ def test_the_body_of_a_loop_sees_nothing_but_the_item():
 def test_conditions_hold_or_do_not():
     logic = jsonlogic.compile({"in": [var("a"), ["x", "y"]]})
     assert logic.truthy({"a": "x"})
-    assert not logic.truthy(Facts({"a": "z"}))
+    assert not logic.truthy(ConditionData({"a": "z"}))
     assert not jsonlogic.compile({"missing": ["a"]}).truthy({"a": 1})
 
 

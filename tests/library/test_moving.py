@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bailiwick.errors import Conflict, Invalid, NotFound, RuleViolated
-from bailiwick.library import changing
+from bailiwick.library import changes
 from library.test_writing import Crash, crash_after, label_of, left_behind
 from library.toolbox import Toolbox
 
@@ -97,7 +97,7 @@ async def test_a_move_to_another_notebook_may_be_to_another_disk(
         raise OSError(errno.EXDEV, "another disk")
 
     with monkeypatch.context() as patched:
-        patched.setattr(changing, "_rename_to_free", _only_between_folders(elsewhere))
+        patched.setattr(changes, "_rename_to_free", _only_between_folders(elsewhere))
         done = await tools.use("move_file", path="Papers/a.txt", to="Files/x/a.txt")
         assert not file.exists()
         assert (await tools.use("read_file", path="Files/x/a.txt")).data["content"] == "one"
@@ -107,7 +107,7 @@ async def test_a_move_to_another_notebook_may_be_to_another_disk(
 
 
 def _only_between_folders(refuse: Any) -> Any:
-    real = changing._rename_to_free  # pyright: ignore[reportPrivateUsage]
+    real = changes._rename_to_free  # pyright: ignore[reportPrivateUsage]
 
     def rename(root: Any, source: Any, target: Any, names: Any) -> None:
         (real if source[0] == target[0] else refuse)(root, source, target, names)

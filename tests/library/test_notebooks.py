@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from bailiwick.library import places
+from bailiwick.library import allowed_folders
 from support.office import API, Office, user_id
 
 pytestmark = pytest.mark.req("LIB-01")
@@ -185,6 +185,6 @@ async def test_there_are_not_endlessly_many(office: Office, monkeypatch: pytest.
 
 
 def test_one_folder_in_another_overlaps_and_a_longer_name_does_not():
-    assert places.overlap(Path("/a/b"), Path("/a"))
-    assert places.overlap(Path("/a"), Path("/a/b"))
-    assert not places.overlap(Path("/a/b"), Path("/a/bc"))
+    assert allowed_folders.overlap(Path("/a/b"), Path("/a"))
+    assert allowed_folders.overlap(Path("/a"), Path("/a/b"))
+    assert not allowed_folders.overlap(Path("/a/b"), Path("/a/bc"))

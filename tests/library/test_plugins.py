@@ -9,8 +9,8 @@ import pytest
 from bailiwick import plugins
 from bailiwick.errors import BadConfiguration
 from bailiwick.hookspecs import hookimpl
-from bailiwick.tools.office import AccountFacts, Office
-from bailiwick.tools.tool import Context, Output, Tool
+from bailiwick.tools.facts import AccountFacts, Office
+from bailiwick.tools.tool import Tool, ToolContext, ToolOutput
 from library.toolbox import Toolbox, plain
 
 NAMES = [
@@ -21,8 +21,8 @@ NAMES = [
 ]
 
 
-async def nothing(context: Context, arguments: dict[str, Any]) -> Output:
-    return Output(None, summary="nothing")
+async def nothing(context: ToolContext, arguments: dict[str, Any]) -> ToolOutput:
+    return ToolOutput(None, summary="nothing")
 
 
 def tool(name: str, **given: Any) -> Tool:

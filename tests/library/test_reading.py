@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bailiwick.errors import Invalid, NotFound, RuleViolated
-from bailiwick.library import reading
+from bailiwick.library import read as library_read
 from library.toolbox import Toolbox
 
 pytestmark = pytest.mark.req("LIB-01")
@@ -132,7 +132,7 @@ async def test_what_is_not_text_is_described(tools: Toolbox):
 
 async def test_what_is_too_large_or_no_file_is_refused_in_words(tools: Toolbox):
     with (tools.folder / "large.txt").open("wb") as file:
-        file.truncate(reading.LARGEST_TEXT + 1)
+        file.truncate(library_read.LARGEST_TEXT + 1)
     (tools.folder / "sub").mkdir()
     with pytest.raises(RuleViolated, match="larger than 5 MB"):
         await tools.use("read_file", path="Papers/large.txt")
@@ -158,14 +158,14 @@ async def test_a_search_finds_names_and_text_in_any_case(tools: Toolbox):
     assert (len(paths(one)), one.data["more"]) == (1, True)
     fill(tools.folder, many_dot_txt="\n".join(f"hit {'x' * 1000} {n}" for n in range(50)))
     [many] = (await tools.use("search_content", query="hit")).data["files"]
-    assert len(many["lines"]) == reading.MOST_LINES
+    assert len(many["lines"]) == library_read.MOST_LINES
     assert all(len(line) < 300 for line in many["lines"])
 
 
 async def test_a_search_ends_when_it_has_looked_through_enough(
     tools: Toolbox, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(reading.Budget.__init__, "__defaults__", (3, 50))
+    monkeypatch.setattr(library_read.ReadBudget.__init__, "__defaults__", (3, 50))
     fill(tools.folder, **{f"n{n}_dot_txt": "x" * 20 for n in range(9)})
     found = await tools.use("search_content", query="absent")
     assert (paths(found), found.data["more"]) == ([], True)

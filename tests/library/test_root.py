@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bailiwick.errors import BailiwickError, Conflict, Invalid, NotFound, RuleViolated, Unavailable
-from bailiwick.library import changing
-from bailiwick.library.root import Facts, Root, spelled
+from bailiwick.library import changes
+from bailiwick.library.root import FileFacts, Root, spelled
 from bailiwick.tools.paths import VirtualPath
 
 pytestmark = pytest.mark.req("GATE-03")
@@ -39,20 +39,20 @@ def outside(root: Root) -> Path:
 
 def everything(root: Root, names: tuple[str, ...]) -> Iterator[Callable[[], object]]:
     """Every way to touch a path; whatever they raise, nothing outside may be read or changed."""
-    seen = Facts.of(root.path.stat())
+    seen = FileFacts.of(root.path.stat())
     assert seen
     yield lambda: root.read(names, most=100)[0]
     yield lambda: root.entries(names, most=100)
     yield lambda: root.facts(names)
-    yield lambda: changing.digest_of(root, names)
-    yield lambda: changing.create(root, names, [b"new"])
-    yield lambda: changing.replace(root, names, [b"new"], seen=seen)
-    yield lambda: changing.remove(root, names, seen=seen)
-    yield lambda: changing.move(root, ("sub", "a.txt"), root, names, seen=sub_facts(root))
-    yield lambda: changing.move(root, names, root, ("sub", "b.txt"), seen=seen)
+    yield lambda: changes.digest_of(root, names)
+    yield lambda: changes.create(root, names, [b"new"])
+    yield lambda: changes.replace(root, names, [b"new"], seen=seen)
+    yield lambda: changes.remove(root, names, seen=seen)
+    yield lambda: changes.move(root, ("sub", "a.txt"), root, names, seen=sub_facts(root))
+    yield lambda: changes.move(root, names, root, ("sub", "b.txt"), seen=seen)
 
 
-def sub_facts(root: Root) -> Facts:
+def sub_facts(root: Root) -> FileFacts:
     return root.facts(("sub", "a.txt"))
 
 
@@ -110,7 +110,7 @@ def test_a_fifo_swapped_in_after_the_look_is_refused_at_once(
     root: Root, monkeypatch: pytest.MonkeyPatch
 ):
     os.mkfifo(root.path / "fifo")
-    real = Facts.of((root.path / "sub/a.txt").stat())
+    real = FileFacts.of((root.path / "sub/a.txt").stat())
     assert real
     monkeypatch.setattr(root, "found", lambda folder, names: (names[-1], real))
     with pytest.raises(RuleViolated):
@@ -130,9 +130,9 @@ def test_a_hard_link_cannot_be_changed(root: Root):
     os.link(outside(root) / "secret.txt", root.path / "hard.txt")
     seen = root.facts(("hard.txt",))
     for attempt in (
-        lambda: changing.replace(root, ("hard.txt",), [b"new"], seen=seen),
-        lambda: changing.remove(root, ("hard.txt",), seen=seen),
-        lambda: changing.move(root, ("hard.txt",), root, ("b.txt",), seen=seen),
+        lambda: changes.replace(root, ("hard.txt",), [b"new"], seen=seen),
+        lambda: changes.remove(root, ("hard.txt",), seen=seen),
+        lambda: changes.move(root, ("hard.txt",), root, ("b.txt",), seen=seen),
     ):
         with pytest.raises(RuleViolated, match="hard link"):
             attempt()
@@ -141,7 +141,7 @@ def test_a_hard_link_cannot_be_changed(root: Root):
 
 def test_a_second_name_that_a_crash_of_ours_left_is_taken_away(root: Root):
     os.link(root.path / "sub/a.txt", root.path / "sub/.bailiwick-0123")
-    changing.replace(root, ("sub", "a.txt"), [b"new"], seen=sub_facts(root))
+    changes.replace(root, ("sub", "a.txt"), [b"new"], seen=sub_facts(root))
     assert [path.name for path in (root.path / "sub").iterdir()] == ["a.txt"]
 
 
@@ -186,8 +186,8 @@ def test_a_folder_swapped_for_a_link_in_a_race_leads_nowhere(root: Root):
         for number in range(400):
             for attempt in (
                 lambda: root.read(("sub", "a.txt"), most=100)[0],
-                lambda: changing.create(root, ("sub", f"new{number}.txt"), [b"new"]),  # noqa: B023
-                lambda: changing.remove(root, ("sub", "a.txt"), seen=_wrong(root)),
+                lambda: changes.create(root, ("sub", f"new{number}.txt"), [b"new"]),  # noqa: B023
+                lambda: changes.remove(root, ("sub", "a.txt"), seen=_wrong(root)),
             ):
                 try:
                     assert attempt() != SECRET
@@ -196,8 +196,8 @@ def test_a_folder_swapped_for_a_link_in_a_race_leads_nowhere(root: Root):
     assert sorted(path.name for path in outside(root).iterdir()) == ["a.txt", "secret.txt"]
 
 
-def _wrong(root: Root) -> Facts:
-    seen = Facts.of((outside(root) / "a.txt").stat())
+def _wrong(root: Root) -> FileFacts:
+    seen = FileFacts.of((outside(root) / "a.txt").stat())
     assert seen
     return seen
 
@@ -226,8 +226,8 @@ def test_a_name_in_another_normal_form_is_found_and_not_made_twice(root: Root):
     assert [name for name, _ in root.entries((), most=10)] == [composed, "sub"]
     assert root.read((composed,), most=10)[0] == b"one"
     with pytest.raises(Conflict):
-        changing.create(root, (composed,), [b"two"])
-    changing.replace(root, (composed,), [b"two"], seen=root.facts((composed,)))
+        changes.create(root, (composed,), [b"two"])
+    changes.replace(root, (composed,), [b"two"], seen=root.facts((composed,)))
     assert len([*root.path.iterdir()]) == 2
     (root.path / composed).write_text("exact")
     assert root.read((composed,), most=10)[0] == b"exact"
@@ -264,9 +264,9 @@ def test_very_long_names_and_paths_are_refused_in_words(root: Root):
     with pytest.raises(BailiwickError):
         root.read(("x" * 300,), most=10)
     with pytest.raises(Invalid, match="too long"):
-        changing.create(root, ("x" * 300,), [b""])
+        changes.create(root, ("x" * 300,), [b""])
     deep = ("d" * 200,) * 5
-    changing.create(root, (*deep, "a.txt"), [b"deep"])
+    changes.create(root, (*deep, "a.txt"), [b"deep"])
     assert root.read((*deep, "a.txt"), most=10)[0] == b"deep"
 
 
@@ -282,11 +282,11 @@ def test_a_full_disk_leaves_the_old_content(root: Root, monkeypatch: pytest.Monk
     seen = sub_facts(root)
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(Unavailable, match="no room"):
-        changing.replace(root, ("sub", "a.txt"), [b"new"], seen=seen)
+        changes.replace(root, ("sub", "a.txt"), [b"new"], seen=seen)
     with pytest.raises(Unavailable, match="no room"):
-        changing.create(root, ("b.txt",), [b"new"])
+        changes.create(root, ("b.txt",), [b"new"])
     with pytest.raises(Unavailable, match="no room"):
-        changing.create(root, ("x", "y", "b.txt"), [b"new"])
+        changes.create(root, ("x", "y", "b.txt"), [b"new"])
     assert sorted(path.name for path in root.path.rglob("*")) == ["a.txt", "sub"]
     assert (root.path / "sub/a.txt").read_text() == "a"
 
@@ -295,8 +295,8 @@ def test_a_file_changed_at_the_same_moment_is_not_replaced(root: Root):
     seen = sub_facts(root)
     (root.path / "sub/a.txt").write_text("mine, and longer")
     for attempt in (
-        lambda: changing.replace(root, ("sub", "a.txt"), [b"new"], seen=seen),
-        lambda: changing.remove(root, ("sub", "a.txt"), seen=seen),
+        lambda: changes.replace(root, ("sub", "a.txt"), [b"new"], seen=seen),
+        lambda: changes.remove(root, ("sub", "a.txt"), seen=seen),
     ):
         with pytest.raises(Conflict, match="at this very moment"):
             attempt()
@@ -338,7 +338,7 @@ def test_no_path_leaves_the_root(root: Root, pieces: list[str], joint: str):
     assert not {"..", ".", ""}.intersection(path.names)
     for attempt in (
         lambda: root.read(path.inner, most=100)[0],
-        lambda: changing.create(root, path.inner, [b"new"]),
+        lambda: changes.create(root, path.inner, [b"new"]),
     ):
         try:
             if path.inner:

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import delete, select
 
 from bailiwick.errors import Conflict, Invalid, NotFound, RuleViolated
-from bailiwick.library import changing, desk
+from bailiwick.library import changes, editor
 from bailiwick.library.models import FileLabel
 from bailiwick.tools.trust import Label
 from library.toolbox import Toolbox
@@ -31,13 +31,13 @@ class Crash(BaseException):
 
 def crash_after(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """Let the disk be changed, and nothing after it."""
-    real = getattr(changing, name)
+    real = getattr(changes, name)
 
     def dying(*arguments: Any, **named: Any) -> None:
         real(*arguments, **named)
         raise Crash
 
-    monkeypatch.setattr(desk.changing, name, dying)
+    monkeypatch.setattr(editor.changes, name, dying)
 
 
 async def test_a_file_is_created_with_its_folders_and_never_over_another(tools: Toolbox):
@@ -169,7 +169,7 @@ async def test_a_deleted_file_whose_name_is_taken_stays_kept(tools: Toolbox):
 async def test_a_file_too_large_to_keep_is_not_deleted(
     tools: Toolbox, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(changing, "LARGEST", 10)
+    monkeypatch.setattr(changes, "LARGEST", 10)
     (tools.folder / "a.txt").write_text("x" * 11)
     with pytest.raises(RuleViolated, match="too large to be kept"):
         await tools.use("delete_file", path=A)
@@ -241,7 +241,7 @@ async def test_a_crash_never_makes_a_strangers_words_the_owners(
         raise Crash
 
     with monkeypatch.context() as patched:
-        patched.setattr(desk.changing, "replace", refuse)
+        patched.setattr(editor.changes, "replace", refuse)
         with pytest.raises(Crash):
             await tools.use("write_file", path=A, content="mine")
     assert await label_of(tools) == "web"

@@ -17,10 +17,10 @@ from bailiwick.kit.db import Storage
 from bailiwick.kit.folder import DataFolder
 from bailiwick.library.models import Notebook
 from bailiwick.runtime import opened
-from bailiwick.tools.office import Office
+from bailiwick.tools.facts import Office
 from bailiwick.tools.registry import Registry
 from bailiwick.tools.scope import ALL, Scope
-from bailiwick.tools.tool import Context, Output, Ref
+from bailiwick.tools.tool import Ref, ToolContext, ToolOutput
 from bailiwick.tools.trust import Label, lowest
 from bailiwick.workspaces.models import Workspace
 
@@ -34,7 +34,7 @@ class Done:
 
     tool: str
     arguments: dict[str, Any]
-    output: Output
+    output: ToolOutput
 
     @property
     def data(self) -> Any:
@@ -49,7 +49,7 @@ class Done:
 class Toolbox:
     office: Office
     registry: Registry
-    context: Context
+    context: ToolContext
     folder: Path  # an opened folder outside the data folder, the notebook "Papers"
     keys: Any = field(default_factory=itertools.count)
 
@@ -141,5 +141,5 @@ async def opened_toolbox(settings: Settings, folder: Path) -> AsyncIterator[Tool
                 )
             )
         registry = plugins.tools(plugins.found(office), office)
-        context = Context(WORKSPACE, "usr-1", "agt-1", "Tester", ALL, "owner", "key")
+        context = ToolContext(WORKSPACE, "usr-1", "agt-1", "Tester", ALL, "owner", "key")
         yield Toolbox(office, registry, context, folder)

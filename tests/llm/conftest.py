@@ -15,7 +15,7 @@ from bailiwick.kit.keys import generate
 from bailiwick.kit.vault import Vault
 from bailiwick.llm import service
 from bailiwick.llm.adapter import Models
-from bailiwick.llm.chat import Ask, Attempt, Delta
+from bailiwick.llm.chat import Delta, ModelAttempt, ModelRequest
 from bailiwick.llm.config import Config
 from bailiwick.llm.schemas import ModelIn
 from bailiwick.runtime import storage_of, vault_keys
@@ -34,12 +34,12 @@ class Heard:
     """What the adapter told while it asked."""
 
     deltas: list[Delta] = field(default_factory=list)
-    attempts: list[Attempt] = field(default_factory=list)
+    attempts: list[ModelAttempt] = field(default_factory=list)
 
     async def delta(self, delta: Delta) -> None:
         self.deltas.append(delta)
 
-    async def attempt(self, attempt: Attempt) -> None:
+    async def attempt(self, attempt: ModelAttempt) -> None:
         self.attempts.append(attempt)
 
     @property
@@ -72,8 +72,8 @@ class Adapter:
         return await self.models.get(await self.add(name, server.base_url, **more))
 
 
-def ask(text: str = "Hello", **more: Any) -> Ask:
-    return Ask([{"role": "user", "content": text}], **more)
+def ask(text: str = "Hello", **more: Any) -> ModelRequest:
+    return ModelRequest([{"role": "user", "content": text}], **more)
 
 
 @pytest.fixture(autouse=True)

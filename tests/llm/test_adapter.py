@@ -7,7 +7,7 @@ from email.utils import format_datetime
 
 import pytest
 
-from bailiwick.llm.chat import Ask, Offered
+from bailiwick.llm.chat import ModelRequest, OfferedTool
 from bailiwick.llm.config import Config
 from bailiwick.llm.errors import ModelFailed
 from llm.conftest import KEY, Adapter, Heard, ask
@@ -15,7 +15,9 @@ from support.model_server import Call, ModelServer, Turn, calls, fails, says, se
 from support.server import PATIENCE
 
 pytestmark = pytest.mark.req("MODEL-04")
-SEARCH = Offered("search", "Searches.", {"type": "object", "properties": {"q": {"type": "string"}}})
+SEARCH = OfferedTool(
+    "search", "Searches.", {"type": "object", "properties": {"q": {"type": "string"}}}
+)
 
 
 async def test_text_arrives_in_pieces_and_as_a_whole(adapter: Adapter, server: ModelServer):
@@ -74,7 +76,7 @@ async def test_a_whole_conversation_goes_out_in_openais_form(adapter: Adapter, s
         {"role": "assistant", "content": "", "tool_calls": [call]},
         {"role": "tool", "tool_call_id": "c1", "content": "Nothing."},
     ]
-    await adapter.models.reply(await adapter.config(server), Ask(said, tools=[SEARCH]))
+    await adapter.models.reply(await adapter.config(server), ModelRequest(said, tools=[SEARCH]))
     system, user, assistant, tool = server.requests[0].messages
     assert (system, user) == tuple(said[:2])
     assert assistant["tool_calls"] == [call]

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bailiwick.llm import mapping, prices, tokens
-from bailiwick.llm.chat import Offered
+from bailiwick.llm import messages, prices, tokens
+from bailiwick.llm.chat import OfferedTool
 from bailiwick.llm.config import Config
 
 TEXT = st.text(max_size=40)
@@ -42,7 +42,7 @@ def conversations(draw: st.DrawFn) -> list[dict[str, Any]]:
 
 @given(conversations())
 def test_a_conversation_comes_back_as_it_went(said: list[dict[str, Any]]):
-    assert mapping.from_messages(mapping.to_messages(said)) == said
+    assert messages.from_messages(messages.to_messages(said)) == said
 
 
 @given(
@@ -69,7 +69,7 @@ def test_a_conversation_comes_back_as_it_went(said: list[dict[str, Any]]):
     )
 )
 def test_any_conversation_becomes_one_that_providers_take(said: list[dict[str, Any]]):
-    mapped = mapping.from_messages(mapping.to_messages(said))
+    mapped = messages.from_messages(messages.to_messages(said))
     waiting: set[str] = set()
     for message in mapped:
         if message["role"] == "tool":
@@ -83,16 +83,16 @@ def test_any_conversation_becomes_one_that_providers_take(said: list[dict[str, A
 
 def test_an_orphan_is_told_as_text_and_a_lost_result_is_said_to_be_lost():
     call = {"id": "c1", "type": "function", "function": {"name": "x", "arguments": "{}"}}
-    orphan, _, lost = mapping.from_messages(
-        mapping.to_messages(
+    orphan, _, lost = messages.from_messages(
+        messages.to_messages(
             [
                 {"role": "tool", "tool_call_id": "gone", "content": "42"},
                 {"role": "assistant", "content": None, "tool_calls": [call]},
             ]
         )
     )
-    assert (orphan["role"], orphan["content"]) == ("user", mapping.ORPHAN + "42")
-    assert (lost["tool_call_id"], lost["content"]) == ("c1", mapping.NO_RESULT)
+    assert (orphan["role"], orphan["content"]) == ("user", messages.ORPHAN + "42")
+    assert (lost["tool_call_id"], lost["content"]) == ("c1", messages.NO_RESULT)
 
 
 @pytest.mark.req("MODEL-03")
@@ -130,7 +130,7 @@ def test_everything_in_a_request_counts():
     message = {"role": "user", "content": "word " * 100}
     alone = tokens.count([message])
     assert 100 <= alone <= 200
-    tool = Offered("search", "Searches " * 20, {"type": "object"})
+    tool = OfferedTool("search", "Searches " * 20, {"type": "object"})
     assert tokens.count([message], [tool]) >= alone + 45
     call = {"id": "c", "function": {"name": "search", "arguments": "x" * 400}}
     assert tokens.count([{"role": "assistant", "content": None, "tool_calls": [call]}]) >= 100

@@ -7,21 +7,23 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from bailiwick.llm import found, prices
-from bailiwick.llm.chat import Ask, Offered
+from bailiwick.llm import discovery, prices
+from bailiwick.llm.chat import ModelRequest, OfferedTool
 from bailiwick.llm.config import Config, Provider
 from bailiwick.llm.errors import ModelFailed
 from llm.conftest import KEY, Adapter, Heard
 from support.model_server import ModelServer, Turn, calls, fails, says
 
 pytestmark = pytest.mark.req("MODEL-01")
-SEARCH = Offered("search", "Searches.", {"type": "object", "properties": {"q": {"type": "string"}}})
+SEARCH = OfferedTool(
+    "search", "Searches.", {"type": "object", "properties": {"q": {"type": "string"}}}
+)
 CALL = {
     "id": "c1",
     "type": "function",
     "function": {"name": "search", "arguments": '{"q": "rent"}'},
 }
-ASKED = Ask(
+ASKED = ModelRequest(
     [
         {"role": "system", "content": "Be brief."},
         {"role": "user", "content": "Search for rent."},
@@ -254,7 +256,7 @@ async def test_bedrock_without_its_library_says_how_to_install_it(
 
 
 @pytest.mark.req("MODEL-03")
-@pytest.mark.parametrize("provider", found.SUGGESTED)
+@pytest.mark.parametrize("provider", discovery.SUGGESTED)
 def test_every_model_that_is_suggested_has_a_known_price(provider: Provider):
-    for model in found.SUGGESTED[provider]:
+    for model in discovery.SUGGESTED[provider]:
         assert prices.known(provider, model), model

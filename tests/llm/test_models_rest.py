@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select
 
 from bailiwick.instance.models import Change
-from bailiwick.llm import found
+from bailiwick.llm import discovery
 from bailiwick.llm.errors import ModelFailed
 from bailiwick.llm.models import Model
 from llm.conftest import KEY, ask
@@ -379,7 +379,7 @@ async def test_a_running_ollama_is_offered_with_its_models(
     ],
 )
 def test_what_counts_as_found(given: dict[str, str], provider: Any, source: str | None):
-    assert found.environment(provider, given).source == source
+    assert discovery.environment(provider, given).source == source
 
 
 async def test_a_found_ollama_that_talks_nonsense_is_not_offered(

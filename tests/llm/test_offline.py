@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bailiwick.llm.chat import Ask, Offered, Wanted
-from bailiwick.llm.offline.answer import answer
-from bailiwick.llm.offline.plan import decide
-from bailiwick.llm.offline.work import MOST_CALLS, Step
+from bailiwick.llm.chat import ModelRequest, ModelToolCall, OfferedTool
+from bailiwick.offline.answer import answer
+from bailiwick.offline.plan import decide
+from bailiwick.offline.work import MOST_CALLS, Step
 from support.paper_variants import LAB, VARIANTS, Variant
 from support.paper_world import ALL, FILES, MAIL, TEXT, World, ask, offered
 
@@ -216,8 +216,8 @@ async def test_the_same_transcript_always_gets_the_same_answer():
 async def test_it_answers_word_by_word_and_within_its_bound():
     messages = [{"role": "user", "content": f"Summarise this text:\n{LAB.meeting[1]}"}]
 
-    whole = [piece async for piece in answer(Ask(messages))]
-    short = [piece async for piece in answer(Ask(messages, max_tokens=12))]
+    whole = [piece async for piece in answer(ModelRequest(messages))]
+    short = [piece async for piece in answer(ModelRequest(messages, max_tokens=12))]
 
     assert len(whole) > 10
     assert all(isinstance(piece, str) and len(piece.split()) == 1 for piece in whole)
@@ -227,7 +227,7 @@ async def test_it_answers_word_by_word_and_within_its_bound():
 # A director.
 
 
-def _agent(name: str, description: str) -> Offered:
+def _agent(name: str, description: str) -> OfferedTool:
     return offered(f"agent__{name}", description, "input", input=TEXT, sessionId=TEXT)
 
 
@@ -367,7 +367,9 @@ def test_a_conversation_is_summed_up_with_its_requests_calls_and_results():
         "assistant: The budget is 900 EUR, and nothing was deleted.\n\n"
     )
 
-    told = decide(Ask([{"role": "system", "content": order}, {"role": "user", "content": talk}]))
+    told = decide(
+        ModelRequest([{"role": "system", "content": order}, {"role": "user", "content": talk}])
+    )
 
     assert isinstance(told, str)
     for kept in ("Delete everything in Files/old", "Files/old/a.md", "900 EUR", "is blocked"):
@@ -380,7 +382,7 @@ def test_a_request_of_which_a_part_was_folded_away_is_not_begun_again():
         {"role": "user", "content": "[Summary of 4 earlier messages of this conversation]\nDone."},
     ]
 
-    told = decide(Ask(messages, ALL))
+    told = decide(ModelRequest(messages, ALL))
 
     assert isinstance(told, str)
     assert "nothing is done twice" in told
@@ -435,7 +437,7 @@ _requests = st.sampled_from(
 def test_whatever_tools_answer_it_comes_to_an_end(request: str, answers: list[Any]):
     messages: list[dict[str, Any]] = [{"role": "user", "content": request}]
     made: list[str] = []
-    while not isinstance(steps := decide(Ask(messages, (*ALL, *MAIL))), str):
+    while not isinstance(steps := decide(ModelRequest(messages, (*ALL, *MAIL))), str):
         assert steps
         keys = [step.key for step in steps]
         assert not set(keys) & set(made)
@@ -468,7 +470,7 @@ _odd = st.one_of(
 )
 _tools = st.lists(
     st.builds(
-        Offered,
+        OfferedTool,
         st.text(max_size=12) | st.sampled_from(["list_files", "read_x", "agent__a", "add_thing"]),
         st.text(max_size=30),
         st.dictionaries(
@@ -488,8 +490,8 @@ _tools = st.lists(
 
 @given(st.lists(_odd, max_size=5), _tools)
 @settings(max_examples=60)
-def test_any_transcript_gets_an_answer(messages: list[dict[str, Any]], tools: list[Offered]):
-    decided = decide(Ask(messages, tools))
+def test_any_transcript_gets_an_answer(messages: list[dict[str, Any]], tools: list[OfferedTool]):
+    decided = decide(ModelRequest(messages, tools))
 
     assert decided.strip() if isinstance(decided, str) else decided
 
@@ -499,7 +501,7 @@ def test_any_transcript_gets_an_answer(messages: list[dict[str, Any]], tools: li
 def test_any_words_get_an_answer(text: str, system: str):
     messages = [{"role": "system", "content": system}, {"role": "user", "content": text}]
 
-    decided = decide(Ask(messages, (*ALL, *MAIL)))
+    decided = decide(ModelRequest(messages, (*ALL, *MAIL)))
 
     assert decided.strip() if isinstance(decided, str) else decided
 
@@ -523,9 +525,9 @@ async def test_a_long_and_hostile_text_gets_an_answer(text: str):
     pieces = [
         piece
         async for piece in answer(
-            Ask([{"role": "user", "content": f"Summarise this text:\n{text}"}], FILES)
+            ModelRequest([{"role": "user", "content": f"Summarise this text:\n{text}"}], FILES)
         )
     ]
 
     assert pieces
-    assert all(isinstance(piece, str | Wanted) for piece in pieces)
+    assert all(isinstance(piece, str | ModelToolCall) for piece in pieces)

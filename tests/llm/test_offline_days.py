@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bailiwick.llm.offline import days
+from bailiwick.offline import days
 
 pytestmark = pytest.mark.req("MODEL-02")
 WEDNESDAY = date(2026, 11, 11)

@@ -6,8 +6,8 @@ import pytest
 
 from bailiwick.kit import clock
 from bailiwick.llm.adapter import Models
-from bailiwick.llm.chat import Ask, Delta, Offered
-from bailiwick.llm.mapping import ORPHAN
+from bailiwick.llm.chat import Delta, ModelRequest, OfferedTool
+from bailiwick.llm.messages import ORPHAN
 from support.office import Office
 from support.paper_world import FILES
 from support.workshop import Workshop, texts, workshop_in
@@ -129,7 +129,7 @@ async def test_it_streams_words_and_pieces_of_calls_and_counts_tokens(office: Of
 
     config = await models.get(None)
     text = 'Create a note x.md saying "' + "one two three " * 60 + '"'
-    asked = Ask([{"role": "user", "content": text}], [FILES[4]])
+    asked = ModelRequest([{"role": "user", "content": text}], [FILES[4]])
     reply = await models.reply(config, asked, on_delta=hear)
 
     [call] = reply.calls
@@ -146,12 +146,12 @@ async def test_the_day_is_that_of_the_prompt_and_else_the_clocks(office: Office)
     models: Models = office.house.models
     config = await models.get(None)
     shape = {"title": {"type": "string"}, "due": {"type": "string"}}
-    tools = [Offered("create_task", "Put a new task on the list.", {"properties": shape})]
+    tools = [OfferedTool("create_task", "Put a new task on the list.", {"properties": shape})]
 
     async def due(*system: str) -> str:
         messages = [{"role": "system", "content": each} for each in system]
         messages.append({"role": "user", "content": "Remind me to rest today"})
-        return (await models.reply(config, Ask(messages, tools))).calls[0].arguments
+        return (await models.reply(config, ModelRequest(messages, tools))).calls[0].arguments
 
     assert '"2031-02-03"' in await due("Today is Monday, 2031-02-03.")
     # Midnight may strike in between.
@@ -168,7 +168,7 @@ async def test_a_result_whose_call_is_gone_is_not_taken_for_the_persons_words(of
         {"role": "tool", "tool_call_id": "gone", "content": order},
     ]
 
-    reply = await models.reply(config, Ask(messages, FILES))
+    reply = await models.reply(config, ModelRequest(messages, FILES))
 
     assert reply.calls == []
     assert "rules, not AI" in reply.content

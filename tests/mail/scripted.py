@@ -10,27 +10,29 @@ from typing import Any
 from sqlalchemy import func, select
 
 from bailiwick.accounts.models import Account
-from bailiwick.connectors.connector import Access, Connector
-from bailiwick.connectors.desk import Desk
-from bailiwick.connectors.mail import Arrived, Cursor, Identity, Page, RemoteFolder
+from bailiwick.accounts.opener import AccountOpener
+from bailiwick.connectors.connector import AccountAccess, Connector
+from bailiwick.connectors.mail import ArrivedMessage, Cursor, Identity, MailPage, RemoteFolder
 from bailiwick.connectors.registry import Connectors
 from bailiwick.kit import clock, ids
-from bailiwick.mail.fetcher.fetching import Fetcher, Outcome
-from bailiwick.mail.filters.books import Books
+from bailiwick.mail.fetcher.fetch import Fetcher, FetchOutcome
+from bailiwick.mail.filters.cache import FilterCache
 from bailiwick.mail.intake import Intake
-from bailiwick.mail.models import MailSync, Message, Routing
+from bailiwick.mail.models import MailMessage, MailSync, Routing
 from support.office import API, Office
 
 INBOX = RemoteFolder("INBOX", "Inbox", role="inbox")
 
 
-def letter(number: int, *, subject: str = "Hello", sender: str = "ann@client.example") -> Arrived:
+def letter(
+    number: int, *, subject: str = "Hello", sender: str = "ann@client.example"
+) -> ArrivedMessage:
     """A mail of its own."""
     made = EmailMessage()
     made["From"], made["To"] = f"Ann <{sender}>", "me@example.com"
     made["Subject"], made["Message-ID"] = f"{subject} {number}", f"<{number}@client.example>"
     made.set_content(f"Text of mail {number}.")
-    return Arrived(
+    return ArrivedMessage(
         remote_id=f"INBOX/{number}",
         folders=("INBOX",),
         flags=frozenset(),
@@ -43,7 +45,7 @@ def letter(number: int, *, subject: str = "Hello", sender: str = "ann@client.exa
 class Provider:
     """What is at the other side. A page that is an error is raised instead of given."""
 
-    pages: list[Page | Exception] = field(default_factory=list)
+    pages: list[MailPage | Exception] = field(default_factory=list)
     asked: list[Cursor | None] = field(default_factory=list)
     opened: int = 0
     # What `wait` says, one by one; after the last it waits for ever.
@@ -55,11 +57,11 @@ class Provider:
     def __post_init__(self) -> None:
         self.slow.set()
 
-    def add(self, *letters: Arrived, **more: Any) -> None:
+    def add(self, *letters: ArrivedMessage, **more: Any) -> None:
         """A page behind the others."""
         number = len(self.pages) + 1
         cursor = {"page": number}
-        self.pages.append(Page(cursor=cursor, folders=(INBOX,), arrived=letters, **more))
+        self.pages.append(MailPage(cursor=cursor, folders=(INBOX,), arrived=letters, **more))
 
 
 class Mailbox:
@@ -70,11 +72,11 @@ class Mailbox:
     async def probe(self) -> Identity:
         return Identity("me@example.com")
 
-    async def changes(self, cursor: Cursor | None) -> AsyncIterator[Page]:
+    async def changes(self, cursor: Cursor | None) -> AsyncIterator[MailPage]:
         self._provider.asked.append(cursor)
         start = cursor["page"] if cursor else 0
         pages = self._provider.pages[start:]
-        for page in pages or [Page(cursor=cursor or {"page": 0})]:
+        for page in pages or [MailPage(cursor=cursor or {"page": 0})]:
             if isinstance(page, Exception):
                 # The next time it is well again.
                 self._provider.pages.remove(page)
@@ -100,7 +102,7 @@ class Post:
 
     office: Office
     workspace_id: str
-    desk: Desk
+    opener: AccountOpener
     fetcher: Fetcher
     providers: dict[str, Provider]
 
@@ -131,7 +133,7 @@ class Post:
         provider = self.providers[values["id"]] = Provider()
         return values["id"], provider
 
-    async def fetch(self, account_id: str, why: Any = "due") -> Outcome:
+    async def fetch(self, account_id: str, why: Any = "due") -> FetchOutcome:
         asked = clock.now().isoformat()
         return await self.fetcher.fetch(account_id, why, asked, fetch_id=ids.new("job"))
 
@@ -142,7 +144,7 @@ class Post:
     async def subjects(self, account_id: str) -> list[str]:
         """What is here, in the order of arrival."""
         async with self.office.runtime.storage.app.read() as session:
-            statement = select(Message.subject).where(Message.account_id == account_id)
+            statement = select(MailMessage.subject).where(MailMessage.account_id == account_id)
             return sorted(await session.scalars(statement))
 
     async def routings(self) -> int:
@@ -172,14 +174,16 @@ async def post_in(office: Office) -> Post:
     workspace = (await owner.get(f"{API}/workspaces")).json()["items"][0]["id"]
     providers: dict[str, Provider] = {}
 
-    def open_mail(access: Access) -> Any:
+    def open_mail(access: AccountAccess) -> Any:
         return Mailbox(providers[access.account_id])
 
     connector = Connector(
         name="scripted", title="Scripted", summary="For tests.", open_mail=open_mail
     )
     runtime = office.runtime
-    desk = Desk(runtime.storage, runtime.vault, Connectors([connector]), data=runtime.settings.data)
-    intake = Intake(runtime.storage, runtime.blobs, Books())
-    fetcher = Fetcher(runtime.storage, desk, intake, runtime.changeable)
-    return Post(office, workspace, desk, fetcher, providers)
+    opener = AccountOpener(
+        runtime.storage, runtime.vault, Connectors([connector]), data=runtime.settings.data
+    )
+    intake = Intake(runtime.storage, runtime.blobs, FilterCache())
+    fetcher = Fetcher(runtime.storage, opener, intake, runtime.changeable)
+    return Post(office, workspace, opener, fetcher, providers)

@@ -11,14 +11,13 @@ from sqlalchemy import select, update
 
 from bailiwick.accounts.models import Account
 from bailiwick.connectors.errors import ConnectorFailed
-from bailiwick.connectors.mail import Page
+from bailiwick.connectors.mail import MailPage
 from bailiwick.kit import clock
 from bailiwick.kit.eventlog import log as eventlog
 from bailiwick.kit.eventlog.models import EventRow
-from bailiwick.mail.fetcher import pauses
-from bailiwick.mail.fetcher import watching as watchers
-from bailiwick.mail.fetcher.jobs import ROUTES, Jobs
-from bailiwick.mail.fetcher.watching import Watchers
+from bailiwick.mail.fetcher import pauses, watchers
+from bailiwick.mail.fetcher.jobs import ROUTES, FetchJobs
+from bailiwick.mail.fetcher.watchers import Watchers
 from bailiwick.mail.models import MailSync
 from mail.scripted import INBOX, Post, letter, post_in
 from support.office import API, Office
@@ -33,7 +32,7 @@ async def post(office: Office) -> Post:
 
 
 async def due(post: Post) -> list[str]:
-    return await Jobs(post.fetcher, None).find_due()  # pyright: ignore[reportArgumentType]
+    return await FetchJobs(post.fetcher, None).find_due()  # pyright: ignore[reportArgumentType]
 
 
 async def told(post: Post, *types: str) -> list[EventRow]:
@@ -82,7 +81,7 @@ async def test_a_drop_half_way_keeps_what_came_and_the_next_fetch_goes_on_behind
     assert (shown["state"], shown["failures"], shown["fetched"]) == ("failed", 1, 2)
     assert (shown["problem"], shown["problemDetail"]) == ("network", "The line was cut.")
     assert datetime.fromisoformat(shown["nextAt"]) >= began + pauses.FIRST
-    provider.pages[1] = Page(cursor={"page": 2}, arrived=(letter(2), letter(3)))
+    provider.pages[1] = MailPage(cursor={"page": 2}, arrived=(letter(2), letter(3)))
     assert await post.fetch(id, "asked") == {"outcome": "done", "new": 1, "routed": 1}
     assert provider.asked == [None, {"page": 1}]
     assert await post.subjects(id) == ["Hello 1", "Hello 2", "Hello 3"]
@@ -104,7 +103,7 @@ async def test_a_mailbox_that_gives_everything_anew_doubles_and_routes_nothing(p
         for n, each in enumerate(again)
     )
     provider.pages.append(
-        Page(cursor={"page": 2}, folders=(INBOX,), voided=("INBOX",), arrived=anew)
+        MailPage(cursor={"page": 2}, folders=(INBOX,), voided=("INBOX",), arrived=anew)
     )
     assert await post.fetch(id) == {"outcome": "done", "new": 1, "routed": 1}
     assert await post.subjects(id) == ["Hello 1", "Hello 2", "Hello 3"]
@@ -187,7 +186,7 @@ async def test_an_account_that_needs_a_person_is_left_until_it_is_mended(post: P
     await later(post, days=2)
     assert await due(post) == []
     assert (await post.status(id))["nextAt"] is None
-    await post.desk.well(id)
+    await post.opener.well(id)
     assert await due(post) == [id]
     # The event of its mending sets a fetch going at once, because the last one failed.
     (route,) = ROUTES
@@ -313,7 +312,7 @@ class Watch:
 
     def __init__(self, post: Post) -> None:
         self.begun: asyncio.Queue[str] = asyncio.Queue()
-        self.watchers = Watchers(post.desk, post.office.runtime.changeable, self.begun.put)
+        self.watchers = Watchers(post.opener, post.office.runtime.changeable, self.begun.put)
         post.office.runtime.storage.app.after_commit.append(
             lambda session: self.watchers.follow(eventlog.recorded_in(session))
         )
@@ -370,8 +369,8 @@ async def test_an_account_that_works_again_is_watched_at_once_however_long_the_p
         monkeypatch.setattr(pauses, "FIRST", timedelta(hours=1))
         assert await watch.news() == id
         await until(provider.news.empty)
-        await post.desk.failed(id, ConnectorFailed("network", "cut"))
-        await post.desk.well(id)
+        await post.opener.failed(id, ConnectorFailed("network", "cut"))
+        await post.opener.well(id)
         assert await watch.news() == id, "for what came while nobody listened"
         assert provider.opened == 2
 
@@ -403,8 +402,8 @@ async def test_who_cannot_tell_of_news_or_was_shut_out_is_not_asked_again_until_
             provider.news.put_nowait(True)
         owner = await post.office.owner()
         # An event of an account: it is mended.
-        await post.desk.failed(shut, ConnectorFailed("network", "x"))
-        await post.desk.well(shut)
+        await post.opener.failed(shut, ConnectorFailed("network", "x"))
+        await post.opener.well(shut)
         assert {await watch.news(), await watch.news()} == {quiet, shut}
         opened = (silent.opened, refusing.opened)
         await owner.post(f"{API}/fetcher/stop")

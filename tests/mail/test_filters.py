@@ -9,10 +9,10 @@ import httpx
 import pytest
 
 from bailiwick.kit import clock, patterns
-from bailiwick.mail.filters import book as filter_book
+from bailiwick.mail.filters import compiled as filter_book
 from bailiwick.mail.filters import service
-from bailiwick.mail.filters.book import Book, Entry, Match
-from bailiwick.mail.filters.books import Books
+from bailiwick.mail.filters.cache import FilterCache
+from bailiwick.mail.filters.compiled import CompiledFilters, FilterEntry, FilterMatch
 from bailiwick.mail.filters.fields import BODY_BYTES, Fields, date_text
 from support.office import API, Office
 
@@ -28,8 +28,8 @@ MAIL = Fields(
 )
 
 
-def directors(*entries: Entry, mail: Fields = MAIL) -> list[str]:
-    return [match.director_id for match in Book(entries).route(mail)]
+def directors(*entries: FilterEntry, mail: Fields = MAIL) -> list[str]:
+    return [match.director_id for match in CompiledFilters(entries).route(mail)]
 
 
 @pytest.mark.req("MAIL-02")
@@ -46,34 +46,40 @@ def directors(*entries: Entry, mail: Fields = MAIL) -> list[str]:
     ],
 )
 def test_each_field_is_matched_by_a_pattern_on_it_and_on_no_other(field: str, pattern: str):
-    assert directors(Entry(field, pattern, "one")) == ["one"]
+    assert directors(FilterEntry(field, pattern, "one")) == ["one"]
     others = {"From", "To", "CC", "BCC", "Subject", "Body", "Date"} - {field}
-    assert directors(*(Entry(other, pattern, other) for other in others)) == []
+    assert directors(*(FilterEntry(other, pattern, other) for other in others)) == []
 
 
 @pytest.mark.req("MAIL-02")
 def test_a_mail_goes_to_several_directors_to_each_once_in_the_order_of_filters():
     entries = [
-        Entry("Body", "invoice", "books", id="a"),
-        Entry("Subject", "weather", "nobody", id="b"),
-        Entry("From", "ann", "sales", id="c"),
-        Entry("Subject", "invoice", "books", id="d"),
+        FilterEntry("Body", "invoice", "books", id="a"),
+        FilterEntry("Subject", "weather", "nobody", id="b"),
+        FilterEntry("From", "ann", "sales", id="c"),
+        FilterEntry("Subject", "invoice", "books", id="d"),
     ]
-    assert Book(entries).route(MAIL) == [Match("a", "books"), Match("c", "sales")]
-    assert Book(entries[::-1]).route(MAIL) == [Match("d", "books"), Match("c", "sales")]
+    assert CompiledFilters(entries).route(MAIL) == [
+        FilterMatch("a", "books"),
+        FilterMatch("c", "sales"),
+    ]
+    assert CompiledFilters(entries[::-1]).route(MAIL) == [
+        FilterMatch("d", "books"),
+        FilterMatch("c", "sales"),
+    ]
 
 
 @pytest.mark.req("MAIL-02")
 def test_case_does_not_matter_unless_the_pattern_says_so():
-    assert directors(Entry("Subject", "URGENT|nothing", "one")) == ["one"]
-    assert directors(Entry("Subject", "(?-i)URGENT", "one")) == []
-    assert directors(Entry("Subject", "(?-i)Urgent", "one")) == ["one"]
+    assert directors(FilterEntry("Subject", "URGENT|nothing", "one")) == ["one"]
+    assert directors(FilterEntry("Subject", "(?-i)URGENT", "one")) == []
+    assert directors(FilterEntry("Subject", "(?-i)Urgent", "one")) == ["one"]
 
 
 @pytest.mark.req("MAIL-02")
 def test_a_filter_for_one_account_leaves_the_mail_of_others_alone():
-    assert directors(Entry("Subject", "invoice", "one", "acc-aaaaaaaaaaaa")) == ["one"]
-    assert directors(Entry("Subject", "invoice", "one", "acc-bbbbbbbbbbbb")) == []
+    assert directors(FilterEntry("Subject", "invoice", "one", "acc-aaaaaaaaaaaa")) == ["one"]
+    assert directors(FilterEntry("Subject", "invoice", "one", "acc-bbbbbbbbbbbb")) == []
 
 
 @pytest.mark.req("MAIL-02")
@@ -81,7 +87,7 @@ def test_only_the_beginning_of_a_huge_body_is_looked_at():
     def with_body(body: str) -> Fields:
         return Fields(body=body)
 
-    pattern = Entry("Body", "needle", "one")
+    pattern = FilterEntry("Body", "needle", "one")
     assert directors(pattern, mail=with_body("é" * (BODY_BYTES // 2 - 10) + "needle")) == ["one"]
     assert directors(pattern, mail=with_body("é" * BODY_BYTES + "needle")) == []
     assert directors(pattern, mail=with_body("half a letter: \ud800 needle")) == ["one"]
@@ -89,7 +95,7 @@ def test_only_the_beginning_of_a_huge_body_is_looked_at():
 
 @pytest.mark.req("MAIL-02")
 def test_patterns_too_large_for_one_pass_are_asked_in_several(monkeypatch: pytest.MonkeyPatch):
-    entries = [Entry("Subject", rf"word{n} [a-z]{{1,30}} end", f"d{n}") for n in range(40)]
+    entries = [FilterEntry("Subject", rf"word{n} [a-z]{{1,30}} end", f"d{n}") for n in range(40)]
     mail = Fields(subject="word7 middle end, word31 centre end")
     assert directors(*entries, mail=mail) == ["d7", "d31"]
     monkeypatch.setattr(patterns, "_SET_BYTES", 100_000)
@@ -99,7 +105,9 @@ def test_patterns_too_large_for_one_pass_are_asked_in_several(monkeypatch: pytes
 
 @pytest.mark.req("MAIL-02")
 def test_a_pattern_that_is_no_longer_understood_keeps_no_mail_from_the_others():
-    assert directors(Entry("Subject", "(", "broken"), Entry("Subject", "u", "one")) == ["one"]
+    assert directors(FilterEntry("Subject", "(", "broken"), FilterEntry("Subject", "u", "one")) == [
+        "one"
+    ]
 
 
 @pytest.mark.req("MAIL-02")
@@ -117,7 +125,7 @@ STALLING = [r"(a+)+$", r"(a|a)*b", r"(.*a){20}", r"([a-zA-Z]+)*!", r"(a|aa)+$"]
 @pytest.mark.parametrize("pattern", STALLING)
 def test_no_pattern_can_stall_the_server(pattern: str):
     hostile = Fields(body="a" * BODY_BYTES + "\n?")
-    assert directors(Entry("Body", pattern, "one"), mail=hostile) in ([], ["one"])
+    assert directors(FilterEntry("Body", pattern, "one"), mail=hostile) in ([], ["one"])
 
 
 @pytest.mark.req("MAIL-02")
@@ -156,7 +164,7 @@ class Desk:
         assert made.status_code == 201, made.text
         return made.json()["id"]
 
-    async def routed(self, books: Books, mail: Fields = MAIL) -> list[str]:
+    async def routed(self, books: FilterCache, mail: Fields = MAIL) -> list[str]:
         async with self.office.runtime.storage.app.read() as session:
             found = (await books.of(session, self.workspace)).route(mail)
         return [match.filter_id for match in found]
@@ -172,7 +180,7 @@ async def desk_in(office: Office) -> Desk:
 
 @pytest.mark.req("MAIL-03")
 async def test_filters_are_added_changed_ordered_and_removed(any_office: Office):
-    desk, books = await desk_in(any_office), Books()
+    desk, books = await desk_in(any_office), FilterCache()
     assert await desk.routed(books) == []
     one = await desk.add("client", name="Clients")
     other = await desk.add("invoice", field="Subject", directorId=await desk.agent("Other"))
@@ -206,7 +214,7 @@ async def test_filters_are_added_changed_ordered_and_removed(any_office: Office)
 async def test_a_change_is_seen_even_if_the_clock_was_set_back(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ):
-    desk, books = await desk_in(office), Books()
+    desk, books = await desk_in(office), FilterCache()
     one, _ = await desk.add("client"), await desk.add("nobody")
     assert await desk.routed(books) == [one["id"]]
     earlier = clock.now() - timedelta(hours=1)
@@ -314,7 +322,7 @@ async def test_readers_see_filters_writers_change_them_and_others_know_of_none(o
 
 @pytest.mark.req("MAIL-02")
 async def test_filters_of_a_director_that_is_removed_are_switched_off_and_say_so(office: Office):
-    desk, books = await desk_in(office), Books()
+    desk, books = await desk_in(office), FilterCache()
     made = await desk.add("client")
     assert await desk.routed(books) == [made["id"]]
     assert (await desk.who.delete(f"{API}/agents/{desk.director}")).is_success
@@ -348,7 +356,7 @@ def test_the_set_agrees_with_python_on_ordinary_patterns():
     words = ["invoice", "urgent", "client7", "re:", "fwd", "42", "Ann", "@x.org", "."]
     subjects = [" ".join(chance.choices(words, k=4)) for _ in range(60)]
     given = [r"invoice.*urgent", r"^re:", r"client\d", r"(ann|fwd) 42", r"@x\.org$", r"\bre\b"]
-    book = Book(Entry("Subject", each, each) for each in given)
+    book = CompiledFilters(FilterEntry("Subject", each, each) for each in given)
     for subject in subjects:
         found = [match.director_id for match in book.route(Fields(subject=subject))]
         assert found == [each for each in given if re.search(each, subject, re.IGNORECASE)]

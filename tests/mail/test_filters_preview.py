@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bailiwick.mail.filters import book, preview
+from bailiwick.mail.filters import compiled, preview
 from mail.scripted import letter, post_in
 from support.office import API, Office
 
@@ -75,10 +75,10 @@ async def test_a_preview_gives_up_in_time_and_says_how_far_it_came(
 
 
 def test_where_a_match_begins_is_not_sought_in_more_text_than_there_is_time_for():
-    heavy = book.compile(r"(x{0,30}){0,30}y")
+    heavy = compiled.compile(r"(x{0,30}){0,30}y")
     far = preview.excerpt(b"x" * 250_000 + b"y", heavy)
     assert (far.start, far.end) == (0, 0)
-    light = book.compile("needle")
+    light = compiled.compile("needle")
     found = preview.excerpt(b"hay " * 30_000 + "dé needle è".encode() + b" hay" * 99, light)
     assert found.text[found.start : found.end] == "needle"
     assert "dé needle è hay" in found.text

@@ -8,15 +8,15 @@ import pytest
 from sqlalchemy import func, select, text, update
 
 from bailiwick.accounts.models import Account
-from bailiwick.connectors.mail import Changed, Page
+from bailiwick.connectors.mail import ChangedMessage, MailPage
 from bailiwick.kit import clock
 from bailiwick.kit.eventlog.models import EventRow
 from bailiwick.mail import raw, repository
 from bailiwick.mail.contacts import service as contacts
 from bailiwick.mail.models import (
     MailBlob,
+    MailMessage,
     MailSync,
-    Message,
     Outgoing,
     Placement,
     RawMessage,
@@ -62,7 +62,7 @@ async def test_a_page_that_is_given_twice_changes_nothing(bag: Mailbag):
     account, _ = await bag.account(), await director(bag, "Hello")
     page = [bag.arrived(letter("Hello")), bag.arrived(letter("Report"), "Sent", flags=SEEN)]
     first = await bag.take(account, *page)
-    tables = (Message, Placement, RawMessage, Routing, EventRow)
+    tables = (MailMessage, Placement, RawMessage, Routing, EventRow)
     before = await count(bag, *tables)
     again = await bag.take(account, *page)
     assert (len(first.new), first.routed) == (2, 1)
@@ -82,7 +82,7 @@ async def test_the_cursor_is_kept_with_the_page_or_neither_is(bag: Mailbag):
     with pytest.raises(OSError, match="power"):
         await bag.take(account, bag.arrived(letter()))
     app.before_commit.remove(cut_short)
-    assert await count(bag, Message, Placement, MailSync) == [0, 0, 0]
+    assert await count(bag, MailMessage, Placement, MailSync) == [0, 0, 0]
     assert await bag.found("hello") == []
     await bag.take(account, bag.arrived(letter()))
     async with app.read() as session:
@@ -129,10 +129,10 @@ async def test_what_has_been_gone_for_a_month_is_forgotten(bag: Mailbag):
     await bag.take(account, gone=("r1", "r2"))
     app = bag.office.runtime.storage.app
     async with app.write() as session:
-        long_ago = update(Message).where(Message.subject == "Old ghost")
+        long_ago = update(MailMessage).where(MailMessage.subject == "Old ghost")
         await session.execute(long_ago.values(gone_at=clock.now() - timedelta(days=31)))
         await repository.purge(session)
-        await session.execute(update(Message).values(gone_at=None, places=1))
+        await session.execute(update(MailMessage).values(gone_at=None, places=1))
     assert sorted(row.subject for row in await bag.rows()) == ["Alive ghost", "New ghost"]
     assert sorted(await bag.found("ghost")) == ["Alive ghost", "New ghost"]
     assert await count(bag, RawMessage) == [2]
@@ -161,12 +161,14 @@ async def test_what_a_complete_list_leaves_out_is_gone(bag: Mailbag):
 async def test_flags_and_labels_follow_the_provider(bag: Mailbag):
     account = await bag.account()
     id = await bag.got(account, letter())
-    change = Changed("r1", folders=("INBOX", "Clients"), flags=frozenset({"seen", "flagged"}))
-    await bag.take(account, changed=(change, Changed("never seen", flags=SEEN)))
+    change = ChangedMessage(
+        "r1", folders=("INBOX", "Clients"), flags=frozenset({"seen", "flagged"})
+    )
+    await bag.take(account, changed=(change, ChangedMessage("never seen", flags=SEEN)))
     shown = await bag.get(f"/mail/{id}")
     assert (shown["seen"], shown["flagged"]) == (True, True)
     assert [folder["title"] for folder in shown["folders"]] == ["Clients", "Inbox"]
-    await bag.take(account, changed=(Changed("r1", folders=("Clients",)),))
+    await bag.take(account, changed=(ChangedMessage("r1", folders=("Clients",)),))
     shown = await bag.get(f"/mail/{id}")
     assert [folder["title"] for folder in shown["folders"]] == ["Clients"]
     assert shown["flagged"], "what is not told stays"
@@ -258,7 +260,7 @@ async def test_mail_that_was_no_junk_is_routed_when_it_gets_into_the_inbox_once(
     account, _ = await bag.account(), await director(bag, "Order")
     await bag.got(account, letter("Order"), "Junk")
     for folder in ("INBOX", "Archive", "INBOX"):
-        await bag.take(account, changed=(Changed("r1", folders=(folder,)),))
+        await bag.take(account, changed=(ChangedMessage("r1", folders=(folder,)),))
     assert await count(bag, Routing) == [1]
     assert len(await told(bag, "mail.routed")) == 1
 
@@ -291,7 +293,7 @@ async def test_sent_teaches_only_whom_the_owner_wrote_to(bag: Mailbag):
     await bag.got(account, fooled, "Sent")
     foreign = bag.arrived(letter("Moved", to="mal@stranger.example"))
     await bag.take(account, foreign)
-    await bag.take(account, changed=(Changed(foreign.remote_id, folders=("Sent",)),))
+    await bag.take(account, changed=(ChangedMessage(foreign.remote_id, folders=("Sent",)),))
     checked = {"Authentication_Results": PASSED}
     moved = letter("Moved before it was seen", to="mia@stranger.example", **checked)
     assert (await bag.row(await bag.got(account, moved, "Sent"))).label == "stranger"
@@ -361,11 +363,11 @@ async def test_a_disconnected_account_takes_all_of_its_mail_along(bag: Mailbag):
     app = bag.office.runtime.storage.app
     async with app.write() as session:
         await session.delete(await session.get_one(Account, account))
-    assert await count(bag, Message, RawMessage, Placement) == [0, 0, 0]
+    assert await count(bag, MailMessage, RawMessage, Placement) == [0, 0, 0]
     key = "rowid" if bag.office.runtime.storage.kind == "sqlite" else "number"
     async with app.read() as session:
         assert (await session.execute(text(f"SELECT {key} FROM search_mail"))).all() == []
-    page = Page(cursor={"n": 9}, arrived=(bag.arrived(letter("Late")),))
+    page = MailPage(cursor={"n": 9}, arrived=(bag.arrived(letter("Late")),))
     assert (await bag.intake.take_in(account, page, fetch_id="x")).new == []
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bailiwick.mail.intake import leaving
+from bailiwick.mail.intake import removal
 from bailiwick.mail.models import MailSync
 from support.mailbag import Mailbag, letter, mailbag_in
 from support.office import API, Office
@@ -18,7 +18,7 @@ async def bag(any_office: Office) -> Mailbag:
 async def test_mail_goes_piece_by_piece_and_that_of_others_stays(
     bag: Mailbag, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(leaving, "SOME", 2)
+    monkeypatch.setattr(removal, "SOME", 2)
     one, other = await bag.account("One"), await bag.account("Other")
     for number in range(5):
         await bag.got(one, letter(f"Number {number}"))
@@ -41,7 +41,7 @@ async def test_cut_short_it_leaves_an_account_that_is_off_and_would_fetch_everyt
     async def power_cut(_: str) -> None:
         raise RuntimeError("power cut")
 
-    bag.office.house.desk.emptying.append(power_cut)
+    bag.office.house.opener.emptying.append(power_cut)
     owner = await bag.office.owner()
     assert (await owner.delete(f"{API}/accounts/{account}")).status_code == 500
     assert not (await owner.get(f"{API}/accounts/{account}")).json()["enabled"]
@@ -50,6 +50,6 @@ async def test_cut_short_it_leaves_an_account_that_is_off_and_would_fetch_everyt
         assert (await session.get_one(MailSync, account)).cursor is None
     await bag.take(account, arrived)
     assert [row.subject for row in await bag.rows()] == ["Come back"]
-    bag.office.house.desk.emptying.remove(power_cut)
+    bag.office.house.opener.emptying.remove(power_cut)
     assert (await owner.delete(f"{API}/accounts/{account}")).status_code == 200
     assert await bag.rows() == []

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bailiwick.mail import lifting
+from bailiwick.mail import attachments
 from bailiwick.mail.parsing import parse
 
 pytestmark = pytest.mark.req("MAIL-01")
@@ -29,9 +29,9 @@ def written(content: bytes, width: int, end: bytes = b"\n") -> bytes:
 
 def again(raw: bytes) -> tuple[bytes, list[bytes]]:
     """The message made whole again, and what was apart from it."""
-    rest, taken = lifting.lift(raw, parse(raw))
+    rest, taken = attachments.lift(raw, parse(raw))
     assert sum(len(one.content) for one in taken) <= len(raw) - len(rest)
-    whole = lifting.fill(rest, ((one.at, one.writing, one.content) for one in taken))
+    whole = attachments.fill(rest, ((one.at, one.writing, one.content) for one in taken))
     return whole, [one.content for one in taken]
 
 
@@ -76,12 +76,12 @@ def test_small_things_stay_and_so_do_more_than_anyone_sends():
     assert again(raw) == (raw, [])
     made = EmailMessage()
     made["From"] = "a@x.example"
-    for number in range(lifting.MOST + 5):
+    for number in range(attachments.MOST + 5):
         content = bytes([number]) * 7_000
         made.add_attachment(content, maintype="image", subtype="png", filename="a.png")
     whole, taken = again(made.as_bytes(policy=policy.SMTP))
     assert whole == made.as_bytes(policy=policy.SMTP)
-    assert len(taken) == lifting.MOST
+    assert len(taken) == attachments.MOST
 
 
 def test_a_large_content_is_read_and_written_in_blocks():

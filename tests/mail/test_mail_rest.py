@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from bailiwick.connectors.mail import Changed
+from bailiwick.connectors.mail import ChangedMessage
 from support.mailbag import START, Mailbag, letter, mailbag_in
 from support.office import API, Office
 
@@ -298,6 +298,6 @@ async def test_a_program_reads_mail_as_agents_do_and_is_followed(bag: Mailbag):
 async def test_what_was_archived_elsewhere_is_not_in_the_inbox_any_more(bag: Mailbag):
     account = await bag.account()
     await bag.got(account, letter("Done"))
-    await bag.take(account, changed=(Changed("r1", folders=("Archive",)),))
+    await bag.take(account, changed=(ChangedMessage("r1", folders=("Archive",)),))
     assert await bag.listed(role="inbox") == []
     assert await bag.listed(role="archive") == ["Done"]

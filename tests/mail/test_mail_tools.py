@@ -10,9 +10,9 @@ from sqlalchemy import update
 
 from bailiwick.accounts.models import Account
 from bailiwick.connectors.errors import ConnectorFailed
-from bailiwick.gate import reading
 from bailiwick.gate.call import Caller, Denied, Pending
 from bailiwick.gate.models import Approval
+from bailiwick.gate.trust import reads
 from bailiwick.tools.scope import ALL
 from support.mailroom import Mailroom, letter
 from support.office import API
@@ -128,7 +128,7 @@ async def test_an_account_that_fails_is_named_with_the_reason_and_the_others_are
 ):
     await filled(room)
     error = ConnectorFailed("invalid_grant", "imap.provider.example says: no such user.")
-    await room.office.house.desk.failed((await accounts(room))["Home"], error)
+    await room.office.house.opener.failed((await accounts(room))["Home"], error)
     told = await room.done("list_emails")
     assert [mail["subject"] for mail in told["emails"]] == ["Third", "Second", "First"]
     (problem,) = told["problems"]
@@ -273,7 +273,7 @@ async def test_the_card_of_a_send_shows_the_whole_letter(room: Mailroom):
 async def order(room: Mailroom, caller: Caller, words: str) -> None:
     async with room.office.runtime.storage.app.write() as session:
         id = f"{caller.kind}:{caller.id}"
-        await reading.begin(session, id, workspace_id=room.workspace_id, words=words)
+        await reads.begin(session, id, workspace_id=room.workspace_id, words=words)
 
 
 async def allow_sending(room: Mailroom) -> None:

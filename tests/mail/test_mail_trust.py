@@ -12,7 +12,7 @@ FROM = "From: Anna <anna@example.org>"
 KNOWN = ("contact", "pass")
 
 
-def judged(*lines: str, authserv_id: str | None = OURS, known: bool = True) -> trust.Judged:
+def judged(*lines: str, authserv_id: str | None = OURS, known: bool = True) -> trust.SenderTrust:
     raw = "\r\n".join([*lines, "Subject: Hi", "", "Hello"]).encode()
     return trust.judge(parse(raw), authserv_id=authserv_id, is_contact=known)
 

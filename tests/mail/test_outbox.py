@@ -9,10 +9,10 @@ import pytest
 from sqlalchemy import select
 
 from bailiwick.config import Settings
-from bailiwick.connectors.mail import Changed, Page
+from bailiwick.connectors.mail import ChangedMessage, MailPage
 from bailiwick.gate.call import Call, Denied, Result
 from bailiwick.kit.eventlog.models import EventRow
-from bailiwick.mail.filters.books import Books
+from bailiwick.mail.filters.cache import FilterCache
 from bailiwick.mail.intake import Intake
 from bailiwick.mail.outbox import sender as senders
 from support import post
@@ -107,8 +107,10 @@ async def test_what_was_answered_stays_so_whatever_the_provider_knows_of_it(room
     assert (await room.go(held["outbox_id"])).status == "sent"
     assert (await room.message(id)).answered
     runtime = room.office.runtime
-    page = Page(cursor={"n": 2}, changed=(Changed("r1", flags=frozenset({"seen"})),))
-    await Intake(runtime.storage, runtime.blobs, Books()).take_in(account, page, fetch_id="fetch")
+    page = MailPage(cursor={"n": 2}, changed=(ChangedMessage("r1", flags=frozenset({"seen"})),))
+    await Intake(runtime.storage, runtime.blobs, FilterCache()).take_in(
+        account, page, fetch_id="fetch"
+    )
     row = await room.message(id)
     assert (row.seen, row.answered) == (True, True)
 

@@ -8,7 +8,7 @@ import pytest
 from mcp_support import EVERYTHING, Program, endpoint_of, program, until, workspace_id
 from mcp_types import ElicitResult
 
-from bailiwick.gate.approvals.job import Allowed
+from bailiwick.gate.approvals.job import ApprovalJobs
 from bailiwick.mcp import calls, lean
 from mcp import MCPError
 from support.office import API, Office
@@ -40,7 +40,7 @@ async def answered(house: Office, approval_id: str, *, allow: bool = True) -> No
     answer = await owner.post(f"{API}/approvals/{approval_id}/{verb}", json={})
     assert answer.status_code == 200, answer.text
     if allow:
-        await Allowed(house.gate, None).call(approval_id)  # pyright: ignore
+        await ApprovalJobs(house.gate, None).call(approval_id)  # pyright: ignore
 
 
 @pytest.mark.req("MCP-01", "GATE-01")

@@ -7,7 +7,7 @@ from sqlalchemy import update
 
 from bailiwick.gate.actions import intents
 from bailiwick.gate.approvals import service as approvals
-from bailiwick.gate.approvals.job import Allowed
+from bailiwick.gate.approvals.job import ApprovalJobs
 from bailiwick.gate.models import Action, Approval
 from bailiwick.kit import clock
 from notify.walking import Told, Walk, part, told_by
@@ -186,7 +186,7 @@ async def actions(walk: Walk) -> None:
     async with walk.office.runtime.storage.app.write() as session:
         row = await session.get_one(Action, id)
         row.status, row.undone_by = "unknown", None
-        intents.tell(session, row)
+        intents.emit(session, row)
     *_, unknown = (told_by(row) for row in await walk.rows())
     assert unknown == Told("action.unknown", here, me, id, space, {"tool": "create_task"})
     walk.types.add(unknown.type)
@@ -225,7 +225,7 @@ async def asking(walk: Walk) -> None:
     assert told == [told_of("approval.requested", id, "pending")]
     _, told = await walk(owner, "POST /approvals/{approval_id}/allow", id, json={})
     assert told == [told_of("approval.allowed", id, "allowed")]
-    await Allowed(walk.office.gate, None).call(id)
+    await ApprovalJobs(walk.office.gate, None).call(id)
     *_, finished = (told_by(row) for row in await walk.rows())
     assert finished == told_of("approval.finished", id, "done")
     id, _ = await asked("two")

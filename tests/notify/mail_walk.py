@@ -1,6 +1,6 @@
 """The part of the walk that no request does: mail comes in, is given to a director, and moves."""
 
-from bailiwick.connectors.mail import Changed
+from bailiwick.connectors.mail import ChangedMessage
 from notify.walking import Told, Walk, part, told_by
 from support.mailbag import letter, mailbag_in
 from support.office import API
@@ -15,7 +15,7 @@ async def mail(walk: Walk) -> None:
     given = {"workspaceId": space, "field": "Subject", "regex": "canary", "directorId": director}
     filter_id = (await owner.post(f"{API}/filters", json=given)).json()["id"]
     mail_id = await bag.got(account_id, letter("canary", "canary", sender="canary@example.com"))
-    await bag.take(account_id, changed=(Changed("r1", flags=frozenset({"seen"})),))
+    await bag.take(account_id, changed=(ChangedMessage("r1", flags=frozenset({"seen"})),))
     rows = await walk.rows()
     walk.types.update(row.type for row in rows if row.type in TYPES)
     here = {f"workspace:{space}"}

@@ -472,7 +472,7 @@ async def test_clients_that_never_read_are_cut_off_and_hold_nobody_up(house: Hou
 
 async def test_a_stuck_write_is_cut_off_by_the_beat(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(sse, "_PATIENCE_SECONDS", 0.0)
-    client, stuck, never = sse.Client(), asyncio.Event(), asyncio.Event()
+    client, stuck, never = sse.SseClient(), asyncio.Event(), asyncio.Event()
 
     class Connection:
         when_lost = when_stopped = None

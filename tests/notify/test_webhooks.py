@@ -15,8 +15,8 @@ import bailiwick
 from bailiwick.kit import clock
 from bailiwick.kit.engine.flags import FlagRow
 from bailiwick.kit.eventlog import Recorded
-from bailiwick.notify.webhooks import payloads, repository, signing, types
-from bailiwick.notify.webhooks.models import Attempt, Delivery, Webhook
+from bailiwick.notify.webhooks import payloads, repository, signatures, types
+from bailiwick.notify.webhooks.models import Delivery, DeliveryAttempt, Webhook
 from support.office import API, Office, user_id
 
 pytestmark = pytest.mark.req("EVT-02")
@@ -222,7 +222,7 @@ async def test_the_old_secret_is_valid_for_24_hours(any_office: Office):
     async def valid(after: timedelta) -> list[str]:
         async with any_office.runtime.storage.app.read() as session:
             row = await repository.get(session, webhook["id"])
-        found = signing.secrets_of(row, vault, at=clock.now() + after)
+        found = signatures.secrets_of(row, vault, at=clock.now() + after)
         return [secret.get_secret_value() for secret in found]
 
     assert await valid(timedelta()) == [renewed, webhook["secret"]]
@@ -239,7 +239,7 @@ async def test_secrets_survive_a_rotation_of_the_vaults_key(any_office: Office):
     assert (await any_office.operator.post(f"{API}/vault/prune")).status_code == 200
     async with runtime.storage.app.read() as session:
         row = await repository.get(session, webhook["id"])
-    found = signing.secrets_of(row, runtime.vault, at=clock.now())
+    found = signatures.secrets_of(row, runtime.vault, at=clock.now())
     assert [secret.get_secret_value() for secret in found] == [renewed, webhook["secret"]]
 
 
@@ -308,7 +308,7 @@ async def test_old_deliveries_are_forgotten_with_their_attempts_but_open_ones_st
             at = clock.now() - timedelta(days=days)
             values = {"status": "failed", "finished_at": at, "created_at": at}
             await session.execute(update(Delivery).where(Delivery.id == name).values(**values))
-            session.add(Attempt(delivery_id=name, number=1, at=at, milliseconds=1))
+            session.add(DeliveryAttempt(delivery_id=name, number=1, at=at, milliseconds=1))
         await session.execute(
             update(Delivery)
             .where(Delivery.id == waiting)
@@ -318,7 +318,7 @@ async def test_old_deliveries_are_forgotten_with_their_attempts_but_open_ones_st
         await repository.forget_older_than(session, 30)
     async with store.read() as session:
         assert set(await session.scalars(select(Delivery.id))) == {recent, waiting}
-        assert set(await session.scalars(select(Attempt.delivery_id))) == {recent}
+        assert set(await session.scalars(select(DeliveryAttempt.delivery_id))) == {recent}
 
 
 async def test_the_same_key_makes_one_webhook_and_shows_the_same_secret(any_office: Office):

@@ -21,7 +21,7 @@ from bailiwick.notify.webhooks import outcomes
 from bailiwick.notify.webhooks.deliveries import Deliveries
 from bailiwick.notify.webhooks.models import Delivery, Webhook
 from bailiwick.operations import upkeep
-from bailiwick.runs import diagnostics
+from bailiwick.runs import provider_events
 from bailiwick.runs.models import ProviderEvent
 from mail.scripted import post_in
 from support.office import API, PASSWORD, Office
@@ -297,7 +297,7 @@ async def diagnostics_days(office: Office) -> None:
         ago = clock.now() - timedelta(days=3)
         mine = ProviderEvent.id == old["id"]
         await session.execute(update(ProviderEvent).where(mine).values(at=ago))
-        await diagnostics.forget_old(session, await office.runtime.changeable.current())
+        await provider_events.forget_old(session, await office.runtime.changeable.current())
     left = (await shop.owner.get(path)).json()["items"]
     assert left
     assert old["id"] not in [item["id"] for item in left]

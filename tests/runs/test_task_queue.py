@@ -8,7 +8,7 @@ from sqlalchemy import update
 
 from bailiwick.kit.eventlog import log as eventlog
 from bailiwick.planner.models import Task
-from bailiwick.runs.tasks import dropping
+from bailiwick.runs.tasks import removal
 from support.model_server import calls, says
 from support.office import API, user_id
 from support.workshop import Workshop, scripted, texts
@@ -207,14 +207,14 @@ async def test_a_task_that_goes_by_another_door_ends_its_run_too(workshop: Works
     body = {"workspaceId": workshop.workspace_id, "title": "T", "assignedTo": agent["id"]}
     made = (await workshop.owner.post(f"{API}/tasks", json=body)).json()
     await undone(workshop, made["actionId"])
-    (route,) = dropping.ROUTES
+    (route,) = removal.ROUTES
     storage = workshop.office.runtime.storage
     async with storage.app.read() as session:
         events = await eventlog.after(session, 0, limit=1000)
         wanted = await route.wants(session, events)
     told = [(e.type, e.data) for e in events if e.position in wanted]
     assert told == [("action.done", {"tool": "create_task", "undoes": made["actionId"]})]
-    await dropping.stop_runs(storage)
+    await removal.stop_runs(storage)
     assert (await workshop.read(made["task"]["runId"]))["status"] == "cancelled"
 
 

@@ -6,7 +6,7 @@ from functools import partial
 from ipaddress import ip_network
 from pathlib import Path
 
-from bailiwick.connectors.connector import Access, Connector
+from bailiwick.connectors.connector import AccountAccess, Connector
 from bailiwick.connectors.gmail.client import Patience
 from bailiwick.connectors.gmail.mailbox import GmailMailbox
 from bailiwick.connectors.gmail.plugin import CONNECTOR
@@ -35,9 +35,9 @@ class GmailRig:
         self.token = self.server.token()
 
     @property
-    def access(self) -> Access:
+    def access(self) -> AccountAccess:
         options = self.server.options
-        return Access(
+        return AccountAccess(
             account_id="acc_gmail",
             address=self.server.account.address,
             settings={},

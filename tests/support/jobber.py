@@ -27,7 +27,7 @@ from bailiwick import backstage
 from bailiwick.kit import logs
 from bailiwick.kit.db import Storage, migrate
 from bailiwick.kit.engine import flags
-from bailiwick.kit.engine.dispatcher import Dispatcher, Route
+from bailiwick.kit.engine.dispatcher import Dispatcher, Wake
 from bailiwick.kit.engine.engine import Engine, Queue
 from bailiwick.kit.engine.flags import Flags, Stopped
 from bailiwick.kit.engine.jobs import job_id, key, step
@@ -374,7 +374,7 @@ async def working(life: Life) -> AsyncIterator[Verbs]:
         engine = Crashing(storage, executor_id=id, plan=life.die)
         the_flags = Flags(storage)
         Bodies(life, storage=storage, engine=engine, flags=the_flags).declare()
-        dispatcher = Dispatcher(storage, engine, [Route("seen", _happened)])
+        dispatcher = Dispatcher(storage, engine, [Wake("seen", _happened)])
         the_tail.follow(the_flags.follow)
         the_tail.follow(dispatcher.follow)
         leads = await stack.enter_async_context(backstage._placed(life.url, engine))

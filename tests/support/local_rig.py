@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from mailbox import Maildir
 from pathlib import Path
 
-from bailiwick.connectors.connector import Access, Connector
+from bailiwick.connectors.connector import AccountAccess, Connector
 from bailiwick.connectors.local.plugin import CONNECTOR
 from bailiwick.connectors.network import Network
 
@@ -16,7 +16,7 @@ async def no_secret() -> Mapping[str, str]:
 
 @dataclass
 class LocalRig:
-    access: Access
+    access: AccountAccess
     connector: Connector = CONNECTOR
     wrong_secret: Mapping[str, str] | None = None
     has_labels: bool = True
@@ -53,7 +53,7 @@ class LocalRig:
 
 def local_rig(folder: Path, **settings: str) -> LocalRig:
     """An account that nobody has used yet."""
-    access = Access(
+    access = AccountAccess(
         account_id="acc_local",
         address="me@example.org",
         settings={"address": "me@example.org", **settings},

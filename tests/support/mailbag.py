@@ -11,11 +11,11 @@ import httpx
 from sqlalchemy import select
 
 from bailiwick.accounts.models import Account
-from bailiwick.connectors.mail import Arrived, Page, RemoteFolder
+from bailiwick.connectors.mail import ArrivedMessage, MailPage, RemoteFolder
 from bailiwick.kit import clock, ids
-from bailiwick.mail.filters.books import Books
-from bailiwick.mail.intake import Intake, Taken
-from bailiwick.mail.models import Message
+from bailiwick.mail.filters.cache import FilterCache
+from bailiwick.mail.intake import Intake, TakenPage
+from bailiwick.mail.models import MailMessage
 from support.office import API, Office
 
 FOLDERS = (
@@ -91,7 +91,7 @@ class Mailbag:
             session.add(Account(**values))
         return values["id"]
 
-    def arrived(self, raw: bytes, *folders: str, **more: Any) -> Arrived:
+    def arrived(self, raw: bytes, *folders: str, **more: Any) -> ArrivedMessage:
         """A message of its own, a minute after the one before."""
         self.count += 1
         given: dict[str, Any] = {
@@ -101,13 +101,13 @@ class Mailbag:
             "received_at": START + timedelta(minutes=self.count),
             "raw": raw,
         }
-        return Arrived(**{**given, **more})
+        return ArrivedMessage(**{**given, **more})
 
-    async def take(self, account_id: str, *arrived: Arrived, **more: Any) -> Taken:
+    async def take(self, account_id: str, *arrived: ArrivedMessage, **more: Any) -> TakenPage:
         """Take in a page."""
         self.cursors[account_id] = self.cursors.get(account_id, 0) + 1
         given: dict[str, Any] = {"folders": FOLDERS, "cursor": {"n": self.cursors[account_id]}}
-        page = Page(**{**given, "arrived": arrived, **more})
+        page = MailPage(**{**given, "arrived": arrived, **more})
         return await self.intake.take_in(account_id, page, fetch_id="fetch")
 
     async def got(self, account_id: str, raw: bytes, *folders: str, **more: Any) -> str:
@@ -115,13 +115,13 @@ class Mailbag:
         (id,) = (await self.take(account_id, self.arrived(raw, *folders, **more))).new
         return id
 
-    async def row(self, id: str) -> Message:
+    async def row(self, id: str) -> MailMessage:
         async with self.office.runtime.storage.app.read() as session:
-            return (await session.scalars(select(Message).where(Message.id == id))).one()
+            return (await session.scalars(select(MailMessage).where(MailMessage.id == id))).one()
 
-    async def rows(self) -> list[Message]:
+    async def rows(self) -> list[MailMessage]:
         async with self.office.runtime.storage.app.read() as session:
-            return list(await session.scalars(select(Message).order_by(Message.number)))
+            return list(await session.scalars(select(MailMessage).order_by(MailMessage.number)))
 
     async def get(self, path: str, *, by: httpx.AsyncClient | None = None, **more: Any) -> Any:
         """What the API says to the owner, or to someone else."""
@@ -145,4 +145,4 @@ async def mailbag_in(office: Office) -> Mailbag:
     owner = await office.owner()
     spaces = (await owner.get(f"{API}/workspaces")).json()["items"]
     runtime = office.runtime
-    return Mailbag(office, spaces[0]["id"], Intake(runtime.storage, runtime.blobs, Books()))
+    return Mailbag(office, spaces[0]["id"], Intake(runtime.storage, runtime.blobs, FilterCache()))

@@ -11,11 +11,11 @@ from typing import Any
 import httpx
 from sqlalchemy import select, update
 
-from bailiwick.connectors.mail import Arrived, Page, RemoteFolder
+from bailiwick.connectors.mail import ArrivedMessage, MailPage, RemoteFolder
 from bailiwick.gate.call import Call, Caller, Outcome, Result
-from bailiwick.mail.filters.books import Books
+from bailiwick.mail.filters.cache import FilterCache
 from bailiwick.mail.intake import Intake
-from bailiwick.mail.models import Message, Outgoing
+from bailiwick.mail.models import MailMessage, Outgoing
 from bailiwick.mail.outbox.sender import Sender
 from bailiwick.tools.scope import ALL, Limits
 from support.office import API, Office, user_id
@@ -86,7 +86,7 @@ class Mailroom:
     async def got(self, account_id: str, raw: bytes, *, folder: str = "INBOX", **more: Any) -> str:
         """A mail comes in; its id."""
         self.count += 1
-        arrived = Arrived(
+        arrived = ArrivedMessage(
             remote_id=f"r{self.count}",
             folders=(folder,),
             flags=more.pop("flags", frozenset()),
@@ -95,8 +95,8 @@ class Mailroom:
             **more,
         )
         runtime = self.office.runtime
-        page = Page(cursor={"n": self.count}, folders=FOLDERS, arrived=(arrived,))
-        intake = Intake(runtime.storage, runtime.blobs, Books())
+        page = MailPage(cursor={"n": self.count}, folders=FOLDERS, arrived=(arrived,))
+        intake = Intake(runtime.storage, runtime.blobs, FilterCache())
         taken = await intake.take_in(account_id, page, fetch_id="fetch")
         assert taken.new, "it was known"
         return taken.new[0]
@@ -147,7 +147,7 @@ class Mailroom:
     def sender(self) -> Sender:
         """What the job does, without the engine that begins it; each is a process of its own."""
         runtime = self.office.runtime
-        return Sender(runtime.storage, runtime.blobs, self.office.house.desk, None)  # pyright: ignore[reportArgumentType]
+        return Sender(runtime.storage, runtime.blobs, self.office.house.opener, None)  # pyright: ignore[reportArgumentType]
 
     async def go(self, id: str) -> Outgoing:
         """Let the job that is due have a message."""
@@ -175,11 +175,11 @@ class Mailroom:
     async def rows_of_mail(self) -> list[str]:
         """The real ids of all mails."""
         async with self.office.runtime.storage.app.read() as session:
-            return list(await session.scalars(select(Message.id).order_by(Message.number)))
+            return list(await session.scalars(select(MailMessage.id).order_by(MailMessage.number)))
 
-    async def message(self, id: str) -> Message:
+    async def message(self, id: str) -> MailMessage:
         async with self.office.runtime.storage.app.read() as session:
-            return (await session.scalars(select(Message).where(Message.id == id))).one()
+            return (await session.scalars(select(MailMessage).where(MailMessage.id == id))).one()
 
 
 async def mailroom_in(office: Office, folder: Path) -> Mailroom:

@@ -10,22 +10,22 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from bailiwick.llm.chat import Ask, Offered, Wanted
-from bailiwick.llm.offline.answer import answer
+from bailiwick.llm.chat import ModelRequest, ModelToolCall, OfferedTool
+from bailiwick.offline.answer import answer
 
 TODAY = date(2026, 11, 11)  # a Wednesday
 TEXT = {"type": "string"}
 PATH = {"type": "string", "minLength": 1}
 
 
-def offered(name: str, description: str, required: str = "", /, **properties: Any) -> Offered:
+def offered(name: str, description: str, required: str = "", /, **properties: Any) -> OfferedTool:
     shape = {
         "type": "object",
         "properties": properties,
         "required": required.split(),
         "additionalProperties": False,
     }
-    return Offered(name, description, shape)
+    return OfferedTool(name, description, shape)
 
 
 DUE = {"type": "string", "pattern": r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}
@@ -225,7 +225,7 @@ async def ask(
     world: World,
     request: str,
     *,
-    tools: tuple[Offered, ...] = ALL,
+    tools: tuple[OfferedTool, ...] = ALL,
     system: str = "",
     before: list[dict[str, Any]] | None = None,
 ) -> Told:
@@ -233,8 +233,8 @@ async def ask(
     messages = [*(before or [{"role": "system", "content": system or _SYSTEM}])]
     messages.append({"role": "user", "content": request})
     for _ in range(20):
-        pieces = [piece async for piece in answer(Ask(messages, tools))]
-        calls = [piece for piece in pieces if isinstance(piece, Wanted)]
+        pieces = [piece async for piece in answer(ModelRequest(messages, tools))]
+        calls = [piece for piece in pieces if isinstance(piece, ModelToolCall)]
         text = "".join(piece for piece in pieces if isinstance(piece, str))
         said: dict[str, Any] = {"role": "assistant", "content": text}
         if calls:
@@ -252,7 +252,7 @@ async def ask(
 _SYSTEM = f"You help with files and tasks. Today is {TODAY.isoformat()}."
 
 
-def _as_call(call: Wanted) -> dict[str, Any]:
+def _as_call(call: ModelToolCall) -> dict[str, Any]:
     function = {"name": call.name, "arguments": call.arguments}
     return {"id": call.id, "type": "function", "function": function}
 

@@ -21,9 +21,17 @@ from typing import Any
 import pytest
 
 from bailiwick import plugins
-from bailiwick.connectors.connector import Access, Connector, Permission, hookimpl
+from bailiwick.connectors.connector import AccountAccess, Connector, Permission, hookimpl
 from bailiwick.connectors.errors import ConnectorFailed, SubmissionFailed
-from bailiwick.connectors.mail import Cursor, Flag, Found, Identity, Outgoing, Page, Submitted
+from bailiwick.connectors.mail import (
+    Cursor,
+    Flag,
+    FoundMessage,
+    Identity,
+    MailPage,
+    OutgoingMessage,
+    SubmittedMessage,
+)
 
 NAME = "scripted"
 _ENTRY = EntryPoint(NAME, "support.post:plugin", plugins.PROJECT)
@@ -93,20 +101,20 @@ class Post:
 class PostMailbox:
     """One account of it."""
 
-    def __init__(self, access: Access) -> None:
+    def __init__(self, access: AccountAccess) -> None:
         self._address = access.settings["address"]
         self._post = Post(Path(access.settings["folder"]))
 
     async def probe(self) -> Identity:
         return Identity(self._address, "Olive Owner")
 
-    async def changes(self, cursor: Cursor | None) -> AsyncIterator[Page]:
-        yield Page(cursor={"n": 1})
+    async def changes(self, cursor: Cursor | None) -> AsyncIterator[MailPage]:
+        yield MailPage(cursor={"n": 1})
 
     async def wait(self, seconds: float) -> bool:
         return False
 
-    async def submit(self, message: Outgoing) -> Submitted:
+    async def submit(self, message: OutgoingMessage) -> SubmittedMessage:
         self._post.note("begun", {"id": message.message_id, "to": message.recipients})
         await self._while("block")
         fails = self._post.told("fail") or []
@@ -117,9 +125,9 @@ class PostMailbox:
         await self._while("linger")
         if self._post.told("lost"):
             raise ConnectorFailed("network", "The scripted server hung up.")
-        return Submitted(remote_id="1", note=self._post.told("note"))
+        return SubmittedMessage(remote_id="1", note=self._post.told("note"))
 
-    async def find_sent(self, message_id: str) -> Found:
+    async def find_sent(self, message_id: str) -> FoundMessage:
         self._post.note("done", {"asked": message_id})
         answer = self._post.told("answer")
         if answer == "away":
@@ -127,9 +135,9 @@ class PostMailbox:
         if answer == "broken":
             raise KeyError("canary")
         if answer:
-            return Found(answer)
+            return FoundMessage(answer)
         ids = [str(message["Message-ID"]).strip("<>") for message in self._post.sent]
-        return Found("yes" if message_id in ids else "no")
+        return FoundMessage("yes" if message_id in ids else "no")
 
     async def save_draft(self, raw: bytes, *, thread: str | None = None) -> str:
         self._act("save_draft", raw=raw.decode(), thread=thread)

@@ -10,13 +10,13 @@ from typing import Any
 import httpx
 from sqlalchemy import select
 
-from bailiwick.gate.approvals.job import Allowed
+from bailiwick.gate.approvals.job import ApprovalJobs
 from bailiwick.gate.models import Approval
 from bailiwick.kit.engine.flags import Flags
 from bailiwick.kit.eventlog import log as eventlog
-from bailiwick.runs import waking
+from bailiwick.runs import resume
+from bailiwick.runs.dependencies import Means
 from bailiwick.runs.loop import Runner
-from bailiwick.runs.means import Means
 from bailiwick.runs.models import Run
 from support.model_server import Answer, ModelServer, Turn, serving_model
 from support.office import API, Office, user_id
@@ -131,9 +131,9 @@ class Workshop:
             statement = select(Approval.id).where(Approval.status == "allowed")
             found = (await session.scalars(statement)).all()
         for id in found:
-            await Allowed(gate, None).call(id)  # pyright: ignore[reportArgumentType]
+            await ApprovalJobs(gate, None).call(id)  # pyright: ignore[reportArgumentType]
         before = await self._waiting()
-        await waking.overlooked(gate)
+        await resume.overlooked(gate)
         return bool(found) or before != await self._waiting()
 
     async def _waiting(self) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from bailiwick.accounts.models import ConnectorSetting, Credential, OAuthFlow
+from bailiwick.accounts.models import AccountCredential, ConnectorSetting, OAuthFlow
 from bailiwick.kit.vault import Vault
 
 _SECRET = "secret"  # noqa: S105  (the column's name)
@@ -14,12 +14,12 @@ _SECRET = "secret"  # noqa: S105  (the column's name)
 
 def seal(vault: Vault, account_id: str, values: Mapping[str, Any]) -> bytes:
     """An account's credentials, to be stored."""
-    return _seal(vault, Credential.__tablename__, account_id, values)
+    return _seal(vault, AccountCredential.__tablename__, account_id, values)
 
 
-def opened(vault: Vault, row: Credential) -> dict[str, Any]:
+def opened(vault: Vault, row: AccountCredential) -> dict[str, Any]:
     """An account's credentials, as they were given."""
-    return _open(vault, Credential.__tablename__, row.account_id, row.secret)
+    return _open(vault, AccountCredential.__tablename__, row.account_id, row.secret)
 
 
 def seal_options(vault: Vault, connector: str, values: Mapping[str, Any]) -> bytes | None:

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import or_, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bailiwick.accounts.models import Credential
+from bailiwick.accounts.models import AccountCredential
 from bailiwick.kit import clock
 
 SECONDS = 90.0  # longer than any refresh takes
@@ -18,17 +18,17 @@ SECONDS = 90.0  # longer than any refresh takes
 _LONG_AGO = datetime.fromisoformat("2000-01-01T00:00:00+00:00")
 
 
-async def take(session: AsyncSession, account_id: str, *, holder: str) -> Credential | None:
+async def take(session: AsyncSession, account_id: str, *, holder: str) -> AccountCredential | None:
     """The credential as it is now, held; None while another holds it."""
     now = clock.now()
     statement = (
-        update(Credential)
+        update(AccountCredential)
         .where(
-            Credential.account_id == account_id,
-            or_(Credential.lease_until.is_(None), Credential.lease_until < now),
+            AccountCredential.account_id == account_id,
+            or_(AccountCredential.lease_until.is_(None), AccountCredential.lease_until < now),
         )
         .values(lease_holder=holder, lease_until=now + timedelta(seconds=SECONDS))
-        .returning(Credential)
+        .returning(AccountCredential)
         .execution_options(synchronize_session=False, populate_existing=True)
     )
     return (await session.scalars(statement)).one_or_none()
@@ -58,8 +58,8 @@ async def outdate(session: AsyncSession, account_id: str, *, secret: bytes) -> N
     Only while it is still the one that is stored: of many who were refused, one is enough.
     """
     await session.execute(
-        update(Credential)
-        .where(Credential.account_id == account_id, Credential.secret == secret)
+        update(AccountCredential)
+        .where(AccountCredential.account_id == account_id, AccountCredential.secret == secret)
         .values(expires_at=_LONG_AGO)
         .execution_options(synchronize_session=False)
     )
@@ -69,10 +69,10 @@ async def _end(
     session: AsyncSession, account_id: str, *, holder: str, values: Mapping[str, object]
 ) -> bool:
     statement = (
-        update(Credential)
-        .where(Credential.account_id == account_id, Credential.lease_holder == holder)
+        update(AccountCredential)
+        .where(AccountCredential.account_id == account_id, AccountCredential.lease_holder == holder)
         .values(**values, lease_holder=None, lease_until=None)
-        .returning(Credential.account_id)
+        .returning(AccountCredential.account_id)
         .execution_options(synchronize_session=False)
     )
     return (await session.scalars(statement)).one_or_none() is not None

@@ -62,7 +62,7 @@ class Account(Base):
     updated_at: Mapped[Instant]
 
 
-class Credential(Base):
+class AccountCredential(Base):
     """What opens an account. Goes with it."""
 
     __tablename__ = "account_credentials"

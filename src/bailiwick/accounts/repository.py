@@ -8,9 +8,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts.models import (
     Account,
+    AccountCredential,
     ActiveConnector,
     ConnectorSetting,
-    Credential,
     OAuthFlow,
 )
 from bailiwick.errors import NotFound
@@ -110,9 +110,9 @@ async def none_primary(session: AsyncSession, workspace_id: str) -> None:
     )
 
 
-async def credential(session: AsyncSession, account_id: str) -> Credential | None:
+async def credential(session: AsyncSession, account_id: str) -> AccountCredential | None:
     """What opens an account."""
-    return await session.get(Credential, account_id)
+    return await session.get(AccountCredential, account_id)
 
 
 async def setting(session: AsyncSession, connector: str) -> ConnectorSetting | None:

@@ -10,7 +10,7 @@ from bailiwick.agents.models import Agent
 from bailiwick.gate.call import Caller
 from bailiwick.tools.effects import CAPABILITIES
 from bailiwick.tools.scope import Limits, Scope
-from bailiwick.tools.tool import Arguments, Context, Output, Tool
+from bailiwick.tools.tool import Arguments, Tool, ToolContext, ToolOutput
 
 PREFIX = "agent__"
 _MESSAGE = {
@@ -88,5 +88,5 @@ async def colleagues_of(session: AsyncSession, agent: Agent) -> Sequence[Agent]:
     return await repository.colleagues(session, agent)
 
 
-async def _never(_: Context, __: Arguments) -> Output:
+async def _never(_: ToolContext, __: Arguments) -> ToolOutput:
     raise AssertionError("an agent is asked by the loop, not run as a tool")

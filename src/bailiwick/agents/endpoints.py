@@ -184,6 +184,6 @@ async def drop_credential(
     await service.drop_credential(session, who, agent_id, key)
 
 
-async def _one(found: repository.Listed, who: Principal, models: Models) -> AgentOut:
+async def _one(found: repository.ListedAgent, who: Principal, models: Models) -> AgentOut:
     (shown,) = await wire.shown([found], who, models)
     return shown

@@ -43,7 +43,7 @@ class Agent(Base):
     deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
 
 
-class Credential(Base):
+class AgentCredential(Base):
     """A secret of one agent; it is written, used, and never shown."""
 
     __tablename__ = "agent_credentials"

@@ -8,14 +8,14 @@ keeps an honest model from asking the gate for what a stranger wants.
 from dataclasses import dataclass
 from typing import Literal
 
-from bailiwick.agents.prompts.rendering import PromptMessage
+from bailiwick.agents.prompts.render import PromptMessage
 from bailiwick.tools.effects import Capability
 
 Kind = Literal["assistant", "director", "specialist", "organiser"]
 
 
 @dataclass(frozen=True, slots=True)
-class Hints:
+class PresetHints:
     """Limits that fit the work; whoever makes the agent may choose others."""
 
     step_limit: int
@@ -34,14 +34,14 @@ class Preset:
     messages: tuple[PromptMessage, ...]
     flags: tuple[Capability, ...]
     tools: tuple[str, ...]
-    limits: Hints
+    limits: PresetHints
     example: str
     icon: str
 
 
-_SHORT = Hints(step_limit=10, timeout_seconds=300, tokens_per_run=100_000)
-_MEDIUM = Hints(step_limit=25, timeout_seconds=900, tokens_per_run=300_000)
-_LONG = Hints(step_limit=50, timeout_seconds=3600, tokens_per_run=1_000_000)
+_SHORT = PresetHints(step_limit=10, timeout_seconds=300, tokens_per_run=100_000)
+_MEDIUM = PresetHints(step_limit=25, timeout_seconds=900, tokens_per_run=300_000)
+_LONG = PresetHints(step_limit=50, timeout_seconds=3600, tokens_per_run=1_000_000)
 
 _FILES = ("list_files", "read_file", "search_content", "get_file_metadata")
 _MAIL = ("list_emails", "read_email", "search_emails")

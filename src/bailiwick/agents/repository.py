@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, and_, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bailiwick.agents.models import Agent, Credential
+from bailiwick.agents.models import Agent, AgentCredential
 from bailiwick.errors import NotFound
 from bailiwick.identity.models import User
 from bailiwick.identity.principal import Principal
@@ -16,7 +16,7 @@ _GONE = "That agent does not exist, or you may not see it."
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedAgent:
     """An agent, with what is shown beside it."""
 
     agent: Agent
@@ -27,7 +27,7 @@ class Listed:
 
 async def listed(
     session: AsyncSession, who: Principal, *, workspace_id: str | None = None
-) -> list[Listed]:
+) -> list[ListedAgent]:
     """Agents that someone may see: their own, shared ones, and all where they are an admin."""
     wanted: list[ColumnElement[bool]] = [Agent.deleted_at.is_(None)]
     if workspace_id:
@@ -35,7 +35,7 @@ async def listed(
     return await _found(session, who, wanted)
 
 
-async def get(session: AsyncSession, who: Principal, id: str) -> Listed:
+async def get(session: AsyncSession, who: Principal, id: str) -> ListedAgent:
     """An agent that someone may see, or `NotFound`."""
     found = await _found(session, who, [Agent.id == id, Agent.deleted_at.is_(None)])
     if not found:
@@ -65,9 +65,13 @@ async def colleagues(session: AsyncSession, agent: Agent) -> Sequence[Agent]:
     return (await session.scalars(statement.order_by(Agent.name, Agent.id))).all()
 
 
-async def credentials(session: AsyncSession, agent_id: str) -> Sequence[Credential]:
+async def credentials(session: AsyncSession, agent_id: str) -> Sequence[AgentCredential]:
     """The secrets of an agent."""
-    statement = select(Credential).where(Credential.agent_id == agent_id).order_by(Credential.name)
+    statement = (
+        select(AgentCredential)
+        .where(AgentCredential.agent_id == agent_id)
+        .order_by(AgentCredential.name)
+    )
     return (await session.scalars(statement)).all()
 
 
@@ -113,7 +117,7 @@ async def is_taken(session: AsyncSession, workspace_id: str, name: str, *, but: 
 
 async def _found(
     session: AsyncSession, who: Principal, wanted: Sequence[ColumnElement[bool]]
-) -> list[Listed]:
+) -> list[ListedAgent]:
     statement = select(Agent, User.name).join(User, User.id == Agent.owner_id, isouter=True)
     if who.user_id is None:
         roles = statement.where(*wanted).order_by(Agent.name, Agent.id)
@@ -126,14 +130,16 @@ async def _found(
         rows = [(row[0], row[1], row[2]) for row in found]
     secrets = await _secrets(session, [row[0].id for row in rows])
     return [
-        Listed(agent, owner or "someone who left", role, secrets.get(agent.id, []))
+        ListedAgent(agent, owner or "someone who left", role, secrets.get(agent.id, []))
         for agent, owner, role in rows
     ]
 
 
 async def _secrets(session: AsyncSession, ids: Collection[str]) -> dict[str, list[str]]:
-    statement = select(Credential.agent_id, Credential.name).where(Credential.agent_id.in_(ids))
+    statement = select(AgentCredential.agent_id, AgentCredential.name).where(
+        AgentCredential.agent_id.in_(ids)
+    )
     found: dict[str, list[str]] = {}
-    for agent_id, name in await session.execute(statement.order_by(Credential.name)):
+    for agent_id, name in await session.execute(statement.order_by(AgentCredential.name)):
         found.setdefault(agent_id, []).append(name)
     return found

@@ -11,8 +11,8 @@ from pydantic import SecretStr
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.agents import repository
-from bailiwick.agents.models import Agent, Credential
-from bailiwick.agents.repository import Listed
+from bailiwick.agents.models import Agent, AgentCredential
+from bailiwick.agents.repository import ListedAgent
 from bailiwick.errors import Conflict, Forbidden, Invalid, NotFound, RuleViolated
 from bailiwick.identity.principal import Principal
 from bailiwick.instance import audience, changes
@@ -48,7 +48,7 @@ _RECORDED = (
 
 async def create(
     session: AsyncSession, who: Principal, workspace_id: str, values: Values
-) -> Listed:
+) -> ListedAgent:
     """A new agent of one's own."""
     access = await enter(session, who, workspace_id, need="write")
     if len(await repository.listed(session, who, workspace_id=workspace_id)) >= MOST:
@@ -73,7 +73,7 @@ async def create(
 
 async def change(
     session: AsyncSession, who: Principal, id: str, *, values: Values, revision: int | None
-) -> Listed:
+) -> ListedAgent:
     """Make an agent what the values say."""
     found = await editable(session, who, id)
     agent = found.agent
@@ -104,7 +104,7 @@ async def remove(session: AsyncSession, who: Principal, id: str) -> Agent:
     return agent
 
 
-async def restore(session: AsyncSession, who: Principal, id: str) -> Listed:
+async def restore(session: AsyncSession, who: Principal, id: str) -> ListedAgent:
     """Bring an agent back that was taken away; its credentials have to be set again."""
     agent = await repository.by_id(session, id, lock=True)
     if agent is None or agent.deleted_at is None:
@@ -121,11 +121,11 @@ async def restore(session: AsyncSession, who: Principal, id: str) -> Listed:
 
 async def set_credential(
     session: AsyncSession, who: Principal, id: str, *, name: str, value: SecretStr, vault: Vault
-) -> Credential:
+) -> AgentCredential:
     """Keep a secret for an agent; one of the same name is replaced."""
     agent = (await editable(session, who, id)).agent
     known = {row.name: row for row in await repository.credentials(session, id)}
-    row = known.get(name) or Credential(id=ids.new("crd"), agent_id=id, name=name)
+    row = known.get(name) or AgentCredential(id=ids.new("crd"), agent_id=id, name=name)
     if name == "api_base" and not who.is_admin:
         # The server calls it: whoever chooses the address sees what is behind the firewall.
         raise Forbidden("Only an admin of the office chooses where a model is called.")
@@ -163,7 +163,7 @@ async def secrets_of(session: AsyncSession, id: str, vault: Vault) -> dict[str, 
     }
 
 
-async def editable(session: AsyncSession, who: Principal, id: str) -> Listed:
+async def editable(session: AsyncSession, who: Principal, id: str) -> ListedAgent:
     """An agent that someone may change, held until the transaction ends."""
     found = await repository.get(session, who, id)
     if not can_edit(found, who):
@@ -172,7 +172,7 @@ async def editable(session: AsyncSession, who: Principal, id: str) -> Listed:
     return found
 
 
-def can_edit(found: Listed, who: Principal) -> bool:
+def can_edit(found: ListedAgent, who: Principal) -> bool:
     """Whether someone may change an agent."""
     return found.role == "admin" or (found.role == "write" and found.agent.owner_id == who.id)
 

@@ -9,7 +9,7 @@ from bailiwick.agents import service
 from bailiwick.agents.models import Agent
 from bailiwick.agents.presets import Preset
 from bailiwick.agents.prompts import repository as prompts
-from bailiwick.agents.repository import Listed
+from bailiwick.agents.repository import ListedAgent
 from bailiwick.agents.schemas import (
     AgentConfig,
     AgentOut,
@@ -73,7 +73,7 @@ async def values(session: AsyncSession, body: AgentConfig, *, workspace_id: str)
     }
 
 
-async def shown(rows: Sequence[Listed], who: Principal, models: Models) -> list[AgentOut]:
+async def shown(rows: Sequence[ListedAgent], who: Principal, models: Models) -> list[AgentOut]:
     """Agents as they are shown."""
     used: dict[str | None, Config | None] = {}
     for row in rows:
@@ -106,7 +106,7 @@ def preset(each: Preset) -> PresetOut:
     )
 
 
-def _out(row: Listed, who: Principal, config: Config | None) -> AgentOut:
+def _out(row: ListedAgent, who: Principal, config: Config | None) -> AgentOut:
     agent = row.agent
     scope = Scope.model_validate(agent.scope)
     limits = Limits.model_validate(agent.limits)

@@ -63,7 +63,7 @@ def _verified(*, accept_restore: bool) -> Any:
 
 
 async def _verified_here() -> Any:
-    from bailiwick.gate.records.schemas import ReportOut
+    from bailiwick.gate.audit.schemas import ReportOut
     from bailiwick.kit.ledger import verify
 
     async with _data() as runtime:
@@ -74,8 +74,8 @@ async def _verified_here() -> Any:
 async def _export(file: BinaryIO) -> None:
     from bailiwick.cli.office import connected
     from bailiwick.errors import Unavailable
-    from bailiwick.gate.records import export
-    from bailiwick.gate.records.repository import Wanted
+    from bailiwick.gate.audit import export
+    from bailiwick.gate.audit.repository import AuditQuery
     from bailiwick.kit.folder import DataFolder
 
     if DataFolder(settings().data).server():
@@ -89,7 +89,7 @@ async def _export(file: BinaryIO) -> None:
                 file.write(chunk)
         return
     async with _data() as runtime:
-        async for chunk in export.lines(runtime.storage, Wanted(None)):
+        async for chunk in export.lines(runtime.storage, AuditQuery(None)):
             file.write(chunk)
 
 

@@ -33,10 +33,10 @@ def mcp(
     """Speak MCP over standard input and output; starts the office if it does not run."""
     from bailiwick.errors import BadConfiguration
     from bailiwick.mcp import sidecar
-    from bailiwick.mcp.pipes import Output
+    from bailiwick.mcp.pipes import StdoutPipe
 
     # First of all: nothing but messages may reach the client.
-    output = Output()
+    output = StdoutPipe()
     token = _token(token_file)
     if (token is None) == (client is None):
         raise BadConfiguration(

@@ -9,16 +9,13 @@ is all that a plugin needs; built-in ones come in by the same entry points as ot
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import pluggy
 
 from bailiwick.connectors.mail import Mailbox
 from bailiwick.connectors.network import Network
-from bailiwick.connectors.planning import Calendar, TaskList
-
-if TYPE_CHECKING:
-    from bailiwick.connectors.own import OwnAccounts
+from bailiwick.connectors.own import OwnAccounts
 
 # The same marker as `bailiwick.hookspecs.hookimpl`, for connectors that live below it.
 hookimpl = pluggy.HookimplMarker("bailiwick")
@@ -75,7 +72,7 @@ async def _nothing_to_renew() -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class AccountAccess:
     """What a connector is handed for one account: its own, and nothing of any other."""
 
     account_id: str
@@ -119,13 +116,11 @@ class Connector:
     # What an address suggests for the form; None: nothing known. Besides, `known` may be False for
     # a guess, `note` say what to look out for, and `help` be a page about it.
     suggest: Callable[[str], Values | None] | None = field(default=None, repr=False)
-    open_mail: Callable[[Access], Mailbox] | None = field(default=None, repr=False)
-    open_calendar: Callable[[Access], Calendar] | None = field(default=None, repr=False)
-    open_tasks: Callable[[Access], TaskList] | None = field(default=None, repr=False)
+    open_mail: Callable[[AccountAccess], Mailbox] | None = field(default=None, repr=False)
     # Whether an account's folder is the user's own, and stays when the account goes.
     keeps_folder: bool = False
     # Its own tools (`bailiwick.tools.tool.Tool`), offered while it is enabled and active.
-    tools: "Callable[[OwnAccounts], Sequence[Any]] | None" = field(default=None, repr=False)
+    tools: Callable[[OwnAccounts], Sequence[Any]] | None = field(default=None, repr=False)
 
     def scopes(self, permissions: Collection[str]) -> tuple[str, ...]:
         """The least that has to be asked of the provider for these permissions."""

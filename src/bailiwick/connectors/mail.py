@@ -36,7 +36,7 @@ class RemoteFolder:
 
 
 @dataclass(frozen=True, slots=True)
-class Arrived:
+class ArrivedMessage:
     """A message that was not given before, or is given again."""
 
     remote_id: str  # unique within the account
@@ -50,7 +50,7 @@ class Arrived:
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class ChangedMessage:
     """A known message whose places or flags are others now; None: as before."""
 
     remote_id: str
@@ -59,15 +59,15 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class MailPage:
     """A part of what happened since a cursor, and the cursor behind it."""
 
     cursor: Cursor
     folders: tuple[RemoteFolder, ...] | None = None  # all there are, where the page tells
     # Folders whose ids mean nothing any more (UIDVALIDITY): what they hold is given anew.
     voided: tuple[str, ...] = ()
-    arrived: tuple[Arrived, ...] = ()
-    changed: tuple[Changed, ...] = ()
+    arrived: tuple[ArrivedMessage, ...] = ()
+    changed: tuple[ChangedMessage, ...] = ()
     gone: tuple[str, ...] = ()
     # The ids of all messages there are, where the provider cannot say what went: of those that were
     # given before, any other is gone. (One that is given again later is back.)
@@ -76,7 +76,7 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Outgoing:
+class OutgoingMessage:
     """A finished message and its envelope."""
 
     raw: bytes
@@ -87,7 +87,7 @@ class Outgoing:
 
 
 @dataclass(frozen=True, slots=True)
-class Submitted:
+class SubmittedMessage:
     """It was taken. `remote_id` is the copy in Sent, `note` what did not work besides."""
 
     remote_id: str | None = None
@@ -95,7 +95,7 @@ class Submitted:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundMessage:
     """Whether a message was sent. `unknown` is an answer, a guess is not."""
 
     sent: Literal["yes", "no", "unknown"]
@@ -109,7 +109,7 @@ class Mailbox(Protocol):
         """Sign in and out again: does it work, and whose is it."""
         ...
 
-    def changes(self, cursor: Cursor | None) -> AsyncIterator[Page]:
+    def changes(self, cursor: Cursor | None) -> AsyncIterator[MailPage]:
         """What happened since the cursor, in pages of some 50 messages or 8 MB; None: everything.
 
         Always at least one page, so that a quiet mailbox still says that it was asked.
@@ -120,11 +120,11 @@ class Mailbox(Protocol):
         """Wait for something new, at most so long; False at once where the provider cannot tell."""
         ...
 
-    async def submit(self, message: Outgoing) -> Submitted:
+    async def submit(self, message: OutgoingMessage) -> SubmittedMessage:
         """Hand a message over to be sent, and see that a copy is in Sent."""
         ...
 
-    async def find_sent(self, message_id: str) -> Found:
+    async def find_sent(self, message_id: str) -> FoundMessage:
         """Whether a message of this Message-ID was sent."""
         ...
 

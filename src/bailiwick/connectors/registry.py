@@ -74,12 +74,8 @@ def _check(connector: Connector) -> None:
         raise BadConnector(f"{name} has no title")
     if not connector.categories or set(connector.categories) - set(_CATEGORIES):
         raise BadConnector(f"{name} must be of the categories {', '.join(_CATEGORIES)}")
-    openers = {
-        "mail": connector.open_mail,
-        "calendar": connector.open_calendar,
-        "tasks": connector.open_tasks,
-    }
-    if closed := [each for each in connector.categories if openers[each] is None]:
+    openers = {"mail": connector.open_mail}
+    if closed := [each for each in connector.categories if openers.get(each) is None]:
         raise BadConnector(f"{name} is of the category {closed[0]}, but does not open it")
     forms.check(connector.settings, what=f"{name}.settings")
     forms.check(connector.options, what=f"{name}.options")

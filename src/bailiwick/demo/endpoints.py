@@ -5,7 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 
-from bailiwick.connectors.dependencies import InPerson, TheDesk
+from bailiwick.accounts.dependencies import InPerson, TheOpener
 from bailiwick.demo import service, views
 from bailiwick.demo.schemas import DemoOut
 from bailiwick.demo.service import Farewell
@@ -14,7 +14,7 @@ from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.database import ReadSession, Stores
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.openapi import CONFLICT, IN_PERSON
-from bailiwick.workspaces.access import Access, enter
+from bailiwick.workspaces.access import WorkspaceAccess, enter
 from bailiwick.workspaces.schemas import WorkspaceId
 
 router = APIRouter(
@@ -22,7 +22,9 @@ router = APIRouter(
 )
 
 
-async def _reader(workspace_id: WorkspaceId, who: SignedIn, session: ReadSession) -> Access:
+async def _reader(
+    workspace_id: WorkspaceId, who: SignedIn, session: ReadSession
+) -> WorkspaceAccess:
     return await enter(session, who, workspace_id, need="read")
 
 
@@ -37,7 +39,7 @@ async def _farewells(request: Request) -> Sequence[Farewell]:
 
 
 AsAdmin = Annotated[Principal, Depends(_admin)]
-AsReader = Annotated[Access, Depends(_reader)]
+AsReader = Annotated[WorkspaceAccess, Depends(_reader)]
 Farewells = Annotated[Sequence[Farewell], Depends(_farewells)]
 
 
@@ -49,10 +51,10 @@ async def read_demo(access: AsReader, session: ReadSession) -> DemoOut:
 
 @router.post("", status_code=202, openapi_extra=IN_PERSON | {"responses": CONFLICT})
 async def add_demo(
-    workspace_id: WorkspaceId, who: AsAdmin, desk: TheDesk, stores: Stores
+    workspace_id: WorkspaceId, who: AsAdmin, opener: TheOpener, stores: Stores
 ) -> DemoOut:
     """Bring in a sample mailbox with agents; they set to work by themselves."""
-    await service.add(desk, who, workspace_id)
+    await service.add(opener, who, workspace_id)
     async with stores.app.read() as session:
         access = await enter(session, who, workspace_id, need="read")
         return await views.of_workspace(session, access)
@@ -60,7 +62,7 @@ async def add_demo(
 
 @router.delete("", status_code=204, openapi_extra=IN_PERSON)
 async def remove_demo(
-    workspace_id: WorkspaceId, who: AsAdmin, desk: TheDesk, farewells: Farewells
+    workspace_id: WorkspaceId, who: AsAdmin, opener: TheOpener, farewells: Farewells
 ) -> None:
     """Take away everything that the sample data made, and nothing else."""
-    await service.remove(desk, who, workspace_id, farewells=farewells)
+    await service.remove(opener, who, workspace_id, farewells=farewells)

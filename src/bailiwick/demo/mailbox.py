@@ -5,15 +5,14 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bailiwick.accounts import credentials
-from bailiwick.accounts.models import Credential
-from bailiwick.connectors import connecting, trying
-from bailiwick.connectors.desk import Desk
+from bailiwick.accounts import connect, credentials, trial
+from bailiwick.accounts.connector_use import ConnectorUse
+from bailiwick.accounts.models import AccountCredential
+from bailiwick.accounts.opener import AccountOpener
+from bailiwick.accounts.store import Connected
+from bailiwick.accounts.trial import TrialResult
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.connectors.local.maildir import INBOX, Maildir
-from bailiwick.connectors.storing import Connected
-from bailiwick.connectors.trying import Tried
-from bailiwick.connectors.use import Use
 from bailiwick.demo import letters
 from bailiwick.errors import Unavailable
 from bailiwick.identity.principal import Principal
@@ -30,12 +29,12 @@ _SETTINGS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class SampleMailbox:
     """A mailbox on the disk that works, and whose account is not stored yet."""
 
     id: str
-    using: Use
-    found: Tried
+    using: ConnectorUse
+    found: TrialResult
     permissions: frozenset[str]
 
     def connected(self, workspace_id: AccessibleWorkspaceID, label: str) -> Connected:
@@ -51,25 +50,25 @@ class Prepared:
             route_from=None,
         )
 
-    def credential(self, desk: Desk) -> Credential:
+    def credential(self, opener: AccountOpener) -> AccountCredential:
         """It needs no secret."""
-        sealed = credentials.seal(desk.vault, self.id, {})
-        return Credential(account_id=self.id, secret=sealed, updated_at=clock.now())
+        sealed = credentials.seal(opener.vault, self.id, {})
+        return AccountCredential(account_id=self.id, secret=sealed, updated_at=clock.now())
 
 
-async def prepare(desk: Desk, who: Principal, id: str) -> Prepared:
+async def prepare(opener: AccountOpener, who: Principal, id: str) -> SampleMailbox:
     """Write the mails to the disk, and look whether the connector can read them."""
-    using = await connecting.usable(desk, CONNECTOR)
-    await asyncio.to_thread(_deliver, Maildir(desk.folder(id) / "Maildir"))
-    permissions = connecting.chosen(using.connector, None)
-    opening = connecting.opening_of(
+    using = await connect.usable(opener, CONNECTOR)
+    await asyncio.to_thread(_deliver, Maildir(opener.folder(id) / "Maildir"))
+    permissions = connect.chosen(using.connector, None)
+    opening = connect.opening_of(
         id, settings=_SETTINGS, secret={}, permissions=permissions, principal=who
     )
     try:
-        found = await trying.tried(desk, using, opening)
+        found = await trial.tried(opener, using, opening)
     except ConnectorFailed as error:
         raise Unavailable(f"The sample mailbox cannot be read: {error.detail}") from None
-    return Prepared(id, using, found, permissions)
+    return SampleMailbox(id, using, found, permissions)
 
 
 def _deliver(maildir: Maildir) -> None:

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.agents.models import Agent
 from bailiwick.demo.models import Demo
 from bailiwick.gate.models import Action, Approval, ReadContext
-from bailiwick.mail.models import Contact, Filter, MailSync, Message, Routing
+from bailiwick.mail.models import Contact, Filter, MailMessage, MailSync, Routing
 from bailiwick.runs.models import Run, RunCall
 
 
@@ -43,7 +43,9 @@ async def sync(session: AsyncSession, account_id: str) -> MailSync | None:
 
 async def count_mails(session: AsyncSession, account_id: str) -> int:
     """How many of its mails have come in."""
-    statement = select(func.count()).select_from(Message).where(Message.account_id == account_id)
+    statement = (
+        select(func.count()).select_from(MailMessage).where(MailMessage.account_id == account_id)
+    )
     return await session.scalar(statement) or 0
 
 
@@ -51,8 +53,8 @@ async def routed(session: AsyncSession, account_id: str) -> dict[str, int]:
     """How many mails went to each director."""
     statement = (
         select(Routing.director_id, func.count())
-        .join(Message, Message.id == Routing.message_id)
-        .where(Message.account_id == account_id)
+        .join(MailMessage, MailMessage.id == Routing.message_id)
+        .where(MailMessage.account_id == account_id)
         .group_by(Routing.director_id)
     )
     return {row[0]: row[1] for row in await session.execute(statement)}

@@ -10,23 +10,24 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bailiwick.accounts import connector_settings
 from bailiwick.accounts import repository as accounts
+from bailiwick.accounts import service as connected
+from bailiwick.accounts.connect import remove_folder
+from bailiwick.accounts.opener import AccountOpener
 from bailiwick.agents import repository as agent_repository
 from bailiwick.agents import service as agents
 from bailiwick.agents.models import Agent
-from bailiwick.connectors import service as connected
-from bailiwick.connectors import setup
-from bailiwick.connectors.connecting import remove_folder
-from bailiwick.connectors.desk import Desk
-from bailiwick.demo import building, mailbox, repository
+from bailiwick.demo import mailbox, repository
+from bailiwick.demo import setup as demo_setup
 from bailiwick.demo.mailbox import CONNECTOR
 from bailiwick.demo.models import Demo
 from bailiwick.errors import Conflict, NotFound
 from bailiwick.identity.principal import Principal
 from bailiwick.kit import ids
 from bailiwick.llm import repository as models
-from bailiwick.llm.offline.names import GULLIBLE
 from bailiwick.mail.filters import service as filters
+from bailiwick.offline.names import GULLIBLE
 from bailiwick.workspaces.access import enter
 
 # What else has to happen when an agent goes: its runs end.
@@ -36,33 +37,33 @@ _THERE = "The sample data is here already. Take it away first to begin again."
 _NONE = "There is no sample data in this workspace."
 
 
-async def add(desk: Desk, who: Principal, workspace_id: str) -> Demo:
+async def add(opener: AccountOpener, who: Principal, workspace_id: str) -> Demo:
     """Bring in the sample mailbox, its agents and filters."""
-    async with desk.storage.app.read() as session:
+    async with opener.storage.app.read() as session:
         await enter(session, who, workspace_id, need="admin")
         if await repository.find(session, workspace_id):
             raise Conflict(_THERE)
     id = ids.new("acc")
     try:
-        prepared = await mailbox.prepare(desk, who, id)
-        async with desk.storage.app.write() as session:
-            await desk.storage.app.alone(session, lock=LOCK)
+        prepared = await mailbox.prepare(opener, who, id)
+        async with opener.storage.app.write() as session:
+            await opener.storage.app.alone(session, lock=LOCK)
             access = await enter(session, who, workspace_id, need="admin")
             if await repository.find(session, workspace_id):
                 raise Conflict(_THERE)
-            return await building.build(
-                session, desk, who, workspace_id=access.id, mailbox=prepared
+            return await demo_setup.build(
+                session, opener, who, workspace_id=access.id, mailbox=prepared
             )
     except BaseException:
-        await remove_folder(desk, id)
+        await remove_folder(opener, id)
         raise
 
 
 async def remove(
-    desk: Desk, who: Principal, workspace_id: str, *, farewells: Sequence[Farewell]
+    opener: AccountOpener, who: Principal, workspace_id: str, *, farewells: Sequence[Farewell]
 ) -> None:
     """Take away what the sample data made; called again, it goes on where it was cut short."""
-    async with desk.storage.app.write() as session:
+    async with opener.storage.app.write() as session:
         demo = await _held(session, who, workspace_id)
         demo.leaving = True
         for filter_id in await repository.filters(session, demo.filters):
@@ -73,14 +74,14 @@ async def remove(
                 await farewell(session, who, agent)
         is_connected = await accounts.find(session, demo.account_id) is not None
     if is_connected:
-        await connected.disconnect(desk, who, demo.account_id, remove_files=True)
-    async with desk.storage.app.write() as session:
+        await connected.disconnect(opener, who, demo.account_id, remove_files=True)
+    async with opener.storage.app.write() as session:
         demo = await _held(session, who, workspace_id)
         await repository.forget_contacts(session, workspace_id, demo.contacts)
         await repository.forget_agents(session, demo.agents)
         await _forget_model(session)
         if demo.activated:
-            await _deactivate(session, desk, who)
+            await _deactivate(session, opener, who)
         await session.delete(demo)
 
 
@@ -92,11 +93,11 @@ async def _held(session: AsyncSession, who: Principal, workspace_id: str) -> Dem
     return demo
 
 
-async def _deactivate(session: AsyncSession, desk: Desk, who: Principal) -> None:
+async def _deactivate(session: AsyncSession, opener: AccountOpener, who: Principal) -> None:
     """Nobody chose the connector, and no other account uses it: it is active no longer."""
     active = (await accounts.active(session)).get("mail")
     if active == CONNECTOR and not await accounts.enabled_of(session, CONNECTOR):
-        await setup.activate(session, desk, who, category="mail", name=None)
+        await connector_settings.activate(session, opener, who, category="mail", name=None)
 
 
 async def _forget_model(session: AsyncSession) -> None:

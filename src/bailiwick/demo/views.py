@@ -15,13 +15,13 @@ from bailiwick.gate.approvals.schemas import ApprovalStatus
 from bailiwick.gate.models import Approval
 from bailiwick.mail.models import MailSync
 from bailiwick.runs.models import Run, RunCall
-from bailiwick.workspaces.access import Access
+from bailiwick.workspaces.access import WorkspaceAccess
 
 _AT_WORK = ("pending", "running")
 _GONE = "Its run was deleted."
 
 
-async def of_workspace(session: AsyncSession, access: Access) -> DemoOut:
+async def of_workspace(session: AsyncSession, access: WorkspaceAccess) -> DemoOut:
     """How the sample data of a workspace is; that there is none is an answer too."""
     demo = await repository.find(session, access.id)
     plain = DemoOut(

@@ -2,11 +2,11 @@
 
 from fastapi import APIRouter
 
-from bailiwick.gate import halts
-from bailiwick.gate.answers import error_of
 from bailiwick.gate.call import Call, Denied, Pending, Result
+from bailiwick.gate.halts import service
 from bailiwick.gate.models import Halt
 from bailiwick.gate.people import TheGate, caller_of, context_of
+from bailiwick.gate.responses import error_of
 from bailiwick.gate.schemas import (
     HaltIn,
     HaltOut,
@@ -20,7 +20,7 @@ from bailiwick.identity.access import Admin, SignedIn
 from bailiwick.kit.db import Store
 from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
-from bailiwick.workspaces.access import Access, enter
+from bailiwick.workspaces.access import WorkspaceAccess, enter
 from bailiwick.workspaces.schemas import WorkspaceId
 
 router = APIRouter(tags=["gate"], route_class=IdempotentRoute)
@@ -74,23 +74,23 @@ async def call_tool(
 @router.get("/halt")
 async def read_halt(_: SignedIn, session: ReadSession) -> HaltOut:
     """Whether everything is stopped."""
-    return _out(await halts.find(session))
+    return _out(await service.find(session))
 
 
 @router.post("/halt")
 async def stop_everything(body: HaltIn, who: SignedIn, session: WriteSession) -> HaltOut:
     """Refuse every tool call, and stop what is under way, until an admin releases it."""
-    return _out(await halts.stop(session, who, reason=body.reason))
+    return _out(await service.stop(session, who, reason=body.reason))
 
 
 @router.delete("/halt")
 async def release(admin: Admin, session: WriteSession) -> HaltOut:
     """Let calls through again."""
-    await halts.release(session, admin)
+    await service.release(session, admin)
     return HaltOut(stopped=False)
 
 
-async def _entered(store: Store, who: SignedIn, workspace_id: str) -> Access:
+async def _entered(store: Store, who: SignedIn, workspace_id: str) -> WorkspaceAccess:
     # Ended before the call: the gate must never run inside a transaction.
     async with store.read() as session:
         return await enter(session, who, workspace_id, need="read")

@@ -7,12 +7,13 @@ from contextlib import suppress
 from typing import Any
 
 from bailiwick.errors import NotFound
-from bailiwick.gate import pipeline, provenance, scope
+from bailiwick.gate import pipeline
 from bailiwick.gate.approvals import repository, service
 from bailiwick.gate.call import Call, Caller, Denied, Outcome, Pending, Result
+from bailiwick.gate.checks import provenance, scope
+from bailiwick.gate.context import CallContext
+from bailiwick.gate.dependencies import GateDependencies
 from bailiwick.gate.models import Approval
-from bailiwick.gate.passage import Passage
-from bailiwick.gate.services import Services
 from bailiwick.kit import ids
 from bailiwick.kit.eventlog import Recorded
 from bailiwick.tools.tool import Tool
@@ -24,7 +25,7 @@ _LOOK_SECONDS = 2.0
 class Gate:
     """The one way to an effect."""
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: GateDependencies) -> None:
         self.services = services
         self._under_way: set[asyncio.Task[Outcome]] = set()
         self._waiting: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
@@ -34,8 +35,8 @@ class Gate:
 
         A caller who leaves does not stop it halfway: what was begun comes to its end.
         """
-        passage = Passage(call, ids.new("cal"), call.arguments)
-        task = asyncio.create_task(pipeline.enter(self.services, passage))  # pyright: ignore[reportArgumentType]
+        context = CallContext(call, ids.new("cal"), call.arguments)
+        task = asyncio.create_task(pipeline.enter(self.services, context))  # pyright: ignore[reportArgumentType]
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
         return await asyncio.shield(task)

@@ -17,7 +17,7 @@ from bailiwick.kit.db import Storage
 from bailiwick.kit.http.database import ReadSession
 from bailiwick.tools.scope import ALL, Limits, Scope
 from bailiwick.workspaces import repository as workspaces
-from bailiwick.workspaces.access import Access, WorkspaceRole
+from bailiwick.workspaces.access import WorkspaceAccess, WorkspaceRole
 from bailiwick.workspaces.models import Member
 
 _READER = Scope(notebooks=("*",), accounts=("*",))
@@ -25,7 +25,7 @@ _SCOPES: dict[WorkspaceRole, Scope] = {"read": _READER, "write": ALL, "admin": A
 _UNBOUNDED = Limits(requests_per_hour=None)
 
 
-def caller_of(principal: Principal, access: Access) -> Caller:
+def caller_of(principal: Principal, access: WorkspaceAccess) -> Caller:
     """A person in a workspace; one who may write there is their own approval."""
     return _caller(
         principal.id,
@@ -47,7 +47,7 @@ def context_of(principal: Principal) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Finder:
+class UserCallers:
     """Finds a person by what was stored of them."""
 
     storage: Storage

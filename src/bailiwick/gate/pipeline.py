@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from functools import partial
 
-from bailiwick.gate import (
+from bailiwick.gate import invocation
+from bailiwick.gate.call import Outcome
+from bailiwick.gate.checks import (
     approval,
     audit,
-    execution,
     halt,
     intent,
     limits,
@@ -17,9 +18,8 @@ from bailiwick.gate import (
     scope,
     virtual_ids,
 )
-from bailiwick.gate.call import Outcome
-from bailiwick.gate.passage import Check, Passage, Step
-from bailiwick.gate.services import Services
+from bailiwick.gate.context import CallContext, Check, Step
+from bailiwick.gate.dependencies import GateDependencies
 
 CHECKS: Sequence[Check] = [
     audit.check,
@@ -44,8 +44,10 @@ def fold(checks: Sequence[Check], last: Step) -> Step:
     return step
 
 
-async def _through(check: Check, inner: Step, services: Services, passage: Passage) -> Outcome:
-    return await check(services, passage, inner)
+async def _through(
+    check: Check, inner: Step, services: GateDependencies, context: CallContext
+) -> Outcome:
+    return await check(services, context, inner)
 
 
-enter = fold(CHECKS, execution.execute)
+enter = fold(CHECKS, invocation.execute)

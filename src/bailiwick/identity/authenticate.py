@@ -22,7 +22,7 @@ from bailiwick.kit.http.limits import client_address
 
 
 @dataclass(frozen=True, slots=True)
-class Doorkeeper:
+class Authenticator:
     """All that is needed to recognise someone."""
 
     storage: Storage
@@ -95,9 +95,9 @@ class Doorkeeper:
 class Authenticate:
     """ASGI middleware: puts the principal, or None, into the request's state."""
 
-    def __init__(self, app: ASGIApp, *, doorkeeper: Doorkeeper) -> None:
+    def __init__(self, app: ASGIApp, *, authenticator: Authenticator) -> None:
         self._app = app
-        self._doorkeeper = doorkeeper
+        self._authenticator = authenticator
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Recognise the caller of one request."""
@@ -107,7 +107,7 @@ class Authenticate:
         state = scope.setdefault("state", {})
         state["principal"] = state["refusal"] = None
         try:
-            state["principal"] = await self._doorkeeper.recognise(HTTPConnection(scope))
+            state["principal"] = await self._authenticator.recognise(HTTPConnection(scope))
         except BailiwickError as error:
             # Kept until the endpoint asks who this is, so that bad credentials are counted first.
             state["refusal"] = error

@@ -99,7 +99,7 @@ class Federation:
         browser_secret: str,
         browser: Browser,
         settings: RuntimeSettings,
-    ) -> tuple[sessions.Opened, str]:
+    ) -> tuple[sessions.OpenedSession, str]:
         """End a log-in: a session, and the page to return to."""
         async with signins.refusals_recorded(self._storage, browser, method="provider"):
             flow, provider = await self._take(state)

@@ -24,7 +24,7 @@ async def with_password(
     buckets: Buckets,
     hasher: TokenHasher,
     settings: RuntimeSettings,
-) -> tuple[User, sessions.Opened]:
+) -> tuple[User, sessions.OpenedSession]:
     """A new session, or a refusal that tells a stranger nothing."""
 
     async def refuse(reason: str) -> None:
@@ -64,7 +64,7 @@ async def open_for(
     method: str,
     hasher: TokenHasher,
     proved: str | None = None,
-) -> sessions.Opened:
+) -> sessions.OpenedSession:
     """Open a session for someone who has just proved who they are, and record it.
 
     If they proved it with a password, that password must not have been changed meanwhile.

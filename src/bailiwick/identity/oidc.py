@@ -45,7 +45,7 @@ class Metadata:
 
 
 @dataclass(slots=True)
-class _Known:
+class _KnownIssuer:
     metadata: Metadata
     keys: KeySet
     read_at: float
@@ -56,7 +56,7 @@ class Issuers:
 
     def __init__(self, client: httpx.AsyncClient) -> None:
         self._client = client
-        self._known: dict[str, _Known] = {}
+        self._known: dict[str, _KnownIssuer] = {}
 
     async def metadata(self, issuer: str) -> Metadata:
         """The issuer's addresses."""
@@ -107,13 +107,13 @@ class Issuers:
             raise Unauthenticated("The ID token does not say for which client it was made.")
         return claims
 
-    async def _issuer(self, issuer: str) -> _Known:
+    async def _issuer(self, issuer: str) -> _KnownIssuer:
         known = self._known.get(issuer)
         if known is None or time.monotonic() - known.read_at > _KEEP_SECONDS:
             known = await self._read(issuer)
         return known
 
-    async def _read(self, issuer: str) -> _Known:
+    async def _read(self, issuer: str) -> _KnownIssuer:
         document = await self._json("GET", f"{issuer}/.well-known/openid-configuration")
         try:
             metadata = Metadata(**{name: str(document[name]) for name in Metadata.__slots__})
@@ -130,7 +130,7 @@ class Issuers:
             keys = KeySet.import_key_set(await self._json("GET", metadata.jwks_uri))  # pyright: ignore[reportArgumentType]
         except (JoseError, ValueError, KeyError, TypeError):
             raise ProviderUnusable("The log-in provider's keys cannot be read.") from None
-        self._known[issuer] = known = _Known(metadata, keys, time.monotonic())
+        self._known[issuer] = known = _KnownIssuer(metadata, keys, time.monotonic())
         return known
 
     async def _json(self, method: str, url: str, **options: Any) -> Claims:
@@ -203,7 +203,7 @@ def unguessable() -> str:
     return secrets.token_urlsafe(32)
 
 
-def _claims(token: str, known: _Known, *, audience: str) -> Claims:
+def _claims(token: str, known: _KnownIssuer, *, audience: str) -> Claims:
     decoded = jwt.decode(token, known.keys, algorithms=_ALGORITHMS)
     registry = jwt.JWTClaimsRegistry(
         leeway=_LEEWAY,

@@ -20,7 +20,7 @@ TOUCH_EVERY = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedSession:
     """A new session and the secret that goes into its cookie, once."""
 
     row: Session
@@ -29,7 +29,7 @@ class Opened:
 
 async def open_session(
     session: AsyncSession, user: User, *, browser: Browser, method: str, hasher: TokenHasher
-) -> Opened:
+) -> OpenedSession:
     """Sign a user in."""
     secret = _PREFIX + secrets.token_urlsafe(32)
     now = clock.now()
@@ -47,7 +47,7 @@ async def open_session(
     user.last_login_at = now
     await session.flush()
     _tell(session, "session.started", row.id, user_id=user.id)
-    return Opened(row, secret)
+    return OpenedSession(row, secret)
 
 
 def ends_at(row: Session, settings: RuntimeSettings) -> datetime:

@@ -111,7 +111,7 @@ def apply(condition: Condition, data: Any) -> Any:
         raise Unusable(_words(error)) from None
 
 
-class Facts:
+class ConditionData:
     """Data that several conditions are asked about."""
 
     __slots__ = ("handle",)
@@ -129,7 +129,7 @@ class Logic:
 
     _rule: Rule
 
-    def truthy(self, facts: Facts | Mapping[str, Any]) -> bool:
+    def truthy(self, facts: ConditionData | Mapping[str, Any]) -> bool:
         """Whether it holds; raises `Unusable` when that cannot be said."""
         return bool(_evaluated(self._rule, facts))
 
@@ -146,7 +146,7 @@ class FirstOf:
         arms = [part for number, each in enumerate(conditions) for part in (each, number)]
         return cls(_compiled({"if": [*arms, -1]}))
 
-    def index(self, facts: Facts | Mapping[str, Any]) -> int | None:
+    def index(self, facts: ConditionData | Mapping[str, Any]) -> int | None:
         """Which is the first that holds; `Unusable` when one before it cannot be evaluated."""
         found = _evaluated(self._rule, facts)
         return None if found < 0 else found
@@ -345,8 +345,8 @@ def _compiled(condition: Condition) -> Rule:
         raise Unusable(str(error)) from None
 
 
-def _evaluated(rule: Rule, facts: Facts | Mapping[str, Any]) -> Any:
-    handle = (facts if isinstance(facts, Facts) else Facts(facts)).handle
+def _evaluated(rule: Rule, facts: ConditionData | Mapping[str, Any]) -> Any:
+    handle = (facts if isinstance(facts, ConditionData) else ConditionData(facts)).handle
     try:
         return rule.evaluate_data(handle)
     except DataLogicError as error:

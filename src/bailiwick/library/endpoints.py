@@ -17,7 +17,7 @@ from bailiwick.library.schemas import (
     NotebookPatch,
     NotebooksOut,
 )
-from bailiwick.workspaces.access import Access, enter
+from bailiwick.workspaces.access import WorkspaceAccess, enter
 from bailiwick.workspaces.schemas import WorkspaceId
 
 router = APIRouter(
@@ -25,23 +25,27 @@ router = APIRouter(
 )
 
 
-async def _reader(workspace_id: WorkspaceId, who: SignedIn, session: ReadSession) -> Access:
+async def _reader(
+    workspace_id: WorkspaceId, who: SignedIn, session: ReadSession
+) -> WorkspaceAccess:
     return await enter(session, who, workspace_id, need="read")
 
 
-async def _opener(workspace_id: WorkspaceId, who: SignedIn, stores: Stores) -> Access:
+async def _opener(workspace_id: WorkspaceId, who: SignedIn, stores: Stores) -> WorkspaceAccess:
     # Its own short transaction: the disk is asked before anything is written.
     async with stores.app.read() as session:
         return await enter(session, who, workspace_id, need="admin")
 
 
-async def _admin(workspace_id: WorkspaceId, who: SignedIn, session: WriteSession) -> Access:
+async def _admin(
+    workspace_id: WorkspaceId, who: SignedIn, session: WriteSession
+) -> WorkspaceAccess:
     return await enter(session, who, workspace_id, need="admin")
 
 
-AsReader = Annotated[Access, Depends(_reader)]
-AsOpener = Annotated[Access, Depends(_opener)]
-AsAdmin = Annotated[Access, Depends(_admin)]
+AsReader = Annotated[WorkspaceAccess, Depends(_reader)]
+AsOpener = Annotated[WorkspaceAccess, Depends(_opener)]
+AsAdmin = Annotated[WorkspaceAccess, Depends(_admin)]
 
 
 @router.get("")

@@ -25,7 +25,7 @@ Rows = Mapping[str, FileLabel]
 
 
 @dataclass(frozen=True, slots=True)
-class Leaving:
+class DepartingFile:
     """What a call took away: a blob or a digest, and the label that it had on record."""
 
     digest: str
@@ -105,7 +105,7 @@ async def name_folders(
 
 
 async def leave(
-    session: AsyncSession, notebook_id: str, names: Names, *, key: str, what: Leaving
+    session: AsyncSession, notebook_id: str, names: Names, *, key: str, what: DepartingFile
 ) -> None:
     """Remember what a call is about to take away, until the next call does."""
     earlier = delete(FileLabel).where(
@@ -119,10 +119,10 @@ async def leave(
 
 async def left(
     session: AsyncSession, notebook_id: str, names: Names, *, key: str
-) -> Leaving | None:
+) -> DepartingFile | None:
     """What this very call took away, if it came so far."""
     row = await session.get(FileLabel, (notebook_id, _left(names, key)))
-    return Leaving(row.digest, row.label or None) if row else None  # pyright: ignore[reportArgumentType]
+    return DepartingFile(row.digest, row.label or None) if row else None  # pyright: ignore[reportArgumentType]
 
 
 def _left(names: Names, key: str) -> str:

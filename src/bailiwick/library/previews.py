@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
-from bailiwick.library.reading import LARGEST_TEXT, as_text
-from bailiwick.library.shelf import Place, Shelf
-from bailiwick.tools.tool import Arguments, Context
+from bailiwick.library.read import LARGEST_TEXT, as_text
+from bailiwick.library.resolver import PathResolver, ResolvedPath
+from bailiwick.tools.tool import Arguments, ToolContext
 
 _MOST_CHARACTERS = 5_000
 _MOST_DIFF_LINES = 200
@@ -22,28 +22,28 @@ Preview = Mapping[str, Any]
 class Previews:
     """What the tools would do."""
 
-    def __init__(self, shelf: Shelf) -> None:
+    def __init__(self, shelf: PathResolver) -> None:
         self._shelf = shelf
 
-    async def create_file(self, context: Context, arguments: Arguments) -> Preview:
+    async def create_file(self, context: ToolContext, arguments: Arguments) -> Preview:
         """The beginning of the new file."""
         place = await self._shelf.file(context, arguments["path"])
         return {"path": str(place.path), **_beginning(arguments["content"])}
 
-    async def write_file(self, context: Context, arguments: Arguments) -> Preview:
+    async def write_file(self, context: ToolContext, arguments: Arguments) -> Preview:
         """What would be different."""
         place = await self._shelf.file(context, arguments["path"])
         before = await self._text(place)
         shown = await asyncio.to_thread(_difference, before, arguments["content"])
         return {"path": str(place.path), **shown}
 
-    async def move_file(self, context: Context, arguments: Arguments) -> Preview:
+    async def move_file(self, context: ToolContext, arguments: Arguments) -> Preview:
         """From where to where."""
         source = await self._shelf.file(context, arguments["path"])
         target = await self._shelf.file(context, arguments["to"], field="to")
         return {"kind": "note", "text": f"Moves {source.path} to {target.path}."}
 
-    async def delete_file(self, context: Context, arguments: Arguments) -> Preview:
+    async def delete_file(self, context: ToolContext, arguments: Arguments) -> Preview:
         """What would be gone."""
         place = await self._shelf.file(context, arguments["path"])
         facts = await asyncio.to_thread(place.root.facts, place.names)
@@ -53,7 +53,7 @@ class Previews:
         )
         return {"kind": "note", "text": text}
 
-    async def _text(self, place: Place) -> str | None:
+    async def _text(self, place: ResolvedPath) -> str | None:
         facts = await asyncio.to_thread(place.root.facts, place.names)
         if facts.size > LARGEST_TEXT:
             return None

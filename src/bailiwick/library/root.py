@@ -32,7 +32,7 @@ _FILE = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) 
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class FileFacts:
     """What the disk says about a file or a folder."""
 
     kind: Literal["file", "folder"]
@@ -43,7 +43,7 @@ class Facts:
     identity: tuple[int, ...]  # changes when the file is written to or replaced
 
     @classmethod
-    def of(cls, status: os.stat_result) -> "Facts | None":
+    def of(cls, status: os.stat_result) -> "FileFacts | None":
         """None for anything but folders and regular files."""
         kind = _kind(status)
         if kind is None:
@@ -85,7 +85,7 @@ class Root:
             os.close(handle)
 
     @contextmanager
-    def opened(self, names: Names) -> Generator[tuple[BinaryIO, Facts]]:
+    def opened(self, names: Names) -> Generator[tuple[BinaryIO, FileFacts]]:
         """A regular file for reading, with what is known of it at that moment."""
         with self.folder(names[:-1]) as folder:
             name, _ = self.found(folder, names)
@@ -94,12 +94,12 @@ class Root:
             except OSError as error:
                 raise self.fault(error, names) from None
         with os.fdopen(handle, "rb") as file:
-            facts = Facts.of(os.fstat(handle))
+            facts = FileFacts.of(os.fstat(handle))
             if facts is None or facts.kind != "file":
                 raise self._unfit(names)
             yield file, facts
 
-    def read(self, names: Names, *, most: int) -> tuple[bytes, Facts]:
+    def read(self, names: Names, *, most: int) -> tuple[bytes, FileFacts]:
         """The whole content of a file, if it is not larger than that."""
         with self.opened(names) as (file, facts):
             content = file.read(most + 1)
@@ -107,7 +107,7 @@ class Root:
             raise RuleViolated(f"{self.shown(names)} is larger than {most // 1_000_000} MB.")
         return content, facts
 
-    def facts(self, names: Names) -> Facts:
+    def facts(self, names: Names) -> FileFacts:
         """What the disk says about a file."""
         with self.folder(names[:-1]) as folder:
             return self.found(folder, names)[1]
@@ -120,23 +120,23 @@ class Root:
         except NotFound:
             return False
 
-    def entries(self, names: Names, *, most: int) -> list[tuple[str, Facts]]:
+    def entries(self, names: Names, *, most: int) -> list[tuple[str, FileFacts]]:
         """The files and folders in a folder, by name; others are not there for anyone."""
         with self.folder(names) as folder, os.scandir(folder) as found:
-            known: dict[str, Facts] = {}
+            known: dict[str, FileFacts] = {}
             for entry in islice(found, most):
                 name = unicodedata.normalize("NFC", entry.name)
                 if _usable(name) and (facts := _entry_facts(entry)):
                     known[name] = facts
         return sorted(known.items())
 
-    def found(self, folder: int, names: Names) -> tuple[str, Facts]:
+    def found(self, folder: int, names: Names) -> tuple[str, FileFacts]:
         """How the disk spells the name of a file, and what it is."""
         name = spelled(folder, names[-1])
         if name is None:
             raise self.missing(names)
         try:
-            facts = Facts.of(os.stat(name, dir_fd=folder, follow_symlinks=False))
+            facts = FileFacts.of(os.stat(name, dir_fd=folder, follow_symlinks=False))
         except OSError as error:
             raise self.fault(error, names) from None
         if facts is None:
@@ -247,9 +247,9 @@ def _status(folder: int, name: str) -> os.stat_result | None:
         raise
 
 
-def _entry_facts(entry: "os.DirEntry[str]") -> Facts | None:
+def _entry_facts(entry: "os.DirEntry[str]") -> FileFacts | None:
     try:
-        return Facts.of(entry.stat(follow_symlinks=False))
+        return FileFacts.of(entry.stat(follow_symlinks=False))
     except OSError:
         return None  # gone meanwhile
 

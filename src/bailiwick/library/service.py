@@ -13,7 +13,7 @@ from bailiwick.identity.principal import Principal
 from bailiwick.instance import audience, changes
 from bailiwick.kit import clock, ids
 from bailiwick.kit.db import Storage
-from bailiwick.library import places, repository
+from bailiwick.library import allowed_folders, repository
 from bailiwick.library.models import Notebook
 from bailiwick.tools.paths import VirtualPath
 
@@ -40,7 +40,9 @@ async def open_one(
             "Only an admin of this office can open a folder of the server's disk. Leave the path "
             "out to get a new, empty folder."
         )
-    path = await asyncio.to_thread(places.checked, new.path, data=data) if new.path else None
+    path = (
+        await asyncio.to_thread(allowed_folders.checked, new.path, data=data) if new.path else None
+    )
     async with storage.app.write() as session:
         # Two that are opened at the same moment must see one another.
         await storage.app.alone(session, lock=_OPENING)
@@ -134,7 +136,7 @@ async def _free_name(
 async def _refuse_overlap(session: AsyncSession, path: Path) -> None:
     # Labels belong to a notebook: the same file in two would have two, and one could be wrong.
     for other in await repository.on_disk(session):
-        if other.path and places.overlap(path, Path(other.path)):
+        if other.path and allowed_folders.overlap(path, Path(other.path)):
             raise Conflict(
                 f"That folder, one in it or one above it is already open, as the notebook "
                 f"{other.name}. Close that one first."

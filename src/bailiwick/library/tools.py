@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bailiwick.hookspecs import hookimpl
-from bailiwick.library.moving import Moving
+from bailiwick.library.move import FileMover
 from bailiwick.library.previews import Previews
-from bailiwick.library.reading import LARGEST_TEXT, Reading
-from bailiwick.library.shelf import Shelf
-from bailiwick.library.writing import Writing
-from bailiwick.tools.office import Office
+from bailiwick.library.read import LARGEST_TEXT, FileReader
+from bailiwick.library.resolver import PathResolver
+from bailiwick.library.write import FileWriter
+from bailiwick.tools.facts import Office
 from bailiwick.tools.paths import LONGEST_PATH
 from bailiwick.tools.tool import Tool
 
@@ -52,11 +52,11 @@ _CHANGED = {
 @hookimpl
 def bailiwick_tools(office: Office) -> Sequence[Tool]:
     """The tools of the library."""
-    shelf = Shelf(office)
-    return [*_reading(Reading(shelf)), *_writing(shelf)]
+    shelf = PathResolver(office)
+    return [*_reading(FileReader(shelf)), *_writing(shelf)]
 
 
-def _reading(reading: Reading) -> list[Tool]:
+def _reading(reading: FileReader) -> list[Tool]:
     return [
         Tool(
             name="list_files",
@@ -169,8 +169,8 @@ def _reading(reading: Reading) -> list[Tool]:
     ]
 
 
-def _writing(shelf: Shelf) -> list[Tool]:
-    writing, moving, previews = Writing(shelf), Moving(shelf), Previews(shelf)
+def _writing(shelf: PathResolver) -> list[Tool]:
+    writing, moving, previews = FileWriter(shelf), FileMover(shelf), Previews(shelf)
     return [
         Tool(
             name="create_file",

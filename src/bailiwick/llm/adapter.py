@@ -16,16 +16,24 @@ from typing import TYPE_CHECKING, Any
 from bailiwick.errors import NotFound
 from bailiwick.kit.db import Storage
 from bailiwick.kit.vault import Vault
-from bailiwick.llm import configs, prices, providers, repository, tokens
-from bailiwick.llm.chat import Ask, Attempt, Delta, OnAttempt, OnDelta, Reply, Spent
+from bailiwick.llm import config_rows, prices, providers, repository, tokens
+from bailiwick.llm.chat import (
+    Delta,
+    ModelAttempt,
+    ModelReply,
+    ModelRequest,
+    OnAttempt,
+    OnDelta,
+    TokenUsage,
+)
 from bailiwick.llm.config import Config
-from bailiwick.llm.errors import Failed, ModelFailed
+from bailiwick.llm.errors import AttemptFailed, ModelFailed
 
 if TYPE_CHECKING:
     import httpx2
     from pydantic_ai.models import Model
 
-    from bailiwick.llm.stream import Whole
+    from bailiwick.llm.stream import WholeAnswer
 
 ATTEMPTS = 4
 _BASE = 0.5
@@ -39,7 +47,7 @@ Sleep = Callable[[float], Awaitable[None]]
 class _Call:
     """One question on its way, over all its tries."""
 
-    ask: Ask
+    ask: ModelRequest
     on_delta: OnDelta | None
     on_attempt: OnAttempt | None
     number: int = 0
@@ -47,7 +55,7 @@ class _Call:
     async def report(self, config: Config, kind: Any, **about: Any) -> None:
         if self.on_attempt:
             await self.on_attempt(
-                Attempt(
+                ModelAttempt(
                     kind=kind,
                     number=self.number,
                     model_id=config.id,
@@ -101,31 +109,31 @@ class Models:
     async def reply(
         self,
         config: Config,
-        ask: Ask,
+        ask: ModelRequest,
         *,
         on_delta: OnDelta | None = None,
         on_attempt: OnAttempt | None = None,
-    ) -> Reply:
+    ) -> ModelReply:
         """Ask a model, and its fallback if that does not help; `ModelFailed` if neither answers."""
         call = _Call(ask, on_delta, on_attempt)
         try:
             return await self._persist(config, call)
-        except Failed as failed:
+        except AttemptFailed as failed:
             problem = _sentence(config, failed)
             fallback = await self._fallback_of(config)
             if fallback is None:
                 raise ModelFailed(problem, model_id=config.id, status=failed.status) from failed
         try:
             return await self._persist(fallback, call)
-        except Failed as failed:
+        except AttemptFailed as failed:
             both = f"{problem} Its fallback did not help: {_sentence(fallback, failed)}"
             raise ModelFailed(both, model_id=fallback.id, status=failed.status) from failed
 
-    async def probe(self, config: Config, ask: Ask) -> Reply:
+    async def probe(self, config: Config, ask: ModelRequest) -> ModelReply:
         """Ask once, without another try and without a fallback."""
         try:
             return await self._try(config, _Call(ask, None, None))
-        except Failed as failed:
+        except AttemptFailed as failed:
             problem = _sentence(config, failed)
             raise ModelFailed(problem, model_id=config.id, status=failed.status) from failed
 
@@ -145,7 +153,7 @@ class Models:
             row = await (repository.get(session, id) if id else repository.default(session))
         if row.provider != "offline":
             await prices.load()
-        return configs.of(row, self._vault)
+        return config_rows.of(row, self._vault)
 
     async def _fallback_of(self, config: Config) -> Config | None:
         if config.fallback_id is None:
@@ -156,11 +164,11 @@ class Models:
             return None
         return fallback if fallback.enabled else None
 
-    async def _persist(self, config: Config, call: _Call) -> Reply:
+    async def _persist(self, config: Config, call: _Call) -> ModelReply:
         for tried in range(1, ATTEMPTS + 1):
             try:
                 return await self._try(config, call)
-            except Failed as failed:
+            except AttemptFailed as failed:
                 asked = failed.retry_after or 0.0
                 if not failed.again or tried == ATTEMPTS or asked > _LONGEST_WAIT:
                     raise
@@ -168,14 +176,14 @@ class Models:
             await self._sleep(max(asked, pause))
         raise AssertionError("the last try returns or raises")
 
-    async def _try(self, config: Config, call: _Call) -> Reply:
+    async def _try(self, config: Config, call: _Call) -> ModelReply:
         call.number += 1
         async with self._bound(config):
             await call.report(config, "request", payload=_asked(call.ask))
             begun = time.monotonic()
             try:
                 whole = await self._answer(config, call)
-            except Failed as failed:
+            except AttemptFailed as failed:
                 failed = _without_key(failed, config)
                 await call.report(
                     config,
@@ -186,7 +194,7 @@ class Models:
                 )
                 raise failed from None
         money = prices.price(config, whole.input_tokens, whole.output_tokens)
-        spent = Spent(whole.input_tokens, whole.output_tokens, money)
+        spent = TokenUsage(whole.input_tokens, whole.output_tokens, money)
         await call.report(
             config,
             "response",
@@ -195,9 +203,9 @@ class Models:
             spent=spent,
             status=None if config.provider == "offline" else 200,
         )
-        return Reply(whole.content, whole.calls, whole.finish, spent, config.id, config.model)
+        return ModelReply(whole.content, whole.calls, whole.finish, spent, config.id, config.model)
 
-    async def _answer(self, config: Config, call: _Call) -> "Whole":
+    async def _answer(self, config: Config, call: _Call) -> "WholeAnswer":
         model = await self._model(config)
         from bailiwick.llm import stream
 
@@ -209,12 +217,12 @@ class Models:
         )
         async with aclosing(pieces):
             async for piece in pieces:
-                if isinstance(piece, stream.Whole):
+                if isinstance(piece, stream.WholeAnswer):
                     return piece
                 if call.on_delta:
                     delta = Delta(call.number, piece.text, piece.call, piece.name)
                     await call.on_delta(delta)
-        raise Failed("its answer was cut off", again=True)
+        raise AttemptFailed("its answer was cut off", again=True)
 
     async def _model(self, config: Config) -> "Model":
         async with self._building:
@@ -241,19 +249,19 @@ class Models:
         return known[1]
 
 
-def _sentence(config: Config, failed: Failed) -> str:
+def _sentence(config: Config, failed: AttemptFailed) -> str:
     name = f"“{config.name}” ({config.model})" if config.name != config.model else config.model
     return f"The model {name} did not answer: {failed.said.rstrip('.')}. {failed.advice}".strip()
 
 
-def _without_key(failed: Failed, config: Config) -> Failed:
+def _without_key(failed: AttemptFailed, config: Config) -> AttemptFailed:
     """A server may repeat in an error what it was sent."""
     if config.key and (secret := config.key.get_secret_value()):
         failed.said = failed.said.replace(secret, "[key]")
     return failed
 
 
-def _asked(ask: Ask) -> dict[str, Any]:
+def _asked(ask: ModelRequest) -> dict[str, Any]:
     return {
         "messages": [dict(message) for message in ask.messages],
         "tools": [asdict(tool) for tool in ask.tools],
@@ -261,7 +269,7 @@ def _asked(ask: Ask) -> dict[str, Any]:
     }
 
 
-def _answered(whole: "Whole") -> dict[str, Any]:
+def _answered(whole: "WholeAnswer") -> dict[str, Any]:
     return {
         "content": whole.content,
         "calls": [asdict(call) for call in whole.calls],

@@ -11,7 +11,7 @@ Message = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
+class OfferedTool:
     """A tool that the model may call."""
 
     name: str
@@ -20,16 +20,16 @@ class Offered:
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class ModelRequest:
     """One request to a model."""
 
     messages: Sequence[Message]
-    tools: Sequence[Offered] = ()
+    tools: Sequence[OfferedTool] = ()
     max_tokens: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ModelToolCall:
     """A tool call that the model wants; its arguments are text, and need not be JSON."""
 
     id: str
@@ -38,7 +38,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class TokenUsage:
     """Tokens of one call, and their price in millionths of a dollar; None if it is not known."""
 
     input_tokens: int = 0
@@ -47,13 +47,13 @@ class Spent:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ModelReply:
     """The whole answer of a model."""
 
     content: str
-    calls: Sequence[Wanted]
+    calls: Sequence[ModelToolCall]
     finish: Finish
-    spent: Spent
+    spent: TokenUsage
     model_id: str  # the configuration that answered: the fallback's, if it came to that
     model: str  # as the provider names it
 
@@ -70,7 +70,7 @@ class Delta:
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class ModelAttempt:
     """What went over the wire, for the diagnostics; it holds no key."""
 
     kind: Literal["request", "response", "error"]
@@ -80,9 +80,9 @@ class Attempt:
     model: str
     payload: Mapping[str, Any] = field(default_factory=dict[str, Any])
     latency_ms: int | None = None
-    spent: Spent | None = None
+    spent: TokenUsage | None = None
     status: int | None = None  # of HTTP
 
 
 OnDelta = Callable[[Delta], Awaitable[None]]
-OnAttempt = Callable[[Attempt], Awaitable[None]]
+OnAttempt = Callable[[ModelAttempt], Awaitable[None]]

@@ -15,9 +15,9 @@ from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.openapi import IN_PERSON
 from bailiwick.kit.vault import Vault
-from bailiwick.llm import configs, found, prices, repository, service
+from bailiwick.llm import config_rows, discovery, prices, repository, service
 from bailiwick.llm.adapter import Models
-from bailiwick.llm.chat import Ask
+from bailiwick.llm.chat import ModelRequest
 from bailiwick.llm.errors import ModelFailed
 from bailiwick.llm.models import Model
 from bailiwick.llm.schemas import (
@@ -38,7 +38,9 @@ router = APIRouter(prefix="/models", tags=["models"], route_class=IdempotentRout
 # Who would be without a model if one went: their names.
 UsersOf = Callable[[AsyncSession, str], Awaitable[Sequence[str]]]
 _MOST_PRICES = 200
-_QUESTION = Ask([{"role": "user", "content": "Answer with one word: ready"}], max_tokens=512)
+_QUESTION = ModelRequest(
+    [{"role": "user", "content": "Answer with one word: ready"}], max_tokens=512
+)
 
 
 async def _vault(request: Request) -> Vault:
@@ -63,14 +65,14 @@ InPerson = Annotated[Principal, Depends(_in_person)]
 Users = Annotated[Sequence[UsersOf], Depends(_users)]
 
 
-async def _offer(_: InPerson, body: ModelIn) -> found.Found | None:
+async def _offer(_: InPerson, body: ModelIn) -> discovery.FoundModel | None:
     """Looked for before the transaction: that may take a second."""
-    return await found.one(body.found) if body.found else None
+    return await discovery.one(body.found) if body.found else None
 
 
 TheVault = Annotated[Vault, Depends(_vault)]
 TheModels = Annotated[Models, Depends(_models)]
-TheOffer = Annotated[found.Found | None, Depends(_offer)]
+TheOffer = Annotated[discovery.FoundModel | None, Depends(_offer)]
 
 
 @router.get("")
@@ -96,11 +98,11 @@ async def list_found_models(_: Admin) -> FoundModelsOut:
         items=[
             FoundModelOut(
                 found=item.provider,  # pyright: ignore[reportArgumentType]
-                name=found.NAMES[item.provider],
+                name=discovery.NAMES[item.provider],
                 source=item.source,
                 models=list(item.models),
             )
-            for item in await found.everything()
+            for item in await discovery.everything()
         ]
     )
 
@@ -195,13 +197,13 @@ def _tested(
 async def _out(row: Model) -> ModelOut:
     if row.provider != "offline":
         await prices.load()
-    config = configs.of(row, None)
+    config = config_rows.of(row, None)
     costs = prices.effective(config)
     plain = {name: getattr(row, name) for name in ModelOut.model_fields if hasattr(row, name)}
     return ModelOut(
         **plain,
         label=service.label_of(row),
-        has_key=configs.has_key(row),
+        has_key=config_rows.has_key(row),
         effective_window=config.window,
         effective_input_price=costs.input_price,
         effective_output_price=costs.output_price,

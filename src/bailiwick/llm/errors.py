@@ -10,7 +10,7 @@ from bailiwick.errors import Unavailable
 
 
 @dataclass
-class Failed(Exception):
+class AttemptFailed(Exception):
     """One try that did not work; `again` says whether another one may."""
 
     said: str

@@ -12,7 +12,7 @@ from pydantic_ai.exceptions import (
 )
 
 from bailiwick.kit.http.addresses import AddressRefused
-from bailiwick.llm.errors import Failed
+from bailiwick.llm.errors import AttemptFailed
 
 _LONGEST = 500
 _AGAIN = frozenset((408, 409, 429))
@@ -30,22 +30,22 @@ _MOVED = f"It answered with a redirect: give the right address in {_PLACE}."
 _LATER = f"Try again later, or give it a fallback in {_PLACE}."
 
 
-def failure(error: Exception) -> Failed:
+def failure(error: Exception) -> AttemptFailed:
     """An error of pydantic-ai, or of a library below it, as a failed try."""
     refused = next((e for e in _causes(error) if isinstance(e, AddressRefused)), None)
     if refused:
-        return Failed(str(refused), again=False, advice=_REACH)
+        return AttemptFailed(str(refused), again=False, advice=_REACH)
     match error:
         case ModelAPIError():
             return _of_provider(error)
         case UserError():
-            return Failed(_cut(error.message), again=False, advice=_ADVICE[400])
+            return AttemptFailed(_cut(error.message), again=False, advice=_ADVICE[400])
         case _:
             said = f"its answer could not be understood ({type(error).__name__})"
-            return Failed(said, again=True, advice=_LATER)
+            return AttemptFailed(said, again=True, advice=_LATER)
 
 
-def _of_provider(error: ModelAPIError) -> Failed:
+def _of_provider(error: ModelAPIError) -> AttemptFailed:
     # Of a redirect, only the library below knows the status.
     holders = (error, error.__cause__)
     found = next((s for e in holders if (s := getattr(e, "status_code", None))), 0)
@@ -55,13 +55,13 @@ def _of_provider(error: ModelAPIError) -> Failed:
     if status:
         said = f"{said} (HTTP {status})"
     if isinstance(error, ModelQuotaExceededError):
-        return Failed(said, again=False, status=status, advice=_QUOTA)
+        return AttemptFailed(said, again=False, status=status, advice=_QUOTA)
     if isinstance(error, ModelConnectionError):
-        return Failed(said, again=True, status=status, advice=_REACH)
+        return AttemptFailed(said, again=True, status=status, advice=_REACH)
     if status is None:
         rejected = isinstance(error, ModelRequestRejectedError)
-        return Failed(said, again=not rejected, retry_after=error.retry_after, advice=_LATER)
-    return Failed(
+        return AttemptFailed(said, again=not rejected, retry_after=error.retry_after, advice=_LATER)
+    return AttemptFailed(
         said,
         again=status in _AGAIN or status >= 500,
         status=status,

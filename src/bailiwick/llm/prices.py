@@ -36,7 +36,7 @@ _FREE: frozenset[Provider] = frozenset(("offline", "ollama"))
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownPrice:
     """A line of the public table."""
 
     seller: str
@@ -47,7 +47,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Effective:
+class EffectivePrice:
     """What is reckoned with."""
 
     input_price: int | None
@@ -74,11 +74,11 @@ def price(config: Config, input_tokens: int, output_tokens: int) -> int | None:
     return -(-total // _MILLION)
 
 
-def effective(config: Config) -> Effective:
+def effective(config: Config) -> EffectivePrice:
     """The prices of a configuration, and where they come from."""
     given = (config.input_price, config.output_price)
     if None not in given:
-        return Effective(*given, source="yours")
+        return EffectivePrice(*given, source="yours")
     if config.provider in _FREE:
         public = (0, 0)
     else:
@@ -86,18 +86,18 @@ def effective(config: Config) -> Effective:
         public = (line.input_price, line.output_price) if line else (None, None)
     chosen = [own if own is not None else other for own, other in zip(given, public, strict=True)]
     if given != (None, None):
-        return Effective(*chosen, source="yours")
-    return Effective(*chosen, source="none" if None in chosen else "known")
+        return EffectivePrice(*chosen, source="yours")
+    return EffectivePrice(*chosen, source="none" if None in chosen else "known")
 
 
 @lru_cache(maxsize=256)
-def known(provider: Provider, model: str, *, base_url: str | None = None) -> Known | None:
+def known(provider: Provider, model: str, *, base_url: str | None = None) -> KnownPrice | None:
     """What the public table says of a model; None if it does not know it."""
     found = _find(provider, model, base_url)
     return _line(*found) if found else None
 
 
-def search(*, provider: Provider | None = None, model: str = "") -> Iterator[Known]:
+def search(*, provider: Provider | None = None, model: str = "") -> Iterator[KnownPrice]:
     """Lines of the public table, of one provider or of all, whose model's name has this in it."""
     from genai_prices.data_snapshot import get_snapshot
 
@@ -136,14 +136,16 @@ def _find(
         return None
 
 
-def _line(seller: "Seller", info: "ModelInfo") -> Known | None:
+def _line(seller: "Seller", info: "ModelInfo") -> KnownPrice | None:
     listed = info.get_prices(clock.now())
     # A model with several prices has a dearer one for long inputs; the first is shown.
     figures = [getattr(listed, name, None) for name in ("input_mtok", "output_mtok")]
     asked, said = (getattr(figure, "base", figure) for figure in figures)
     if asked is None or said is None:
         return None
-    return Known(seller.id, info.id, _millionths(asked), _millionths(said), info.context_window)
+    return KnownPrice(
+        seller.id, info.id, _millionths(asked), _millionths(said), info.context_window
+    )
 
 
 def _millionths(dollars: Decimal) -> int:

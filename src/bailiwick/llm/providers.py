@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from bailiwick.llm.config import Config
-from bailiwick.llm.errors import Failed
+from bailiwick.llm.errors import AttemptFailed
 
 if TYPE_CHECKING:
     import httpx2
@@ -35,18 +35,18 @@ def build(config: Config, client: "httpx2.AsyncClient") -> "Model":
     """The model that a configuration names, or `Failed` with what is missing."""
     try:
         return _BUILDERS[config.provider](config, client)
-    except Failed:
+    except AttemptFailed:
         raise
     except Exception as error:
         if isinstance(error, ImportError) and config.provider in _EXTRAS:
-            raise Failed(
+            raise AttemptFailed(
                 f"what speaks to {config.provider} is not installed",
                 again=False,
                 advice=f"Install it: pip install 'bailiwick[{config.provider}]'",
             ) from error
         log.exception("a model could not be set up", model=config.id)
         said = f"it could not be set up ({type(error).__name__}; the log has the details)"
-        raise Failed(said, again=False, advice="Check it in Settings → Models.") from error
+        raise AttemptFailed(said, again=False, advice="Check it in Settings → Models.") from error
 
 
 def _key(config: Config) -> str:
@@ -56,7 +56,9 @@ def _key(config: Config) -> str:
 def _base_url(config: Config) -> str:
     if address := config.base_url or ADDRESSES.get(config.provider):
         return address
-    raise Failed("it has no address", again=False, advice="Give it one in Settings → Models.")
+    raise AttemptFailed(
+        "it has no address", again=False, advice="Give it one in Settings → Models."
+    )
 
 
 def _openai_client(config: Config, client: "httpx2.AsyncClient") -> Any:
@@ -170,7 +172,7 @@ def _bedrock(config: Config, client: "httpx2.AsyncClient") -> "Model":
 
 
 def _offline(config: Config, client: "httpx2.AsyncClient") -> "Model":
-    from bailiwick.llm.offline.model import offline_model
+    from bailiwick.offline.model import offline_model
 
     return offline_model(config.model)
 

@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import NotFound
 from bailiwick.llm.models import Model
-from bailiwick.llm.offline.names import DEAF
+from bailiwick.offline.names import DEAF
 
 
 async def listed(session: AsyncSession) -> Sequence[Model]:

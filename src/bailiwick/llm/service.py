@@ -18,11 +18,11 @@ from bailiwick.instance import audience, changes
 from bailiwick.kit import clock, ids
 from bailiwick.kit.db import Storage
 from bailiwick.kit.vault import Vault
-from bailiwick.llm import configs, found, repository
+from bailiwick.llm import config_rows, discovery, repository
 from bailiwick.llm.addresses import checked_base_url
 from bailiwick.llm.config import Provider
 from bailiwick.llm.models import Model
-from bailiwick.llm.offline.names import DEAF, GULLIBLE
+from bailiwick.offline.names import DEAF, GULLIBLE
 
 MOST = 100
 OFFLINE_NAME = "Offline"
@@ -58,8 +58,8 @@ async def ensure(storage: Storage) -> None:
 async def gullible(session: AsyncSession) -> Model:
     """The model that believes everything it reads; made when it is first wanted."""
     await repository.lock_all(session)
-    if found := await repository.builtin(session, GULLIBLE):
-        return found
+    if discovery := await repository.builtin(session, GULLIBLE):
+        return discovery
     row = await _built_in(session, GULLIBLE_NAME, GULLIBLE)
     session.add(row)
     await session.flush()
@@ -96,7 +96,7 @@ async def create(
     values: Values,
     *,
     vault: Vault,
-    offer: found.Found | None = None,
+    offer: discovery.FoundModel | None = None,
 ) -> Model:
     """A new model; `offer` is what was found, if it is one of those."""
     await repository.lock_all(session)
@@ -190,14 +190,14 @@ def _of_ones_own(values: Values) -> Values:
     return values
 
 
-def _of_found(values: Values, offer: found.Found) -> Values:
+def _of_found(values: Values, offer: discovery.FoundModel) -> Values:
     for name, wire in (("provider", "provider"), ("key", "key"), ("base_url", "baseUrl")):
         if values[name] is not None:
             raise Invalid.field(wire, "what was found has its own; leave this out")
     model = values["model"] or next(iter(offer.models), None)
     if model is None:
         raise Invalid.field("model", "is needed: the name of your deployment")
-    name = values["name"] or f"{found.NAMES[offer.provider]} {model}"[:100]
+    name = values["name"] or f"{discovery.NAMES[offer.provider]} {model}"[:100]
     return {**values, "provider": offer.provider, "model": model, "name": name}
 
 
@@ -223,7 +223,7 @@ def _sealed(row: Model, key: SecretStr | None, vault: Vault) -> bytes | None:
     plain = key.get_secret_value().strip()
     if not _KEY.fullmatch(plain):
         raise Invalid.field("key", "must have visible ASCII characters only")
-    return configs.drawer(vault).seal(SecretStr(plain), column="key", row=row.id)
+    return config_rows.drawer(vault).seal(SecretStr(plain), column="key", row=row.id)
 
 
 async def _check(session: AsyncSession, row: Model) -> None:
@@ -239,7 +239,7 @@ async def _check(session: AsyncSession, row: Model) -> None:
 
 
 def _check_made(row: Model) -> None:
-    provider = found.NAMES.get(cast("Provider", row.provider), row.provider)
+    provider = discovery.NAMES.get(cast("Provider", row.provider), row.provider)
     if row.provider in _PLACED and not row.base_url:
         raise Invalid.field("baseUrl", "is needed")
     if row.provider == "bedrock" and row.base_url:

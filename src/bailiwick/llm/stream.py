@@ -22,9 +22,9 @@ from pydantic_ai.messages import (
 from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings
 
-from bailiwick.llm import mapping, tokens
-from bailiwick.llm.chat import Ask, Finish, Wanted
-from bailiwick.llm.errors import Failed
+from bailiwick.llm import messages, tokens
+from bailiwick.llm.chat import Finish, ModelRequest, ModelToolCall
+from bailiwick.llm.errors import AttemptFailed
 from bailiwick.llm.failures import failure
 
 # No answer is so long: a server that never ends must not fill the memory.
@@ -32,7 +32,7 @@ LONGEST = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class StreamPiece:
     """A piece of text, or of the tool call at this place."""
 
     text: str
@@ -41,32 +41,32 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class WholeAnswer:
     """The answer when it has ended."""
 
     content: str
-    calls: Sequence[Wanted]
+    calls: Sequence[ModelToolCall]
     finish: Finish
     input_tokens: int
     output_tokens: int
 
 
 async def answer(
-    model: Model, ask: Ask, *, silence: float, max_tokens: int | None
-) -> AsyncGenerator[Piece | Whole]:
+    model: Model, ask: ModelRequest, *, silence: float, max_tokens: int | None
+) -> AsyncGenerator[StreamPiece | WholeAnswer]:
     """The pieces of an answer, and at last the whole; `silence` is how long it may say nothing."""
     settings = ModelSettings() if max_tokens is None else ModelSettings(max_tokens=max_tokens)
     try:
         async with AsyncExitStack() as stack:
             opening = model_request_stream(
                 model,
-                mapping.to_messages(ask.messages),
+                messages.to_messages(ask.messages),
                 model_settings=settings,
-                model_request_parameters=mapping.parameters(ask.tools),
+                model_request_parameters=messages.parameters(ask.tools),
             )
             async with asyncio.timeout(silence):
                 response = await stack.enter_async_context(opening)
-            reader, events = _Reader(), aiter(response)
+            reader, events = _StreamReader(), aiter(response)
             while True:
                 async with asyncio.timeout(silence):
                     event = await anext(events, None)
@@ -75,38 +75,38 @@ async def answer(
                 if piece := reader.read(event):
                     yield piece
             yield _whole(response.get(), ask)
-    except Failed:
+    except AttemptFailed:
         raise
     except TimeoutError as error:
-        raise Failed(f"it said nothing for {silence:g} seconds", again=True) from error
+        raise AttemptFailed(f"it said nothing for {silence:g} seconds", again=True) from error
     except Exception as error:
         raise failure(error) from error
 
 
 @dataclass(slots=True)
-class _Reader:
+class _StreamReader:
     """Makes pieces of events; thoughts are not part of an answer."""
 
     calls: dict[int, int] = field(default_factory=dict[int, int])  # places by part
     length: int = 0
 
-    def read(self, event: ModelResponseStreamEvent) -> Piece | None:
+    def read(self, event: ModelResponseStreamEvent) -> StreamPiece | None:
         match event:
             case PartStartEvent(part=TextPart(content=text)):
-                piece = Piece(text) if text else None
+                piece = StreamPiece(text) if text else None
             case PartDeltaEvent(delta=TextPartDelta(content_delta=text)):
-                piece = Piece(text) if text else None
+                piece = StreamPiece(text) if text else None
             case PartStartEvent(part=ToolCallPart() as part):
                 place = self.calls.setdefault(event.index, len(self.calls))
-                piece = Piece(_text(part.args), place, part.tool_name)
+                piece = StreamPiece(_text(part.args), place, part.tool_name)
             case PartDeltaEvent(delta=ToolCallPartDelta() as delta):
                 place = self.calls.get(event.index)
-                piece = None if place is None else Piece(_text(delta.args_delta), place)
+                piece = None if place is None else StreamPiece(_text(delta.args_delta), place)
             case _:
                 piece = None
         self.length += len(piece.text) if piece else 0
         if self.length > LONGEST:
-            raise Failed(f"its answer was longer than {LONGEST} characters", again=False)
+            raise AttemptFailed(f"its answer was longer than {LONGEST} characters", again=False)
         return piece
 
 
@@ -117,8 +117,8 @@ def _text(arguments: object) -> str:
     return ToolCallPart(tool_name="", args=arguments).args_as_json_str() if arguments else ""  # pyright: ignore[reportArgumentType]
 
 
-def _whole(response: ModelResponse, ask: Ask) -> Whole:
-    content, calls = mapping.content_of(response), mapping.calls_of(response)
+def _whole(response: ModelResponse, ask: ModelRequest) -> WholeAnswer:
+    content, calls = messages.content_of(response), messages.calls_of(response)
     if not content and not calls:
         raise _nothing(response)
     finish: Finish = "tool_calls" if calls else "stop"
@@ -129,15 +129,15 @@ def _whole(response: ModelResponse, ask: Ask) -> Whole:
         # Some servers do not say; a budget must count it all the same.
         written = content + "".join(call.name + call.arguments for call in calls)
         asked, said = tokens.count(ask.messages, ask.tools), tokens.of_text(written)
-    return Whole(content, calls, finish, asked, said)
+    return WholeAnswer(content, calls, finish, asked, said)
 
 
-def _nothing(response: ModelResponse) -> Failed:
+def _nothing(response: ModelResponse) -> AttemptFailed:
     match response.finish_reason:
         case "content_filter":
-            return Failed("it refused to answer this (a content filter)", again=False)
+            return AttemptFailed("it refused to answer this (a content filter)", again=False)
         case "length":
             advice = "Allow it a longer answer in Settings → Models."
-            return Failed("its answer ended before it began", again=False, advice=advice)
+            return AttemptFailed("its answer ended before it began", again=False, advice=advice)
         case _:
-            return Failed("its answer was empty", again=True)
+            return AttemptFailed("its answer was empty", again=True)

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from bailiwick.llm.chat import Message, Offered
+from bailiwick.llm.chat import Message, OfferedTool
 
 _REPLY = 3
 _MESSAGE = 4
@@ -16,7 +16,7 @@ _CALL = 8
 _TOOL = 8
 
 
-def count(messages: Iterable[Message], tools: Iterable[Offered] = ()) -> int:
+def count(messages: Iterable[Message], tools: Iterable[OfferedTool] = ()) -> int:
     """About how many tokens a request has."""
     return _REPLY + sum(map(_of_message, messages)) + sum(map(_of_tool, tools))
 
@@ -43,6 +43,6 @@ def _of_call(call: Any) -> int:
     return _CALL + of_text(f"{function.get('name', '')}{function.get('arguments', '')}")
 
 
-def _of_tool(tool: Offered) -> int:
+def _of_tool(tool: OfferedTool) -> int:
     schema = json.dumps(dict(tool.parameters), default=str)
     return _TOOL + of_text(tool.name + tool.description + schema)

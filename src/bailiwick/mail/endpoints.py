@@ -13,21 +13,21 @@ from bailiwick.kit.http.database import Stores
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.openapi import IN_PERSON
 from bailiwick.kit.http.pages import Page, PageQuery
-from bailiwick.mail import reading, repository, showing
-from bailiwick.mail.models import Message
-from bailiwick.mail.repository import Wanted
+from bailiwick.mail import display, repository, service
+from bailiwick.mail.models import MailMessage
+from bailiwick.mail.repository import MailListQuery
 from bailiwick.mail.schemas import (
     MailFolderOut,
     MailFoldersOut,
-    MailFoldersWanted,
+    MailFoldersParams,
     MailHitsOut,
     MailId,
     MailLineOut,
+    MailListParams,
     MailOut,
     MailSearched,
     MailThreadId,
     MailThreadOut,
-    MailWanted,
     PartNumber,
 )
 from bailiwick.workspaces.access import enter
@@ -44,12 +44,12 @@ async def _blobs(request: Request) -> BlobFolder:
 
 
 # Each ends its own short transaction: the gate must never run inside one.
-async def _seen(mail_id: MailId, stores: Stores, seen: Visible) -> Message:
+async def _seen(mail_id: MailId, stores: Stores, seen: Visible) -> MailMessage:
     async with stores.app.read() as session:
         return await repository.get(session, seen, mail_id)
 
 
-async def _in_person(message: Annotated[Message, Depends(_seen)], who: SignedIn) -> Message:
+async def _in_person(message: Annotated[MailMessage, Depends(_seen)], who: SignedIn) -> MailMessage:
     # Nothing can be redacted in what is handed on as it is.
     if not who.is_person_present:
         raise Forbidden("Sign in to do this: a token reads the text of a mail, and no files.")
@@ -57,8 +57,8 @@ async def _in_person(message: Annotated[Message, Depends(_seen)], who: SignedIn)
 
 
 Blobs = Annotated[BlobFolder, Depends(_blobs)]
-Seen = Annotated[Message, Depends(_seen)]
-SeenInPerson = Annotated[Message, Depends(_in_person)]
+Seen = Annotated[MailMessage, Depends(_seen)]
+SeenInPerson = Annotated[MailMessage, Depends(_in_person)]
 
 
 @router.get("")
@@ -67,13 +67,13 @@ async def list_mail(
     stores: Stores,
     gate: TheGate,
     page: PageQuery,
-    wanted: Annotated[MailWanted, Query()],
+    wanted: Annotated[MailListParams, Query()],
 ) -> Page[MailLineOut]:
     """Mails of a workspace, newest first."""
     async with stores.app.read() as session:
         access = await enter(session, who, wanted.workspace_id, need="read")
-    chosen = Wanted(**wanted.model_dump(exclude={"workspace_id"}))
-    rows = await reading.listed(gate, who, access.id, wanted=chosen, page=page)
+    chosen = MailListQuery(**wanted.model_dump(exclude={"workspace_id"}))
+    rows = await service.listed(gate, who, access.id, wanted=chosen, page=page)
     return rows.map(lambda shown: shown)
 
 
@@ -84,17 +84,17 @@ async def search_mail(
     """Mails of a workspace that a query finds, the best or the newest first."""
     async with stores.app.read() as session:
         access = await enter(session, who, wanted.workspace_id, need="read")
-    return await reading.found(gate, who, access.id, wanted=wanted)
+    return await service.found(gate, who, access.id, wanted=wanted)
 
 
 @router.get("/folders")
 async def list_folders(
-    who: SignedIn, stores: Stores, wanted: Annotated[MailFoldersWanted, Query()]
+    who: SignedIn, stores: Stores, wanted: Annotated[MailFoldersParams, Query()]
 ) -> MailFoldersOut:
     """The folders and labels of a workspace's accounts."""
     async with stores.app.read() as session:
         access = await enter(session, who, wanted.workspace_id, need="read")
-        ids = await reading.account_ids(session, access.id, wanted.account_id)
+        ids = await service.account_ids(session, access.id, wanted.account_id)
         found = await repository.folders(session, ids)
     return MailFoldersOut(items=[MailFolderOut.of(counted) for counted in found])
 
@@ -104,14 +104,14 @@ async def read_thread(
     mail_thread_id: MailThreadId, who: SignedIn, gate: TheGate, seen: Visible
 ) -> MailThreadOut:
     """The mails that answer one another, oldest first."""
-    mails = await reading.thread(gate, who, seen, mail_thread_id)
+    mails = await service.thread(gate, who, seen, mail_thread_id)
     return MailThreadOut(id=mail_thread_id, items=list(mails))
 
 
 @router.get("/{mail_id}")
 async def read_mail(message: Seen, who: SignedIn, gate: TheGate) -> MailOut:
     """One mail, with its text."""
-    return await reading.one(gate, who, message)
+    return await service.one(gate, who, message)
 
 
 @router.get(
@@ -125,14 +125,14 @@ async def show_mail(
 ) -> HTMLResponse:
     """One mail as a page for a frame: made harmless, and without pictures from elsewhere."""
     async with stores.app.read() as session:
-        return await showing.page(session, blobs, message, images=images)
+        return await display.page(session, blobs, message, images=images)
 
 
 @router.get("/{mail_id}/raw", response_class=Response, responses=_BYTES, openapi_extra=IN_PERSON)
 async def download_mail(message: SeenInPerson, stores: Stores, blobs: Blobs) -> Response:
     """One mail as it came."""
     async with stores.app.read() as session:
-        return await showing.original(session, blobs, message)
+        return await display.original(session, blobs, message)
 
 
 @router.get(
@@ -150,4 +150,4 @@ async def download_attachment(
 ) -> Response:
     """Something that is attached to a mail."""
     async with stores.app.read() as session:
-        return await showing.attachment(session, blobs, message, number=part, inline=inline)
+        return await display.attachment(session, blobs, message, number=part, inline=inline)

@@ -34,7 +34,7 @@ class MailSync(Base):
     fetched: Mapped[int] = mapped_column(default=0)  # messages, by the last fetch
 
 
-class Folder(Base):
+class MailFolder(Base):
     """A folder or label of an account."""
 
     __tablename__ = "mail_folders"
@@ -48,7 +48,7 @@ class Folder(Base):
     role: Mapped[str | None] = mapped_column(String(16))
 
 
-class Message(Base):
+class MailMessage(Base):
     """A mail. Its number grows with its date, workspace by workspace (see `numbers`)."""
 
     __tablename__ = "mail_messages"

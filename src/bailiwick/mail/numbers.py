@@ -16,7 +16,7 @@ from functools import lru_cache
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bailiwick.mail.models import Message
+from bailiwick.mail.models import MailMessage
 
 _RANDOM = 6
 PER_SECOND = 1 << _RANDOM
@@ -77,4 +77,6 @@ def _first(workspace_id: str, moment: datetime) -> int:
 
 
 async def _taken(session: AsyncSession, numbers: Sequence[int]) -> set[int]:
-    return set(await session.scalars(select(Message.number).where(Message.number.in_(numbers))))
+    return set(
+        await session.scalars(select(MailMessage.number).where(MailMessage.number.in_(numbers)))
+    )

@@ -16,9 +16,9 @@ from bailiwick.errors import NotFound
 from bailiwick.kit import clock
 from bailiwick.kit.blobs import BlobFolder
 from bailiwick.kit.db import Storage
-from bailiwick.mail import lifting
-from bailiwick.mail.lifting import Writing
-from bailiwick.mail.models import MailBlob, MailPart, Message, Outgoing, RawMessage
+from bailiwick.mail import attachments
+from bailiwick.mail.attachments import AttachmentWriter
+from bailiwick.mail.models import MailBlob, MailMessage, MailPart, Outgoing, RawMessage
 from bailiwick.mail.parsing import parse
 
 LARGE = 1_000_000
@@ -47,7 +47,7 @@ def unpacked(kept: bytes) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Attached:
+class RawAttachment:
     """Something that a message brought along."""
 
     name: str  # safe to use as a file's name
@@ -55,7 +55,7 @@ class Attached:
     content: bytes
 
 
-async def read(session: AsyncSession, blobs: BlobFolder, message: Message) -> bytes:
+async def read(session: AsyncSession, blobs: BlobFolder, message: MailMessage) -> bytes:
     """The message as it came."""
     kept = await session.get(RawMessage, message.number) if not message.raw_blob else None
     if kept is None and not message.raw_blob:
@@ -65,8 +65,8 @@ async def read(session: AsyncSession, blobs: BlobFolder, message: Message) -> by
 
 
 async def attached(
-    session: AsyncSession, blobs: BlobFolder, message: Message, numbers: Sequence[str]
-) -> list[Attached]:
+    session: AsyncSession, blobs: BlobFolder, message: MailMessage, numbers: Sequence[str]
+) -> list[RawAttachment]:
     """Some of what is attached; `NotFound` if the message has no such part."""
     known = {part["part"]: part for part in message.attachments}
     if any(number not in known for number in numbers):
@@ -76,12 +76,12 @@ async def attached(
     whole = await read(session, blobs, message) if inside else b""
     found = await asyncio.to_thread(_contents, own(blobs), apart, numbers, whole)
     return [
-        Attached(known[number]["name"], known[number]["type"], content)
+        RawAttachment(known[number]["name"], known[number]["type"], content)
         for number, content in zip(numbers, found, strict=True)
     ]
 
 
-async def _apart(session: AsyncSession, message: Message) -> Sequence[MailPart]:
+async def _apart(session: AsyncSession, message: MailMessage) -> Sequence[MailPart]:
     statement = select(MailPart).where(MailPart.number == message.number).order_by(MailPart.at)
     return (await session.scalars(statement)).all()
 
@@ -90,10 +90,10 @@ def _whole(
     blobs: BlobFolder, name: str | None, kept: RawMessage | None, parts: Sequence[MailPart]
 ) -> bytes:
     rest = b"".join(blobs.get(name)) if name else unpacked(kept.data if kept else b"")
-    return lifting.fill(
+    return attachments.fill(
         rest,
         (
-            (part.at, Writing(part.width, crlf=part.crlf), b"".join(blobs.get(part.blob)))
+            (part.at, AttachmentWriter(part.width, crlf=part.crlf), b"".join(blobs.get(part.blob)))
             for part in parts
         ),
     )
@@ -117,7 +117,7 @@ def _contents(
 async def forget_unused(storage: Storage, blobs: BlobFolder) -> int:
     """Remove what no message names any more, here or on its way out, after a day; how many."""
     before = clock.now() - _GRACE
-    named = select(Message.number).where(Message.raw_blob == MailBlob.name)
+    named = select(MailMessage.number).where(MailMessage.raw_blob == MailBlob.name)
     apart = select(MailPart.number).where(MailPart.blob == MailBlob.name)
     going = select(Outgoing.id).where(Outgoing.raw_blob == MailBlob.name)
     statement = select(MailBlob.name).where(

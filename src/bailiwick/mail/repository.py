@@ -13,9 +13,9 @@ from bailiwick.accounts.models import Account
 from bailiwick.errors import NotFound
 from bailiwick.kit import clock
 from bailiwick.kit.http.pages import PageRequest, Rows
-from bailiwick.mail import places
-from bailiwick.mail.listing import LISTED
-from bailiwick.mail.models import Folder, Message, Placement, Routing
+from bailiwick.mail import folder_roles
+from bailiwick.mail.columns import LISTED
+from bailiwick.mail.models import MailFolder, MailMessage, Placement, Routing
 
 GONE = "There is no such mail. List the mails to see what there is."
 _KEPT = timedelta(days=30)
@@ -24,7 +24,7 @@ Line = Row[*tuple[Any, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class MailListQuery:
     """Which mails a list shows."""
 
     account_id: str | None = None
@@ -34,10 +34,12 @@ class Wanted:
     flagged: bool = False
 
 
-async def get(session: AsyncSession, workspaces: Collection[str], id: str) -> Message:
+async def get(session: AsyncSession, workspaces: Collection[str], id: str) -> MailMessage:
     """A mail of one of these workspaces, or `NotFound`."""
-    statement = select(Message).where(
-        Message.id == id, Message.workspace_id.in_(workspaces), Message.gone_at.is_(None)
+    statement = select(MailMessage).where(
+        MailMessage.id == id,
+        MailMessage.workspace_id.in_(workspaces),
+        MailMessage.gone_at.is_(None),
     )
     found = (await session.scalars(statement)).one_or_none()
     if found is None:
@@ -46,7 +48,7 @@ async def get(session: AsyncSession, workspaces: Collection[str], id: str) -> Me
 
 
 async def listed(
-    session: AsyncSession, workspace_id: str, wanted: Wanted, page: PageRequest
+    session: AsyncSession, workspace_id: str, wanted: MailListQuery, page: PageRequest
 ) -> Rows[Line]:
     """Mails of a workspace, newest first."""
     conditions = _conditions(workspace_id, wanted)
@@ -61,15 +63,15 @@ async def listed(
 
 async def thread(
     session: AsyncSession, workspaces: Collection[str], thread_id: str
-) -> Sequence[Message]:
+) -> Sequence[MailMessage]:
     """The mails of a thread, oldest first and without their texts, or `NotFound`."""
     # Asked for by its index alone: with anything else SQLite would look through all mails by date.
     statement = (
-        select(Message)
-        .where(Message.thread_id == thread_id)
-        .order_by(Message.number.desc())
+        select(MailMessage)
+        .where(MailMessage.thread_id == thread_id)
+        .order_by(MailMessage.number.desc())
         .limit(_MOST_OF_THREAD)
-        .options(defer(Message.text))
+        .options(defer(MailMessage.text))
     )
     found = [
         message
@@ -83,14 +85,14 @@ async def thread(
 
 async def placements(
     session: AsyncSession, found: Collection[int]
-) -> dict[int, list[tuple[Folder, str]]]:
+) -> dict[int, list[tuple[MailFolder, str]]]:
     """The folders that hold each of some messages, and the provider's id there."""
-    made: dict[int, list[tuple[Folder, str]]] = {number: [] for number in found}
+    made: dict[int, list[tuple[MailFolder, str]]] = {number: [] for number in found}
     statement = (
-        select(Placement.number, Folder, Placement.remote_id)
-        .join(Folder, Folder.id == Placement.folder_id)
+        select(Placement.number, MailFolder, Placement.remote_id)
+        .join(MailFolder, MailFolder.id == Placement.folder_id)
         .where(Placement.number.in_(found))
-        .order_by(Folder.kind, Folder.title)
+        .order_by(MailFolder.kind, MailFolder.title)
     )
     for number, folder, remote_id in await session.execute(statement):
         made[number].append((folder, remote_id))
@@ -107,19 +109,21 @@ async def routings(session: AsyncSession, message_id: str) -> Sequence[Routing]:
 class Counted:
     """A folder, and how many mails are in it."""
 
-    folder: Folder
+    folder: MailFolder
     total: int
     unread: int
 
 
 async def folders(session: AsyncSession, account_ids: Collection[str]) -> list[Counted]:
     """The folders of some accounts, each with its numbers."""
-    statement = select(Folder).where(Folder.account_id.in_(account_ids))
-    found = (await session.scalars(statement.order_by(Folder.account_id, Folder.title))).all()
+    statement = select(MailFolder).where(MailFolder.account_id.in_(account_ids))
+    found = (
+        await session.scalars(statement.order_by(MailFolder.account_id, MailFolder.title))
+    ).all()
     held = select(Placement.folder_id, func.count()).group_by(Placement.folder_id)
     # From the unread ones, which are few, to their folders.
-    unread = held.join(Message, Message.number == Placement.number).where(
-        Message.account_id.in_(account_ids), Message.seen.is_(False)
+    unread = held.join(MailMessage, MailMessage.number == Placement.number).where(
+        MailMessage.account_id.in_(account_ids), MailMessage.seen.is_(False)
     )
     here = Placement.folder_id.in_([folder.id for folder in found])
     totals = dict((await session.execute(held.where(here))).all())
@@ -143,52 +147,52 @@ async def account_of(
 async def purge(session: AsyncSession) -> None:
     """Forget for good what has been in no folder for a month."""
     before = clock.now() - _KEPT
-    await session.execute(delete(Message).where(Message.gone_at < before))
+    await session.execute(delete(MailMessage).where(MailMessage.gone_at < before))
 
 
-def _conditions(workspace_id: str, wanted: Wanted) -> list[ColumnElement[bool]]:
+def _conditions(workspace_id: str, wanted: MailListQuery) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = [
-        Message.workspace_id == workspace_id,
-        Message.places != 0,
+        MailMessage.workspace_id == workspace_id,
+        MailMessage.places != 0,
     ]
     if wanted.account_id:
-        conditions.append(Message.account_id == wanted.account_id)
+        conditions.append(MailMessage.account_id == wanted.account_id)
     if wanted.folder_id:
         conditions.append(Placement.folder_id == wanted.folder_id)
     if wanted.role:
-        conditions.append(Message.places.bitwise_and(places.bit(wanted.role)) != 0)
+        conditions.append(MailMessage.places.bitwise_and(folder_roles.bit(wanted.role)) != 0)
     elif not wanted.folder_id:
-        conditions.append(Message.places.bitwise_and(places.DISCARDED) == 0)
+        conditions.append(MailMessage.places.bitwise_and(folder_roles.DISCARDED) == 0)
     if wanted.unread:
-        conditions.append(Message.seen.is_(False))
+        conditions.append(MailMessage.seen.is_(False))
     if wanted.flagged:
-        conditions.append(Message.flagged.is_(True))
+        conditions.append(MailMessage.flagged.is_(True))
     return conditions
 
 
-def _from(statement: Select[*tuple[Any, ...]], wanted: Wanted) -> Select[*tuple[Any, ...]]:
-    statement = statement.select_from(Message)
+def _from(statement: Select[*tuple[Any, ...]], wanted: MailListQuery) -> Select[*tuple[Any, ...]]:
+    statement = statement.select_from(MailMessage)
     if wanted.folder_id:
-        return statement.join(Placement, Placement.number == Message.number)
+        return statement.join(Placement, Placement.number == MailMessage.number)
     return statement
 
 
 def _counting(
-    workspace_id: str, wanted: Wanted, conditions: Sequence[ColumnElement[bool]]
+    workspace_id: str, wanted: MailListQuery, conditions: Sequence[ColumnElement[bool]]
 ) -> Select[int]:
     """How many there are. Of a whole folder, its places say it without a look at the mails."""
-    if wanted.folder_id is None or wanted != Wanted(folder_id=wanted.folder_id):
+    if wanted.folder_id is None or wanted != MailListQuery(folder_id=wanted.folder_id):
         return _from(select(func.count()), wanted).where(*conditions)
     own = (
-        select(Folder.id)
-        .join(Account, Account.id == Folder.account_id)
-        .where(Folder.id == wanted.folder_id, Account.workspace_id == workspace_id)
+        select(MailFolder.id)
+        .join(Account, Account.id == MailFolder.account_id)
+        .where(MailFolder.id == wanted.folder_id, Account.workspace_id == workspace_id)
     )
     return select(func.count()).select_from(Placement).where(Placement.folder_id.in_(own))
 
 
 def _turned_to(
-    statement: Select[*tuple[Any, ...]], wanted: Wanted, page: PageRequest
+    statement: Select[*tuple[Any, ...]], wanted: MailListQuery, page: PageRequest
 ) -> Select[*tuple[Any, ...]]:
     """The page, in the order of an index: else all there is would be sorted for every page."""
     position = page.position()
@@ -197,7 +201,7 @@ def _turned_to(
             statement = statement.where(Placement.number < int(position[1]))
         statement = statement.order_by(Placement.number.desc())
     else:
-        by = (Message.date_at, Message.number)
+        by = (MailMessage.date_at, MailMessage.number)
         if position:
             at, number = position[0], int(position[1])
             statement = statement.where(tuple_(*by) < tuple_(at, number))

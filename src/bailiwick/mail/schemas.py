@@ -10,10 +10,10 @@ from pydantic import ConfigDict, Field, StringConstraints
 from bailiwick.connectors.mail import Role
 from bailiwick.kit import ids
 from bailiwick.kit.http.wire import Wire
-from bailiwick.mail import places
-from bailiwick.mail.models import Folder, Message, Routing
+from bailiwick.mail import folder_roles
+from bailiwick.mail.models import MailFolder, MailMessage, Routing
 from bailiwick.mail.repository import Counted, Line
-from bailiwick.mail.search import Hit, Order, Piece
+from bailiwick.mail.search import MailHit, Order, SnippetPiece
 from bailiwick.mail.search.language import LONGEST
 from bailiwick.mail.search.run import RANKED
 from bailiwick.tools.trust import Label
@@ -27,7 +27,7 @@ _OfFolder = Annotated[str, StringConstraints(pattern=ids.pattern("fol"))]
 Dmarc = Literal["pass", "fail", "none", "unknown"]
 
 
-class MailWanted(Wire):
+class MailListParams(Wire):
     """Which mails are asked for; without a folder or role all but what was thrown away."""
 
     model_config = ConfigDict(extra="ignore")
@@ -40,7 +40,7 @@ class MailWanted(Wire):
     flagged: bool = False
 
 
-class MailFoldersWanted(Wire):
+class MailFoldersParams(Wire):
     """Whose folders are asked for."""
 
     model_config = ConfigDict(extra="ignore")
@@ -94,7 +94,7 @@ class MailLineOut(Wire):
     label: Label = Field(description="Whose words it holds")
 
     @classmethod
-    def of(cls, line: "Line | Message") -> "MailLineOut":
+    def of(cls, line: "Line | MailMessage") -> "MailLineOut":
         """A row as it is shown."""
         return cls(**_line(line))
 
@@ -113,7 +113,7 @@ class MailHitOut(MailLineOut):
     marked_snippet: list[MailPieceOut]
 
     @classmethod
-    def found(cls, hit: Hit) -> "MailHitOut":
+    def found(cls, hit: MailHit) -> "MailHitOut":
         """A hit as it is shown."""
         return cls(
             **_line(hit.message),
@@ -183,8 +183,8 @@ class MailOut(MailLineOut):
     @classmethod
     def whole(
         cls,
-        message: Message,
-        folders: Sequence[Folder],
+        message: MailMessage,
+        folders: Sequence[MailFolder],
         *,
         routings: Sequence[Routing],
         virtual_id: str,
@@ -243,7 +243,7 @@ class MailFoldersOut(Wire):
     items: list[MailFolderOut]
 
 
-def _line(row: "Line | Message") -> dict[str, Any]:
+def _line(row: "Line | MailMessage") -> dict[str, Any]:
     return {
         "id": row.id,
         "account_id": row.account_id,
@@ -252,7 +252,7 @@ def _line(row: "Line | Message") -> dict[str, Any]:
         "sender": MailPersonOut(name=row.sender_name, address=row.sender_address),
         "snippet": row.snippet,
         "date": row.date_at,
-        "roles": places.roles(row.places),
+        "roles": folder_roles.roles(row.places),
         "seen": row.seen,
         "flagged": row.flagged,
         "answered": row.answered,
@@ -266,7 +266,7 @@ def _people(pairs: Sequence[Sequence[str]]) -> list[MailPersonOut]:
     return [MailPersonOut(name=name, address=address) for name, address in pairs]
 
 
-def _pieces(pieces: Sequence[Piece]) -> list[MailPieceOut]:
+def _pieces(pieces: Sequence[SnippetPiece]) -> list[MailPieceOut]:
     return [MailPieceOut(text=piece.text, found=piece.found) for piece in pieces]
 
 

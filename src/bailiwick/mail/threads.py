@@ -14,7 +14,7 @@ from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.kit import ids
-from bailiwick.mail.models import Message
+from bailiwick.mail.models import MailMessage
 
 # Of what a message says it follows, so much is looked up: the oldest, and the nearest.
 _NEAREST = 20
@@ -22,7 +22,7 @@ _CHUNK = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Links:
+class ThreadLinks:
     """What a message says about its thread."""
 
     message_id: str
@@ -32,7 +32,7 @@ class Links:
     @classmethod
     def of(
         cls, message_id: str, references: Sequence[str], in_reply_to: str, thread: str | None
-    ) -> "Links":
+    ) -> "ThreadLinks":
         """From its headers, and the provider's own thread."""
         said = dict.fromkeys(one for one in (*references, in_reply_to) if one and one != message_id)
         parents = tuple(said)
@@ -42,7 +42,7 @@ class Links:
 
 
 @dataclass(slots=True)
-class _Known:
+class _KnownThread:
     """What there is already: threads by message id, and the names of threads."""
 
     by_id: dict[str, str]
@@ -50,7 +50,7 @@ class _Known:
     merged: dict[str, str] = field(default_factory=dict[str, str])
 
 
-async def assign(session: AsyncSession, account_id: str, new: Sequence[Links]) -> list[str]:
+async def assign(session: AsyncSession, account_id: str, new: Sequence[ThreadLinks]) -> list[str]:
     """The thread of each new message of an account; threads that waited for one join its own."""
     if not new:
         return []
@@ -65,14 +65,14 @@ async def assign(session: AsyncSession, account_id: str, new: Sequence[Links]) -
         chosen.append(thread)
     for old, thread in known.merged.items():
         await session.execute(
-            update(Message)
-            .where(Message.thread_id == old, Message.account_id == account_id)
+            update(MailMessage)
+            .where(MailMessage.thread_id == old, MailMessage.account_id == account_id)
             .values(thread_id=_final(thread, known))
         )
     return [_final(thread, known) for thread in chosen]
 
 
-def _thread(account_id: str, links: Links, known: _Known) -> str:
+def _thread(account_id: str, links: ThreadLinks, known: _KnownThread) -> str:
     for parent in (*reversed(links.parents), links.message_id):
         if parent and parent in known.by_id:
             return _final(known.by_id[parent], known)
@@ -88,12 +88,12 @@ def _thread(account_id: str, links: Links, known: _Known) -> str:
     return _name(account_id, links.message_id) if links.message_id else ids.new("thr")
 
 
-def _join(waiting: str, thread: str, known: _Known) -> None:
+def _join(waiting: str, thread: str, known: _KnownThread) -> None:
     if waiting in known.threads and waiting not in known.merged and waiting != thread:
         known.merged[waiting] = thread
 
 
-def _final(thread: str, known: _Known) -> str:
+def _final(thread: str, known: _KnownThread) -> str:
     seen = {thread}
     while (following := known.merged.get(thread)) and following not in seen:
         thread = following
@@ -101,22 +101,24 @@ def _final(thread: str, known: _Known) -> str:
     return thread
 
 
-async def _known(session: AsyncSession, account_id: str, new: Sequence[Links]) -> _Known:
+async def _known(
+    session: AsyncSession, account_id: str, new: Sequence[ThreadLinks]
+) -> _KnownThread:
     said = {id for links in new for id in (*links.parents, links.message_id) if id}
     remote = {links.remote_thread for links in new if links.remote_thread and not links.parents}
     names = {_name(account_id, id) for id in said}
     names |= {_name(account_id, thread, kind="provider") for thread in remote}
     by_id: dict[str, str] = {}
     for some in _chunks(said):
-        statement = select(Message.message_id, Message.thread_id).where(
-            Message.account_id == account_id, Message.message_id.in_(some)
+        statement = select(MailMessage.message_id, MailMessage.thread_id).where(
+            MailMessage.account_id == account_id, MailMessage.message_id.in_(some)
         )
         by_id.update((id, thread) for id, thread in await session.execute(statement))
     threads: set[str] = set()
     for some in _chunks(names):
-        statement = select(Message.thread_id).where(Message.thread_id.in_(some)).distinct()
+        statement = select(MailMessage.thread_id).where(MailMessage.thread_id.in_(some)).distinct()
         threads.update(await session.scalars(statement))
-    return _Known(by_id, threads)
+    return _KnownThread(by_id, threads)
 
 
 def _name(account_id: str, said: str, *, kind: str = "message") -> str:

@@ -14,7 +14,7 @@ from bailiwick.mail.parsing import Parsed
 Label = Literal["contact", "stranger"]
 
 
-class Judged(NamedTuple):
+class SenderTrust(NamedTuple):
     """A label, the reason for it in one sentence, and what the server said."""
 
     label: Label
@@ -23,10 +23,10 @@ class Judged(NamedTuple):
 
 
 # The owner's server put it into Sent. It still may quote strangers, so it is not the owner's words.
-SENT = Judged("contact", "From your own Sent folder.", "unknown")
+SENT = SenderTrust("contact", "From your own Sent folder.", "unknown")
 
 
-def judge(parsed: Parsed, *, authserv_id: str | None, is_contact: bool) -> Judged:
+def judge(parsed: Parsed, *, authserv_id: str | None, is_contact: bool) -> SenderTrust:
     """Whose words a received mail is."""
     address = parsed.sender.address
     verdict = _verdict(parsed, authserv_id)
@@ -42,7 +42,7 @@ def judge(parsed: Parsed, *, authserv_id: str | None, is_contact: bool) -> Judge
             verdict,
         )
     if verdict == "pass":
-        return Judged(
+        return SenderTrust(
             "contact",
             f"You have written to {address} or listed it, and the receiving server proved that "
             "the mail is theirs (DMARC pass).",
@@ -67,5 +67,5 @@ def _unproven(address: str, verdict: Verdict) -> str:
     return f"You know {address}, but nothing proves that this mail is really theirs."
 
 
-def _stranger(why: str, verdict: Verdict) -> Judged:
-    return Judged("stranger", why, verdict)
+def _stranger(why: str, verdict: Verdict) -> SenderTrust:
+    return SenderTrust("stranger", why, verdict)

@@ -32,7 +32,7 @@ log = structlog.stdlib.get_logger("bailiwick.mcp")
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ClientRequest:
     """A call as the client sent it."""
 
     tool: str
@@ -62,7 +62,7 @@ class Calls:
         found = {tool.name: catalogue.shown(tool) for tool in await self._gate.tools(caller)}
         return [entry for _, entry in sorted((found | catalogue.APPROVALS).items())]
 
-    async def call(self, exchange: Exchange, wish: Wish) -> Answer:
+    async def call(self, exchange: Exchange, wish: ClientRequest) -> Answer:
         """Do what was asked, through the gate."""
         try:
             return await self._call(exchange, wish)
@@ -76,7 +76,7 @@ class Calls:
                 INTERNAL_ERROR, "Something went wrong on our side; the log has the details."
             ) from None
 
-    async def _call(self, exchange: Exchange, wish: Wish) -> Answer:
+    async def _call(self, exchange: Exchange, wish: ClientRequest) -> Answer:
         outcome = await exchange.attend(self._outcome(exchange, wish), report=wish.report)
         if isinstance(outcome, Denied) and outcome.code == "unknown_tool":
             raise ProtocolFault(
@@ -86,7 +86,7 @@ class Calls:
             return answers.page_to_open(outcome, wish.tool, page=self._page)
         return answers.of(outcome, page=self._page)
 
-    async def _outcome(self, exchange: Exchange, wish: Wish) -> Outcome:
+    async def _outcome(self, exchange: Exchange, wish: ClientRequest) -> Outcome:
         caller = exchange.known.caller
         if wish.shown is not None:
             # What the person answered to the client does not count; what they did in the office
@@ -104,7 +104,7 @@ class Calls:
             )
         )
 
-    async def _approval(self, exchange: Exchange, wish: Wish) -> Outcome:
+    async def _approval(self, exchange: Exchange, wish: ClientRequest) -> Outcome:
         for fault in _VALIDATORS[wish.tool].iter_errors(wish.arguments):
             field = ".".join(str(part) for part in fault.instance_path) or "arguments"
             said = fault.message[:300]

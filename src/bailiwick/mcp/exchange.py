@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from starlette.types import Receive
 
-from bailiwick.mcp.clients.known import Known
+from bailiwick.mcp.clients.directory import KnownClient
 from bailiwick.mcp.faults import CANCELLED, INTERNAL_ERROR, ProtocolFault
 
 # Most calls are over by then, and cost no more than themselves.
@@ -22,7 +22,7 @@ class Exchange:
     """A client's request, until it is answered, cancelled or its connection is gone."""
 
     def __init__(
-        self, known: Known, receive: Receive, *, recheck: Callable[[], Awaitable[Known]]
+        self, known: KnownClient, receive: Receive, *, recheck: Callable[[], Awaitable[KnownClient]]
     ) -> None:
         self.known = known
         # Whether the client would still be let in; to be asked after a wait.

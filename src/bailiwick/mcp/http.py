@@ -23,7 +23,7 @@ from bailiwick.instance.service import TokenHasher
 from bailiwick.kit.eventlog.bus import stopped
 from bailiwick.mcp import faults, lean, sessions
 from bailiwick.mcp.calls import Calls
-from bailiwick.mcp.clients.known import Clients, Known
+from bailiwick.mcp.clients.directory import ClientDirectory, KnownClient
 from bailiwick.mcp.exchange import Exchange
 from bailiwick.mcp.faults import INVALID_REQUEST, PARSE_ERROR, ProtocolFault
 from bailiwick.mcp.lean import LeanPath
@@ -47,7 +47,7 @@ Key = tuple[str, str, str | int]
 class Incoming:
     """A message of a client, as it came."""
 
-    known: Known
+    known: KnownClient
     token: str
     headers: Headers
     session: str
@@ -78,7 +78,9 @@ class Incoming:
 class McpEndpoint:
     """An ASGI app for one address."""
 
-    def __init__(self, gate: Gate, clients: Clients, *, hasher: TokenHasher, origin: str) -> None:
+    def __init__(
+        self, gate: Gate, clients: ClientDirectory, *, hasher: TokenHasher, origin: str
+    ) -> None:
         self._clients = clients
         self._hasher = hasher
         self._calls = Calls(gate, page=origin + APPROVALS_PAGE)
@@ -183,7 +185,7 @@ class McpEndpoint:
             ready.set_result(sdk)
             await asyncio.Event().wait()
 
-    def _session(self, headers: Headers, known: Known) -> str:
+    def _session(self, headers: Headers, known: KnownClient) -> str:
         session = headers.get(sessions.HEADER, "")
         if session and not sessions.belongs(session, known.caller.id, hasher=self._hasher):
             raise ProtocolFault(
@@ -193,7 +195,7 @@ class McpEndpoint:
             )
         return session
 
-    def _with_session(self, send: Send, known: Known) -> Send:
+    def _with_session(self, send: Send, known: KnownClient) -> Send:
         async def with_session(message: Message) -> None:
             if message["type"] == "http.response.start" and message["status"] == 200:
                 id = sessions.new(known.caller.id, hasher=self._hasher)
@@ -203,7 +205,7 @@ class McpEndpoint:
         return with_session
 
 
-class Beside:
+class McpMiddleware:
     """ASGI middleware: one address beside all others, which needs nothing that stands behind.
 
     It has its own way of knowing who asks and its own bounds; looking through every route, and for
@@ -222,7 +224,7 @@ class Beside:
             await self._app(scope, receive, send)
 
 
-def _load_sdk(calls: Calls, clients: Clients) -> "SdkServer":
+def _load_sdk(calls: Calls, clients: ClientDirectory) -> "SdkServer":
     from bailiwick.mcp.server import SdkServer
 
     # It tells of every request, which our own log does already.

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from bailiwick.mcp.clients.known import Agent
+from bailiwick.mcp.clients.directory import Agent
 
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 

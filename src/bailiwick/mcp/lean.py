@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from bailiwick.mcp import faults
-from bailiwick.mcp.calls import Calls, Wish
-from bailiwick.mcp.clients.known import Clients
+from bailiwick.mcp.calls import Calls, ClientRequest
+from bailiwick.mcp.clients.directory import ClientDirectory
 from bailiwick.mcp.exchange import Exchange
 from bailiwick.mcp.faults import ProtocolFault
 from bailiwick.mcp.introductions import agent
@@ -26,7 +26,7 @@ _SERVER = "io.modelcontextprotocol/serverInfo"
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class LeanRequest:
     """A well-formed request of one of the two methods."""
 
     id: str | int
@@ -37,14 +37,14 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class LeanReply:
     """What goes back."""
 
     status: int
     body: dict[str, Any]
 
 
-def read(body: Any, headers: Mapping[str, str]) -> Message | None:
+def read(body: Any, headers: Mapping[str, str]) -> LeanRequest | None:
     """The message, if it can take the short way."""
     if not isinstance(body, dict) or not _ENVELOPE.issuperset(body) or body.get("jsonrpc") != "2.0":
         return None
@@ -60,7 +60,7 @@ def read(body: Any, headers: Mapping[str, str]) -> Message | None:
         return None
     if modern and not _is_modern(body, headers, meta):
         return None
-    return Message(id, method, params, meta, modern)  # pyright: ignore[reportArgumentType]
+    return LeanRequest(id, method, params, meta, modern)  # pyright: ignore[reportArgumentType]
 
 
 def _fits(method: Any, params: dict[str, Any]) -> bool:
@@ -94,12 +94,12 @@ def _is_info(info: Any) -> bool:
 class LeanPath:
     """Answers what `read` let through."""
 
-    def __init__(self, calls: Calls, clients: Clients, *, stamp: dict[str, Any]) -> None:
+    def __init__(self, calls: Calls, clients: ClientDirectory, *, stamp: dict[str, Any]) -> None:
         self._calls = calls
         self._clients = clients
         self._stamp = stamp
 
-    async def answer(self, exchange: Exchange, message: Message) -> Reply:
+    async def answer(self, exchange: Exchange, message: LeanRequest) -> LeanReply:
         """Do it, and shape the answer as the message's protocol has it."""
         if message.modern and _CLIENT in message.meta:
             said = agent(message.meta[_CLIENT], MODERN)
@@ -107,20 +107,20 @@ class LeanPath:
         try:
             result = await self._result(exchange, message)
         except ProtocolFault as fault:
-            return Reply(
+            return LeanReply(
                 _status(fault, modern=message.modern),
                 faults.body(message.id, fault.code, fault.message),
             )
         if message.modern:
             result.setdefault("resultType", "complete")
             result["_meta"] = {**result.get("_meta", {}), _SERVER: self._stamp}
-        return Reply(200, {"jsonrpc": "2.0", "id": message.id, "result": result})
+        return LeanReply(200, {"jsonrpc": "2.0", "id": message.id, "result": result})
 
-    async def _result(self, exchange: Exchange, message: Message) -> dict[str, Any]:
+    async def _result(self, exchange: Exchange, message: LeanRequest) -> dict[str, Any]:
         if message.method == "tools/list":
             tools = {"tools": await self._calls.tools(exchange.known.caller)}
             return {**tools, "ttlMs": 0, "cacheScope": "private"} if message.modern else tools
-        wish = Wish(
+        wish = ClientRequest(
             message.params["name"],
             message.params.get("arguments", {}),
             meta=message.meta,

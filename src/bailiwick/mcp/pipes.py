@@ -10,7 +10,7 @@ LONGEST = 8 * 1024 * 1024
 _BETWEEN = b"\n"
 
 
-class Input:
+class StdinPipe:
     """Lines of standard input; a thread reads, because not every file can be waited for."""
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class Input:
             self._loop.call_soon_threadsafe(self._queue.put_nowait, line)
 
 
-class Output:
+class StdoutPipe:
     """Standard output for messages alone: whatever else is printed goes to standard error."""
 
     def __init__(self) -> None:

@@ -17,8 +17,8 @@ from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
 from bailiwick import __version__
-from bailiwick.mcp.calls import Calls, Wish
-from bailiwick.mcp.clients.known import Clients
+from bailiwick.mcp.calls import Calls, ClientRequest
+from bailiwick.mcp.clients.directory import ClientDirectory
 from bailiwick.mcp.exchange import Exchange, Report
 from bailiwick.mcp.faults import ProtocolFault
 from bailiwick.mcp.introductions import agent
@@ -35,7 +35,7 @@ INSTRUCTIONS = (
 class SdkServer:
     """Serves what the lean path leaves."""
 
-    def __init__(self, calls: Calls, clients: Clients) -> None:
+    def __init__(self, calls: Calls, clients: ClientDirectory) -> None:
         server = _server(calls, clients)
         # Without sessions of its own: any process can answer, and a restart ends nothing.
         self._plain = StreamableHTTPSessionManager(server, json_response=True, stateless=True)
@@ -57,7 +57,7 @@ class SdkServer:
         await manager.handle_request(scope, receive, send)
 
 
-def _server(calls: Calls, clients: Clients) -> Server[Any]:
+def _server(calls: Calls, clients: ClientDirectory) -> Server[Any]:
     async def list_tools(
         context: Context, _: types.PaginatedRequestParams | None
     ) -> dict[str, Any]:
@@ -65,7 +65,7 @@ def _server(calls: Calls, clients: Clients) -> Server[Any]:
         return {"tools": tools, "ttlMs": 0, "cacheScope": "private", "resultType": "complete"}
 
     async def call_tool(context: Context, params: types.CallToolRequestParams) -> dict[str, Any]:
-        wish = Wish(
+        wish = ClientRequest(
             params.name,
             params.arguments or {},
             meta=_meta(context),

@@ -17,22 +17,22 @@ from pydantic import SecretStr
 from bailiwick.config import Settings
 from bailiwick.errors import DataFolderBusy
 from bailiwick.kit.folder import DataFolder
-from bailiwick.mcp.pipes import Input, Output
-from bailiwick.mcp.route import Fixed, Local, Route
+from bailiwick.mcp.office_route import FixedRoute, LocalRoute, OfficeRoute
+from bailiwick.mcp.pipes import StdinPipe, StdoutPipe
 from bailiwick.mcp.stdio import Bridge
 
 _LOOK_SECONDS = 0.2
 _START_SECONDS = 60.0
 
 
-def elsewhere(url: str, token: SecretStr, output: Output) -> None:
+def elsewhere(url: str, token: SecretStr, output: StdoutPipe) -> None:
     """Carry messages to an office at this address until the input ends."""
-    asyncio.run(_bridge(Fixed(url, token), output))
+    asyncio.run(_bridge(FixedRoute(url, token), output))
 
 
 def here(
     settings: Settings,
-    output: Output,
+    output: StdoutPipe,
     *,
     token: SecretStr | None,
     client: str | None,
@@ -40,7 +40,7 @@ def here(
 ) -> None:
     """Carry messages to the office of this data folder; start it whenever nobody else has."""
     folder = DataFolder(settings.data)
-    bridging = _Bridging(folder, Local(folder, token=token, client=client), output)
+    bridging = _Bridging(folder, LocalRoute(folder, token=token, client=client), output)
     # Before the server has its own way of ending, and where there is none.
     signal.signal(signal.SIGTERM, _leave)
     bridging.start()
@@ -70,7 +70,7 @@ def _served(settings: Settings, serve: Callable[[Settings], None], bridging: "_B
 class _Bridging(threading.Thread):
     """The bridge in a thread of its own."""
 
-    def __init__(self, folder: DataFolder, route: Route, output: Output) -> None:
+    def __init__(self, folder: DataFolder, route: OfficeRoute, output: StdoutPipe) -> None:
         super().__init__(daemon=True)
         self._folder = folder
         self._route = route
@@ -89,8 +89,8 @@ class _Bridging(threading.Thread):
                 os.kill(os.getpid(), signal.SIGTERM)
 
 
-async def _bridge(route: Route, output: Output) -> None:
+async def _bridge(route: OfficeRoute, output: StdoutPipe) -> None:
     try:
-        await Bridge(route, output.write).run(Input())
+        await Bridge(route, output.write).run(StdinPipe())
     except BrokenPipeError:
         print("bailiwick: the client has gone", file=sys.stderr)  # noqa: T201

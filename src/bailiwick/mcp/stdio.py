@@ -17,7 +17,7 @@ import httpx
 
 from bailiwick.mcp import faults
 from bailiwick.mcp.faults import INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR
-from bailiwick.mcp.route import Route, Unreachable
+from bailiwick.mcp.office_route import OfficeRoute, Unreachable
 
 _VERSION = "io.modelcontextprotocol/protocolVersion"
 _SESSION = "mcp-session-id"
@@ -31,7 +31,7 @@ _LAST_SECONDS = 5.0
 Write = Callable[[bytes], None]
 
 
-class Lines(Protocol):
+class JsonLines(Protocol):
     """Where messages come from."""
 
     def __aiter__(self) -> AsyncIterator[bytes]: ...
@@ -40,14 +40,14 @@ class Lines(Protocol):
 class Bridge:
     """Carries messages until the input ends."""
 
-    def __init__(self, route: Route, write: Write) -> None:
+    def __init__(self, route: OfficeRoute, write: Write) -> None:
         self._route = route
         self._write = write
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._session: dict[str, str] = {}
         self._http = httpx.AsyncClient(timeout=_PATIENCE)
 
-    async def run(self, lines: Lines) -> None:
+    async def run(self, lines: JsonLines) -> None:
         """Carry every line; they do not wait for each other, but for the first."""
         async with self._http:
             async for line in lines:

@@ -11,7 +11,7 @@ from bailiwick.identity.access import SignedIn
 from bailiwick.kit.http.database import Stores
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery
-from bailiwick.memory import desk, repository
+from bailiwick.memory import browse, repository
 from bailiwick.memory.models import Memory, Reach
 from bailiwick.memory.schemas import (
     InWorkspace,
@@ -24,54 +24,54 @@ from bailiwick.memory.schemas import (
     Sought,
     Tag,
 )
-from bailiwick.memory.search import Mode, Wish
-from bailiwick.workspaces.access import Access, WorkspaceRole, enter
+from bailiwick.memory.search import MemoryQuery, Mode
+from bailiwick.workspaces.access import WorkspaceAccess, WorkspaceRole, enter
 
 router = APIRouter(prefix="/memory", tags=["memory"], route_class=IdempotentRoute)
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldMemory:
     """A memory that reaches the caller, in a workspace that they may enter."""
 
     memory: Memory
-    access: Access
+    access: WorkspaceAccess
 
 
 # Each ends its own short transaction: the gate must never run inside one.
-async def _reader(workspace_id: InWorkspace, who: SignedIn, stores: Stores) -> Access:
+async def _reader(workspace_id: InWorkspace, who: SignedIn, stores: Stores) -> WorkspaceAccess:
     async with stores.app.read() as session:
         return await enter(session, who, workspace_id, need="read")
 
 
-async def _writer(workspace_id: InWorkspace, who: SignedIn, stores: Stores) -> Access:
+async def _writer(workspace_id: InWorkspace, who: SignedIn, stores: Stores) -> WorkspaceAccess:
     async with stores.app.read() as session:
         return await enter(session, who, workspace_id, need="write")
 
 
-async def _seen(memory_id: MemoryId, who: SignedIn, seen: Visible, stores: Stores) -> Held:
+async def _seen(memory_id: MemoryId, who: SignedIn, seen: Visible, stores: Stores) -> HeldMemory:
     return await _held(memory_id, who, seen, stores, need="read")
 
 
-async def _own(memory_id: MemoryId, who: SignedIn, seen: Visible, stores: Stores) -> Held:
+async def _own(memory_id: MemoryId, who: SignedIn, seen: Visible, stores: Stores) -> HeldMemory:
     return await _held(memory_id, who, seen, stores, need="write")
 
 
 async def _held(
     id: str, who: SignedIn, seen: Visible, stores: Stores, *, need: WorkspaceRole
-) -> Held:
+) -> HeldMemory:
     async with stores.app.read() as session:
         workspace = await repository.workspace_of(session, id)
         if workspace is None or workspace not in seen:
             raise NotFound("There is no such memory. Search to see what there is.")
-        memory = await repository.get(session, desk.viewer_of(who, workspace), id)
-        return Held(memory, await enter(session, who, workspace, need=need))
+        memory = await repository.get(session, browse.viewer_of(who, workspace), id)
+        return HeldMemory(memory, await enter(session, who, workspace, need=need))
 
 
-AsReader = Annotated[Access, Depends(_reader)]
-AsWriter = Annotated[Access, Depends(_writer)]
-Seen = Annotated[Held, Depends(_seen)]
-Changeable = Annotated[Held, Depends(_own)]
+AsReader = Annotated[WorkspaceAccess, Depends(_reader)]
+AsWriter = Annotated[WorkspaceAccess, Depends(_writer)]
+Seen = Annotated[HeldMemory, Depends(_seen)]
+Changeable = Annotated[HeldMemory, Depends(_own)]
 Tagged = Annotated[list[Tag], Query(max_length=20)]
 
 
@@ -88,8 +88,8 @@ async def list_memories(
     tag: Tagged = [],  # noqa: B006
 ) -> Page[MemoryOut]:
     """What is remembered: one's own first, then what is shared, then what is everyone's."""
-    wish = Wish(query=query, mode=mode, reach=reach, owner=owner, tags=tag)
-    rows = await desk.listed(gate, who, access, wish=wish, page=page)
+    wish = MemoryQuery(query=query, mode=mode, reach=reach, owner=owner, tags=tag)
+    rows = await browse.listed(gate, who, access, wish=wish, page=page)
     return rows.map(lambda shown: shown)
 
 
@@ -98,13 +98,13 @@ async def add_memory(
     body: MemoryIn, access: AsWriter, who: SignedIn, gate: TheGate
 ) -> MemoryChangeOut:
     """Remember something, through the gate like everyone."""
-    return await desk.added(gate, who, access, body.model_dump())
+    return await browse.added(gate, who, access, body.model_dump())
 
 
 @router.get("/{memory_id}")
 async def read_memory(held: Seen, who: SignedIn, gate: TheGate) -> MemoryOut:
     """One memory."""
-    (shown,) = await desk.shown_to(gate, who, [held.memory], found={})
+    (shown,) = await browse.shown_to(gate, who, [held.memory], found={})
     return shown
 
 
@@ -114,10 +114,10 @@ async def change_memory(
 ) -> MemoryChangeOut:
     """Change what a memory says, or move it; each is one action, which can be undone."""
     values = {name: getattr(body, name) for name in body.model_fields_set}
-    return await desk.changed(gate, who, held.access, held.memory, values=values)
+    return await browse.changed(gate, who, held.access, held.memory, values=values)
 
 
 @router.delete("/{memory_id}")
 async def forget_memory(held: Changeable, who: SignedIn, gate: TheGate) -> MemoryChangeOut:
     """Forget a memory; undoing the action brings it back."""
-    return await desk.forgotten(gate, who, held.access, held.memory)
+    return await browse.forgotten(gate, who, held.access, held.memory)

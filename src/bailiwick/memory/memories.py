@@ -7,11 +7,11 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import Invalid
-from bailiwick.memory import meaning, repository, search, service
+from bailiwick.memory import repository, search, service, vectors
 from bailiwick.memory.models import Memory, Reach
-from bailiwick.memory.viewer import Viewer
-from bailiwick.tools.office import Office
-from bailiwick.tools.tool import Arguments, Context, Output, Receipt, Ref
+from bailiwick.memory.viewer import MemoryViewer
+from bailiwick.tools.facts import Office
+from bailiwick.tools.tool import Arguments, Receipt, Ref, ToolContext, ToolOutput
 from bailiwick.tools.trust import Source
 
 
@@ -21,23 +21,23 @@ class Memories:
     def __init__(self, office: Office) -> None:
         self._app = office.storage.app
 
-    async def search(self, context: Context, arguments: Arguments) -> Output:
+    async def search(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
         """What is remembered, each with whose words it is."""
-        limit, viewer = arguments.get("limit", 20), Viewer.of(context)
+        limit, viewer = arguments.get("limit", 20), MemoryViewer.of(context)
         found = await search.find(self._app, viewer, _wish(arguments), most=limit)
         async with self._app.read() as session:
             shown = await repository.these(session, viewer, [hit.id for hit in found.hits])
             names = await repository.names(session, shown)
-        return Output(
+        return ToolOutput(
             {"memories": [_shown(memory, names) for memory in shown], "more": found.more},
             summary=f"{len(shown)} memories",
             sources=tuple(map(source, shown)),
         )
 
-    async def add(self, context: Context, arguments: Arguments) -> Output:
+    async def add(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
         """Remember."""
         content, reach = arguments["content"], reach_of(arguments) or "local"
-        vector = await meaning.of(content)
+        vector = await vectors.of(content)
         async with self._app.write() as session:
             memory = await service.add(
                 session,
@@ -49,7 +49,9 @@ class Memories:
             )
         return await self._output(memory, "added", _receipt(memory, {}))
 
-    async def unadd(self, context: Context, arguments: Arguments, receipt: Receipt) -> Output:
+    async def unadd(
+        self, context: ToolContext, arguments: Arguments, receipt: Receipt
+    ) -> ToolOutput:
         """Forget what was added."""
         async with self._changing(context, receipt["memory"], deleted=True) as (session, memory):
             if memory.deleted_at is None:
@@ -57,18 +59,18 @@ class Memories:
                 service.delete(session, context, memory)
         return await self._output(memory, "forgotten again")
 
-    async def edit(self, context: Context, arguments: Arguments) -> Output:
+    async def edit(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
         """Change what a memory says."""
         content, tags = arguments.get("content"), arguments.get("tags")
         if content is None and tags is None:
             raise Invalid.field("content", "give a new content, new tags or both")
-        vector = None if content is None else await meaning.of(content)
+        vector = None if content is None else await vectors.of(content)
         async with self._changing(context, arguments["memory_id"]) as (session, memory):
             before = service.snapshot(memory)
             service.edit(session, context, memory, content=content, tags=tags, vector=vector)
         return await self._output(memory, "changed", _receipt(memory, before))
 
-    async def edited(self, context: Context, arguments: Arguments) -> Output | None:
+    async def edited(self, context: ToolContext, arguments: Arguments) -> ToolOutput | None:
         """Whether a memory says this; what it said before cannot be told."""
         memory = await self._find(context, arguments)
         content, tags = arguments.get("content"), arguments.get("tags")
@@ -78,7 +80,7 @@ class Memories:
             return None
         return await self._output(memory, "changed")
 
-    async def move(self, context: Context, arguments: Arguments) -> Output:
+    async def move(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
         """Let others, or fewer, find a memory."""
         to = _target(arguments)
         async with self._changing(context, arguments["memory_id"]) as (session, memory):
@@ -86,21 +88,21 @@ class Memories:
             service.move(session, context, memory, to=to)
         return await self._output(memory, "moved", _receipt(memory, before))
 
-    async def moved(self, context: Context, arguments: Arguments) -> Output | None:
+    async def moved(self, context: ToolContext, arguments: Arguments) -> ToolOutput | None:
         """Whether a memory is there; where it was before cannot be told."""
         memory = await self._find(context, arguments)
         if memory.deleted_at or memory.reach != _target(arguments):
             return None
         return await self._output(memory, "moved")
 
-    async def delete(self, context: Context, arguments: Arguments) -> Output:
+    async def delete(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
         """Forget."""
         async with self._changing(context, arguments["memory_id"]) as (session, memory):
             before = service.snapshot(memory)
             service.delete(session, context, memory)
         return await self._output(memory, "forgotten", _receipt(memory, before))
 
-    async def deleted(self, context: Context, arguments: Arguments) -> Output | None:
+    async def deleted(self, context: ToolContext, arguments: Arguments) -> ToolOutput | None:
         """Whether a memory is forgotten."""
         memory = await self._find(context, arguments)
         if memory.deleted_at is None:
@@ -108,18 +110,20 @@ class Memories:
         before = {**service.snapshot(memory), "deleted_at": None}
         return await self._output(memory, "forgotten", _receipt(memory, before))
 
-    async def restore(self, context: Context, arguments: Arguments, receipt: Receipt) -> Output:
+    async def restore(
+        self, context: ToolContext, arguments: Arguments, receipt: Receipt
+    ) -> ToolOutput:
         """Put back what a memory was before: what it said, or where."""
         before, after = receipt["before"], receipt["after"]
         async with self._changing(context, receipt["memory"], deleted=True) as (session, memory):
             service.restore(session, context, memory, before=before, after=after)
         return await self._output(memory, "put back")
 
-    async def preview_add(self, context: Context, arguments: Arguments) -> Mapping[str, Any]:
+    async def preview_add(self, context: ToolContext, arguments: Arguments) -> Mapping[str, Any]:
         """What would be remembered."""
         return {"kind": "text", "text": arguments["content"][:5000]}
 
-    async def preview_edit(self, context: Context, arguments: Arguments) -> Mapping[str, Any]:
+    async def preview_edit(self, context: ToolContext, arguments: Arguments) -> Mapping[str, Any]:
         """What it says now, and would say."""
         memory = await self._find(context, arguments, deleted=False)
         new = {"content": arguments.get("content"), "tags": arguments.get("tags")}
@@ -130,36 +134,38 @@ class Memories:
         }
         return {"kind": "fields", "title": memory.content[:200], "fields": fields}
 
-    async def preview_move(self, context: Context, arguments: Arguments) -> Mapping[str, Any]:
+    async def preview_move(self, context: ToolContext, arguments: Arguments) -> Mapping[str, Any]:
         """What would be found by others, or by fewer."""
         memory = await self._find(context, arguments, deleted=False)
         places = {"before": memory.reach, "after": _target(arguments)}
         return {"kind": "fields", "title": memory.content[:5000], "fields": {"reach": places}}
 
-    async def preview_delete(self, context: Context, arguments: Arguments) -> Mapping[str, Any]:
+    async def preview_delete(self, context: ToolContext, arguments: Arguments) -> Mapping[str, Any]:
         """What would be forgotten."""
         memory = await self._find(context, arguments, deleted=False)
         return {"kind": "text", "text": memory.content[:5000]}
 
     @asynccontextmanager
     async def _changing(
-        self, context: Context, id: str, *, deleted: bool = False
+        self, context: ToolContext, id: str, *, deleted: bool = False
     ) -> AsyncGenerator[tuple[AsyncSession, Memory]]:
-        viewer = Viewer.of(context)
+        viewer = MemoryViewer.of(context)
         async with self._app.write() as session:
             yield session, await repository.get(session, viewer, id, deleted=deleted, lock=True)
 
     async def _find(
-        self, context: Context, arguments: Arguments, *, deleted: bool = True
+        self, context: ToolContext, arguments: Arguments, *, deleted: bool = True
     ) -> Memory:
-        viewer, id = Viewer.of(context), arguments["memory_id"]
+        viewer, id = MemoryViewer.of(context), arguments["memory_id"]
         async with self._app.read() as session:
             return await repository.get(session, viewer, id, deleted=deleted)
 
-    async def _output(self, memory: Memory, what: str, receipt: Receipt | None = None) -> Output:
+    async def _output(
+        self, memory: Memory, what: str, receipt: Receipt | None = None
+    ) -> ToolOutput:
         async with self._app.read() as session:
             names = await repository.names(session, [memory])
-        return Output(
+        return ToolOutput(
             _shown(memory, names),
             summary=f"memory {what}",
             sources=(source(memory),),
@@ -186,9 +192,9 @@ def _target(arguments: Arguments) -> Reach:
     raise Invalid.field("reach", "say where to: local, shared or global")
 
 
-def _wish(arguments: Arguments) -> search.Wish:
+def _wish(arguments: Arguments) -> search.MemoryQuery:
     tag = arguments.get("tag")
-    return search.Wish(
+    return search.MemoryQuery(
         query=arguments.get("query", ""),
         mode=arguments.get("mode", "both"),
         reach=reach_of(arguments),

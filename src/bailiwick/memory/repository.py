@@ -23,7 +23,7 @@ from bailiwick.errors import NotFound
 from bailiwick.identity.models import User
 from bailiwick.identity.principal import OPERATOR
 from bailiwick.memory.models import Memory
-from bailiwick.memory.viewer import Viewer
+from bailiwick.memory.viewer import MemoryViewer
 from bailiwick.workspaces.models import Member
 
 _CHUNK = 500
@@ -50,7 +50,12 @@ class Candidate(NamedTuple):
 
 
 async def get(
-    session: AsyncSession, viewer: Viewer, id: str, *, deleted: bool = False, lock: bool = False
+    session: AsyncSession,
+    viewer: MemoryViewer,
+    id: str,
+    *,
+    deleted: bool = False,
+    lock: bool = False,
 ) -> Memory:
     """A memory that reaches the viewer, or `NotFound`."""
     statement = select(Memory).where(Memory.id == id, reaching(viewer))
@@ -67,7 +72,7 @@ async def workspace_of(session: AsyncSession, id: str) -> str | None:
     return await session.scalar(select(Memory.workspace_id).where(Memory.id == id))
 
 
-async def these(session: AsyncSession, viewer: Viewer, ids: Sequence[str]) -> list[Memory]:
+async def these(session: AsyncSession, viewer: MemoryViewer, ids: Sequence[str]) -> list[Memory]:
     """Those of the memories that still reach the viewer, in the order given."""
     statement = select(Memory).where(
         Memory.id.in_(ids), reaching(viewer), Memory.deleted_at.is_(None)
@@ -83,7 +88,7 @@ async def made_by(session: AsyncSession, workspace_id: str, key: str) -> Memory 
 
 
 async def candidates(
-    session: AsyncSession, viewer: Viewer, *, reach: str | None, vectors: bool, most: int
+    session: AsyncSession, viewer: MemoryViewer, *, reach: str | None, vectors: bool, most: int
 ) -> AsyncGenerator[Candidate]:
     """What reaches the viewer: their own first, then what is shared, then what is everyone's."""
     own = and_(Memory.reach == "local", Memory.owner_id == viewer.id)
@@ -142,7 +147,7 @@ async def members(session: AsyncSession, workspace_id: str) -> dict[str, str]:
     return {row[0]: row[1] for row in await session.execute(statement)}
 
 
-def reaching(viewer: Viewer) -> ColumnElement[bool]:
+def reaching(viewer: MemoryViewer) -> ColumnElement[bool]:
     """Which memories someone sees: the one rule for tools, lists and changes.
 
     A person also sees what agents remember locally while they act for them; an admin of the
@@ -165,7 +170,7 @@ def reaching(viewer: Viewer) -> ColumnElement[bool]:
     )
 
 
-def _is_admin(viewer: Viewer) -> ColumnElement[bool]:
+def _is_admin(viewer: MemoryViewer) -> ColumnElement[bool]:
     if viewer.id == OPERATOR.id:
         return true()
     return exists().where(

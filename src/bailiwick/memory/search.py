@@ -16,10 +16,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.errors import Unavailable
 from bailiwick.kit.db import Store
 from bailiwick.llm.vectors import LONGEST
-from bailiwick.memory import meaning, repository
+from bailiwick.memory import repository, vectors
 from bailiwick.memory.models import Reach
 from bailiwick.memory.repository import Candidate
-from bailiwick.memory.viewer import Viewer
+from bailiwick.memory.viewer import MemoryViewer
 
 Mode = Literal["keyword", "semantic", "both"]
 How = Literal["words", "meaning"]
@@ -33,7 +33,7 @@ log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class MemoryQuery:
     """What is looked for."""
 
     query: str = ""
@@ -59,7 +59,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class MemoryHit:
     """A memory that was found, and where it belongs among the others."""
 
     id: str
@@ -68,10 +68,10 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundMemories:
     """What was found, in order, and whether there was more than was asked for."""
 
-    hits: list[Hit]
+    hits: list[MemoryHit]
     more: bool
 
 
@@ -79,11 +79,13 @@ class Found:
 class _Sifted:
     """What holds the words, and what else may be alike."""
 
-    exact: list[Hit] = field(default_factory=list[Hit])
+    exact: list[MemoryHit] = field(default_factory=list[MemoryHit])
     others: list[Candidate] = field(default_factory=list[Candidate])
 
 
-async def find(store: Store, viewer: Viewer, wish: Wish, *, most: int | None = None) -> Found:
+async def find(
+    store: Store, viewer: MemoryViewer, wish: MemoryQuery, *, most: int | None = None
+) -> FoundMemories:
     """What reaches the viewer and fits the wish, in order; of more than `most` the best."""
     sifted = await _sift(store, viewer, wish, most=most)
     found = sifted.exact
@@ -91,10 +93,12 @@ async def find(store: Store, viewer: Viewer, wish: Wish, *, most: int | None = N
         # What holds the words is worth more than what is alike, whoever it belongs to.
         found = [*found, *await _alike(store, wish, sifted.others)]
     best = found[:most]
-    return Found(sorted(best, key=lambda hit: hit.place), more=len(best) < len(found))
+    return FoundMemories(sorted(best, key=lambda hit: hit.place), more=len(best) < len(found))
 
 
-async def _sift(store: Store, viewer: Viewer, wish: Wish, *, most: int | None) -> _Sifted:
+async def _sift(
+    store: Store, viewer: MemoryViewer, wish: MemoryQuery, *, most: int | None
+) -> _Sifted:
     sifted, words = _Sifted(), wish.words
     tags = {tag.casefold() for tag in wish.tags}
     async with store.read() as session:
@@ -109,7 +113,7 @@ async def _sift(store: Store, viewer: Viewer, wish: Wish, *, most: int | None) -
                     continue
                 if wish.by_words and _holds(row, has, words):
                     place = (row.group, False, -row.updated_at.timestamp(), row.id)
-                    sifted.exact.append(Hit(row.id, "words" if words else None, place))
+                    sifted.exact.append(MemoryHit(row.id, "words" if words else None, place))
                 elif wish.by_meaning:
                     # Whole contents are not held on to: there may be many, and long ones.
                     text = "" if row.vector else row.content[:LONGEST]
@@ -125,7 +129,7 @@ def _holds(row: Candidate, tags: set[str], words: Sequence[str]) -> bool:
     return all(word in text for word in words)
 
 
-async def _owners(session: AsyncSession, viewer: Viewer, owner: str) -> set[str]:
+async def _owners(session: AsyncSession, viewer: MemoryViewer, owner: str) -> set[str]:
     """The ids that an owner may be meant by, and the name itself."""
     called = owner.casefold()
     people = await repository.members(session, viewer.workspace_id)
@@ -136,13 +140,13 @@ def _is_of(row: Candidate, owners: set[str]) -> bool:
     return row.owner_id in owners or (row.owner_name or "").casefold() in owners
 
 
-async def _alike(store: Store, wish: Wish, rows: Sequence[Candidate]) -> list[Hit]:
+async def _alike(store: Store, wish: MemoryQuery, rows: Sequence[Candidate]) -> list[MemoryHit]:
     """Those that mean something like it, the nearest first."""
     if not rows:
         return []
     try:
         kept = await _vectors(store, rows)
-        scores = await asyncio.to_thread(meaning.likeness, wish.query, kept)
+        scores = await asyncio.to_thread(vectors.likeness, wish.query, kept)
     except Exception:
         if wish.mode == "semantic":
             raise Unavailable("Search by meaning does not work now. Search by words.") from None
@@ -150,9 +154,9 @@ async def _alike(store: Store, wish: Wish, rows: Sequence[Candidate]) -> list[Hi
         return []
     # Rounded: the last digits depend on how many are compared at once.
     pairs = ((round(score, 4), row) for score, row in zip(scores, rows, strict=True))
-    near = sorted((pair for pair in pairs if pair[0] >= meaning.ALIKE), key=lambda pair: -pair[0])
+    near = sorted((pair for pair in pairs if pair[0] >= vectors.ALIKE), key=lambda pair: -pair[0])
     return [
-        Hit(row.id, "meaning", (row.group, True, -score, row.id))
+        MemoryHit(row.id, "meaning", (row.group, True, -score, row.id))
         for score, row in near[:MOST_ALIKE]
     ]
 
@@ -162,7 +166,7 @@ async def _vectors(store: Store, rows: Sequence[Candidate]) -> list[bytes]:
     lacking = [row for row in rows if row.vector is None]
     if not lacking:
         return [row.vector or b"" for row in rows]
-    made = await asyncio.to_thread(meaning.packed, [row.content for row in lacking])
+    made = await asyncio.to_thread(vectors.packed, [row.content for row in lacking])
     new = {row.id: vector for row, vector in zip(lacking, made, strict=True)}
     async with store.write() as session:
         await repository.keep_vectors(

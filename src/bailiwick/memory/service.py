@@ -13,8 +13,8 @@ from bailiwick.errors import Conflict
 from bailiwick.kit import clock, ids
 from bailiwick.memory import events, repository
 from bailiwick.memory.models import Memory, Reach
-from bailiwick.memory.viewer import Viewer
-from bailiwick.tools.tool import Context
+from bailiwick.memory.viewer import MemoryViewer
+from bailiwick.tools.tool import ToolContext
 from bailiwick.tools.trust import lowest
 
 Values = Mapping[str, Any]
@@ -24,7 +24,7 @@ _PLACED = ("reach", "owner_id", "owner_name", "user_id")
 
 async def add(
     session: AsyncSession,
-    context: Context,
+    context: ToolContext,
     *,
     content: str,
     tags: Sequence[str],
@@ -56,7 +56,7 @@ async def add(
 
 def edit(
     session: AsyncSession,
-    context: Context,
+    context: ToolContext,
     memory: Memory,
     *,
     content: str | None,
@@ -77,7 +77,7 @@ def edit(
     events.tell(session, memory, "memory.changed", by=context.actor_id)
 
 
-def move(session: AsyncSession, context: Context, memory: Memory, *, to: Reach) -> None:
+def move(session: AsyncSession, context: ToolContext, memory: Memory, *, to: Reach) -> None:
     """Let others, or fewer, find a memory; what comes nearer is the mover's own."""
     if memory.reach == to:
         return
@@ -87,7 +87,7 @@ def move(session: AsyncSession, context: Context, memory: Memory, *, to: Reach) 
     events.tell(session, memory, "memory.changed", by=context.actor_id, before=before)
 
 
-def delete(session: AsyncSession, context: Context, memory: Memory) -> None:
+def delete(session: AsyncSession, context: ToolContext, memory: Memory) -> None:
     """Forget a memory; it can be brought back."""
     memory.deleted_at = clock.now()
     _touch(memory)
@@ -95,7 +95,7 @@ def delete(session: AsyncSession, context: Context, memory: Memory) -> None:
 
 
 def restore(
-    session: AsyncSession, context: Context, memory: Memory, *, before: Values, after: Values
+    session: AsyncSession, context: ToolContext, memory: Memory, *, before: Values, after: Values
 ) -> None:
     """Put earlier values back, unless someone changed it since; done twice, it stays done."""
     if _is(memory, before):
@@ -134,8 +134,8 @@ def _is(memory: Memory, values: Values) -> bool:
     return all(now[name] == value for name, value in values.items())
 
 
-def _place(memory: Memory, context: Context, reach: Reach) -> None:
-    viewer = Viewer.of(context)
+def _place(memory: Memory, context: ToolContext, reach: Reach) -> None:
+    viewer = MemoryViewer.of(context)
     owners = {"local": context.actor_id, "shared": viewer.sharer, "global": None}
     memory.reach, memory.owner_id = reach, owners[reach]
     memory.owner_name = context.actor_name if reach == "local" else None

@@ -5,7 +5,7 @@ from typing import Any
 
 from bailiwick.hookspecs import hookimpl
 from bailiwick.memory.memories import Memories
-from bailiwick.tools.office import Office
+from bailiwick.tools.facts import Office
 from bailiwick.tools.tool import Tool
 
 _CONTENT = {

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from bailiwick.tools.tool import Context
+from bailiwick.tools.tool import ToolContext
 
 
 @dataclass(frozen=True, slots=True)
-class Viewer:
+class MemoryViewer:
     """An agent, a client or a person in a workspace."""
 
     workspace_id: str
@@ -14,7 +14,7 @@ class Viewer:
     user_id: str | None  # the person for whom they act; a person acts for themselves
 
     @classmethod
-    def of(cls, context: Context) -> "Viewer":
+    def of(cls, context: ToolContext) -> "MemoryViewer":
         """Whoever calls a tool."""
         return cls(context.workspace_id, context.actor_id, context.user_id)
 

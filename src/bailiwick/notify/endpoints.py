@@ -10,8 +10,8 @@ from bailiwick.kit.http.database import ReadSession
 from bailiwick.kit.http.openapi import UNAVAILABLE
 from bailiwick.notify import viewers
 from bailiwick.notify.selection import Selected
-from bailiwick.notify.streams import Streams, Viewer, not_here
-from bailiwick.notify.viewers import Who
+from bailiwick.notify.streams import Streams, StreamViewer, not_here
+from bailiwick.notify.viewers import EventViewer
 from bailiwick.notify.webhooks.types import CATALOGUE
 from bailiwick.notify.wire import EventsOut, EventTypeOut, EventTypesOut, event_out
 
@@ -55,7 +55,9 @@ async def list_events(
     size: Annotated[int, Query(alias="PageSize", ge=1, le=500)] = 100,
 ) -> EventsOut:
     """What happened after a position, in order; ask again from `position` on."""
-    viewer = Viewer(Who.of(who), keys=await viewers.keys_of(session, Who.of(who)))
+    viewer = StreamViewer(
+        EventViewer.of(who), keys=await viewers.keys_of(session, EventViewer.of(who))
+    )
     events = await eventlog.after(session, after, limit=size)
     seen = [event for event in events if viewer.sees(event.audience) and selection.takes(event)]
     return EventsOut(

@@ -13,7 +13,7 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from bailiwick.errors import Unavailable
-from bailiwick.identity.authenticate import Doorkeeper
+from bailiwick.identity.authenticate import Authenticator
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.db import Storage
 from bailiwick.kit.eventlog import Recorded, chunks
@@ -23,7 +23,7 @@ from bailiwick.kit.eventlog.tail import Tail
 from bailiwick.kit.http import sse
 from bailiwick.notify import transients, viewers
 from bailiwick.notify.selection import Selection
-from bailiwick.notify.viewers import Who
+from bailiwick.notify.viewers import EventViewer
 from bailiwick.notify.wire import chunk_frame, event_frame
 
 log = structlog.stdlib.get_logger("bailiwick.streams")
@@ -39,7 +39,7 @@ class Stream:
 
     principal: Principal
     selection: Selection
-    client: sse.Client = field(default_factory=sse.Client)
+    client: sse.SseClient = field(default_factory=sse.SseClient)
     # Until it has read what came before, what follows is not for it yet.
     joined: bool = False
     seen: int = 0
@@ -50,10 +50,10 @@ class Stream:
 
 
 @dataclass(eq=False, slots=True)
-class Viewer:
+class StreamViewer:
     """All streams of one person; None as keys is the operator, who sees everything."""
 
-    who: Who
+    who: EventViewer
     keys: frozenset[str] | None = frozenset()
     known: bool = False
     looking: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -67,11 +67,11 @@ class Viewer:
 class Streams:
     """All open streams of this process."""
 
-    def __init__(self, storage: Storage, tail: Tail, doorkeeper: Doorkeeper) -> None:
+    def __init__(self, storage: Storage, tail: Tail, authenticator: Authenticator) -> None:
         self._storage = storage
-        self._doorkeeper = doorkeeper
+        self._authenticator = authenticator
         self._tail = tail
-        self._viewers: dict[Who, Viewer] = {}
+        self._viewers: dict[EventViewer, StreamViewer] = {}
         self._batches: asyncio.Queue[Sequence[Recorded]] = asyncio.Queue()
         self._transients = transients.Transients()
         self._position = tail.position
@@ -164,9 +164,9 @@ class Streams:
             for chunk in self._transients.seen_by(viewer):
                 yield sse.frame(chunk_frame(chunk))
 
-    async def _enter(self, stream: Stream) -> Viewer:
-        who = Who.of(stream.principal)
-        viewer = self._viewers.setdefault(who, Viewer(who))
+    async def _enter(self, stream: Stream) -> StreamViewer:
+        who = EventViewer.of(stream.principal)
+        viewer = self._viewers.setdefault(who, StreamViewer(who))
         viewer.streams.add(stream)
         # Read once, after it can be found: a change of rights meanwhile is read behind this.
         await self._read_keys(viewer, again=False)
@@ -175,7 +175,7 @@ class Streams:
             stream.client.end()
         return viewer
 
-    async def _read_keys(self, viewer: Viewer, *, again: bool) -> None:
+    async def _read_keys(self, viewer: StreamViewer, *, again: bool) -> None:
         async with viewer.looking:
             if again or not viewer.known:
                 async with self._storage.app.read() as session:
@@ -183,7 +183,7 @@ class Streams:
                 viewer.known = True
 
     def _leave(self, stream: Stream) -> None:
-        if viewer := self._viewers.get(Who.of(stream.principal)):
+        if viewer := self._viewers.get(EventViewer.of(stream.principal)):
             viewer.streams.discard(stream)
             if not viewer.streams:
                 del self._viewers[viewer.who]
@@ -216,7 +216,7 @@ class Streams:
                     stream.client.offer(some)
 
     async def _look_again(self, event: Recorded, affected: Sequence[str]) -> None:
-        for who in [Who(id, admin) for id in affected for admin in (True, False)]:
+        for who in [EventViewer(id, admin) for id in affected for admin in (True, False)]:
             if viewer := self._viewers.get(who):
                 await self._read_keys(viewer, again=True)
                 for stream in viewer.streams:
@@ -237,17 +237,17 @@ class Streams:
 
     async def _holds(self, stream: Stream) -> bool:
         try:
-            return await self._doorkeeper.holds(stream.principal)
+            return await self._authenticator.holds(stream.principal)
         except (SQLAlchemyError, OSError):
             return True  # the database is away: look again later
 
 
 @asynccontextmanager
 async def opened(
-    storage: Storage, bus: Bus, tail: Tail, doorkeeper: Doorkeeper
+    storage: Storage, bus: Bus, tail: Tail, authenticator: Authenticator
 ) -> AsyncGenerator[Streams]:
     """Streams that are served for as long as the block runs."""
-    streams = Streams(storage, tail, doorkeeper)
+    streams = Streams(storage, tail, authenticator)
     bus.on(chunks.CHANNEL, streams.on_chunk)
     running = asyncio.create_task(streams.run())
     try:
@@ -257,7 +257,7 @@ async def opened(
         await stopped(running)
 
 
-def _frames(page: Sequence[Recorded], viewer: Viewer, selection: Selection) -> bytes:
+def _frames(page: Sequence[Recorded], viewer: StreamViewer, selection: Selection) -> bytes:
     return b"".join(
         sse.frame(event_frame(event), id=event.position)
         for event in page

@@ -22,14 +22,14 @@ _AFFECTED = {
 }
 
 
-class Who(NamedTuple):
+class EventViewer(NamedTuple):
     """Whose eyes these are, and whether they came in with the right to see admins' matters."""
 
     user_id: str | None
     admin: bool
 
     @classmethod
-    def of(cls, principal: Principal) -> "Who":
+    def of(cls, principal: Principal) -> "EventViewer":
         """The eyes behind a request."""
         return cls(principal.user_id, "admin" in principal.scopes)
 
@@ -50,7 +50,7 @@ async def keys_of_user(session: AsyncSession, user_id: str) -> frozenset[str]:
     return frozenset(held | {audience.ADMINS} if user.role == "admin" else held)
 
 
-async def keys_of(session: AsyncSession, who: Who) -> frozenset[str] | None:
+async def keys_of(session: AsyncSession, who: EventViewer) -> frozenset[str] | None:
     """The words that a caller holds; None for the operator, who sees everything."""
     if who.user_id is None:
         return None

@@ -19,7 +19,7 @@ from bailiwick.kit.db import postgres, sqlite
 from bailiwick.kit.db.storage import STORES, sqlite_path
 from bailiwick.kit.eventlog import log as eventlog
 from bailiwick.kit.files import PRIVATE_FILE, PRIVATE_FOLDER, alone, replacing
-from bailiwick.operations import papers
+from bailiwick.operations import folders
 from bailiwick.operations.archive import DUMP, VAULT_KEY, ArchiveWriter, Manifest
 from bailiwick.runtime import Runtime, vault_keys
 
@@ -156,9 +156,9 @@ def _write_alone(runtime: Runtime, target: Path, *, with_keys: bool) -> Backup:
             _add_databases(runtime, archive, Path(scratch))
             for name in runtime.blobs.names():
                 archive.add(f"blobs/{name}", runtime.blobs.path(name))
-            kept = Path(scratch) / papers.MEMBER
-            if papers.pack(runtime.settings.data, kept, runtime.data_key):
-                archive.add(papers.MEMBER, kept)
+            kept = Path(scratch) / folders.MEMBER
+            if folders.pack(runtime.settings.data, kept, runtime.data_key):
+                archive.add(folders.MEMBER, kept)
             if holds_key:
                 archive.add(VAULT_KEY, _vault_key(runtime, Path(scratch)))
             archive.close()

@@ -20,7 +20,7 @@ State = Literal["ok", "warning", "failed"]
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class DoctorFinding:
     """What one check found."""
 
     check: str
@@ -28,28 +28,30 @@ class Finding:
     detail: str
 
 
-async def examine(runtime: Runtime, engine: Engine | None) -> list[Finding]:
+async def examine(runtime: Runtime, engine: Engine | None) -> list[DoctorFinding]:
     """Run every check."""
     found = [_run(name, check, runtime) for name, check in _CHECKS.items()]
     found.append(await _schema(runtime))
     return [*found, await _jobs(engine)] if engine else found
 
 
-async def _jobs(engine: Engine) -> Finding:
+async def _jobs(engine: Engine) -> DoctorFinding:
     failed = await engine.failures(clock.now() - timedelta(days=1))
     if not failed:
-        return Finding("jobs", "ok", "no job failed in the last day")
+        return DoctorFinding("jobs", "ok", "no job failed in the last day")
     last = failed[0]
-    return Finding(
+    return DoctorFinding(
         "jobs", "warning", f"{len(failed)} failed in the last day, {last.name} last: {last.error}"
     )
 
 
-def _run(name: str, check: Callable[[Runtime], tuple[State, str]], runtime: Runtime) -> Finding:
+def _run(
+    name: str, check: Callable[[Runtime], tuple[State, str]], runtime: Runtime
+) -> DoctorFinding:
     try:
-        return Finding(name, *check(runtime))
+        return DoctorFinding(name, *check(runtime))
     except (OSError, BailiwickError) as error:
-        return Finding(name, "failed", str(error))
+        return DoctorFinding(name, "failed", str(error))
 
 
 def _folder(runtime: Runtime) -> tuple[State, str]:
@@ -119,15 +121,17 @@ def _user(runtime: Runtime) -> tuple[State, str]:
     return "ok", "runs as an ordinary user"
 
 
-async def _schema(runtime: Runtime) -> Finding:
+async def _schema(runtime: Runtime) -> DoctorFinding:
     try:
         at = {name: await migrate.revision(runtime.storage[name]) for name in migrate.MIGRATED}
     except DBAPIError as error:
-        return Finding("schema", "failed", f"cannot be read: {error.orig}")
+        return DoctorFinding("schema", "failed", f"cannot be read: {error.orig}")
     behind = [name for name in migrate.MIGRATED if at[name] != migrate.head(name)]
     if behind:
-        return Finding("schema", "failed", f"{', '.join(behind)} is not at the newest schema")
-    return Finding("schema", "ok", ", ".join(f"{name} {revision}" for name, revision in at.items()))
+        return DoctorFinding("schema", "failed", f"{', '.join(behind)} is not at the newest schema")
+    return DoctorFinding(
+        "schema", "ok", ", ".join(f"{name} {revision}" for name, revision in at.items())
+    )
 
 
 _CHECKS: dict[str, Callable[[Runtime], tuple[State, str]]] = {

@@ -17,7 +17,7 @@ from bailiwick.kit.folder import DataFolder
 from bailiwick.kit.keys import Key, KeyFile
 from bailiwick.kit.ledger.file import NAME as CHECKPOINTS
 from bailiwick.kit.streamcipher import CipherBroken
-from bailiwick.operations import archive, backup, papers
+from bailiwick.operations import archive, backup, folders
 from bailiwick.operations.archive import Manifest
 from bailiwick.runtime import BLOBS, VAULT_KEY, data_keys, vault_keys
 
@@ -55,7 +55,7 @@ def restore(
         if not settings.database_url:
             _stage_databases(unpacked, staged, old=old, new=new)
         _stage_blobs(unpacked, staged, old=old, new=new)
-        papers.unpack(unpacked / papers.MEMBER, staged, old)
+        folders.unpack(unpacked / folders.MEMBER, staged, old)
         _stage_vault_key(unpacked, staged, old, manifest, vault_key_file or _kept_key(settings))
         if settings.database_url:
             postgres.load(settings.database_url.get_secret_value(), unpacked / archive.DUMP)

@@ -11,7 +11,7 @@ from bailiwick.errors import Conflict, Invalid
 from bailiwick.kit import clock, ids
 from bailiwick.planner import repository
 from bailiwick.planner.models import Task
-from bailiwick.tools.tool import Context
+from bailiwick.tools.tool import ToolContext
 from bailiwick.tools.trust import Label, lowest
 
 _TEXTS = ("title", "notes")
@@ -28,7 +28,7 @@ class NewTask:
     due: date | None
 
 
-async def create(session: AsyncSession, context: Context, new: NewTask) -> Task:
+async def create(session: AsyncSession, context: ToolContext, new: NewTask) -> Task:
     """A new task; the same call tried again finds the one that it made."""
     if made := await repository.made_by(session, context.workspace_id, context.key):
         return made

@@ -7,8 +7,8 @@ from typing import Any
 from bailiwick.errors import Invalid
 from bailiwick.planner import repository, service
 from bailiwick.planner.models import Task
-from bailiwick.tools.office import Office
-from bailiwick.tools.tool import Arguments, Context, Output, Receipt, Ref
+from bailiwick.tools.facts import Office
+from bailiwick.tools.tool import Arguments, Receipt, Ref, ToolContext, ToolOutput
 from bailiwick.tools.trust import Label, Source
 
 
@@ -18,7 +18,7 @@ class Tasks:
     def __init__(self, office: Office) -> None:
         self._app = office.storage.app
 
-    async def list(self, context: Context, arguments: Arguments) -> Output:
+    async def list(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
         """The tasks, each with whose words it holds."""
         limit = arguments.get("limit", 50)
         async with self._app.read() as session:
@@ -29,13 +29,13 @@ class Tasks:
                 limit=limit + 1,
             )
         shown = found[:limit]
-        return Output(
+        return ToolOutput(
             {"tasks": [_shown(task) for task in shown], "more": len(found) > limit},
             summary=f"{len(shown)} tasks",
             sources=tuple(map(_source, shown)),
         )
 
-    async def create(self, context: Context, arguments: Arguments) -> Output:
+    async def create(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
         """Make a task."""
         new = service.NewTask(
             arguments["title"], arguments.get("notes", ""), service.as_date(arguments.get("due"))
@@ -44,7 +44,9 @@ class Tasks:
             task = await service.create(session, context, new)
         return _output(task, "created", _receipt(task, {}))
 
-    async def uncreate(self, context: Context, arguments: Arguments, receipt: Receipt) -> Output:
+    async def uncreate(
+        self, context: ToolContext, arguments: Arguments, receipt: Receipt
+    ) -> ToolOutput:
         """Take a task off the list that was made."""
         async with self._changing(context, receipt["task"], deleted=True) as task:
             if task.deleted_at is None:
@@ -52,7 +54,7 @@ class Tasks:
                 service.delete(task)
         return _output(task, "taken off again")
 
-    async def update(self, context: Context, arguments: Arguments) -> Output:
+    async def update(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
         """Change a task."""
         values = _values(arguments)
         async with self._changing(context, arguments["task_id"]) as task:
@@ -60,47 +62,49 @@ class Tasks:
             service.change(task, values, label=context.label)
         return _output(task, "changed", _receipt(task, before))
 
-    async def updated(self, context: Context, arguments: Arguments) -> Output | None:
+    async def updated(self, context: ToolContext, arguments: Arguments) -> ToolOutput | None:
         """Whether a task has these values; what it had before cannot be told."""
         task = await self._find(context, arguments)
         if task.deleted_at or any(getattr(task, n) != v for n, v in _values(arguments).items()):
             return None
         return _output(task, "changed")
 
-    async def complete(self, context: Context, arguments: Arguments) -> Output:
+    async def complete(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
         """Tick a task off."""
         async with self._changing(context, arguments["task_id"]) as task:
             before = service.snapshot(task)
             service.complete(task)
         return _output(task, "completed", _receipt(task, before))
 
-    async def completed(self, context: Context, arguments: Arguments) -> Output | None:
+    async def completed(self, context: ToolContext, arguments: Arguments) -> ToolOutput | None:
         """Whether a task is ticked off."""
         return await self._took_effect(context, arguments, "completed_at", "completed")
 
-    async def delete(self, context: Context, arguments: Arguments) -> Output:
+    async def delete(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
         """Take a task off the list."""
         async with self._changing(context, arguments["task_id"]) as task:
             before = service.snapshot(task)
             service.delete(task)
         return _output(task, "deleted", _receipt(task, before))
 
-    async def deleted(self, context: Context, arguments: Arguments) -> Output | None:
+    async def deleted(self, context: ToolContext, arguments: Arguments) -> ToolOutput | None:
         """Whether a task is off the list."""
         return await self._took_effect(context, arguments, "deleted_at", "deleted")
 
-    async def restore(self, context: Context, arguments: Arguments, receipt: Receipt) -> Output:
+    async def restore(
+        self, context: ToolContext, arguments: Arguments, receipt: Receipt
+    ) -> ToolOutput:
         """Put back what a task was before."""
         async with self._changing(context, receipt["task"], deleted=True) as task:
             service.restore(task, receipt["before"], after=receipt["after"])
         return _output(task, "put back")
 
-    async def preview_create(self, context: Context, arguments: Arguments) -> Mapping[str, Any]:
+    async def preview_create(self, context: ToolContext, arguments: Arguments) -> Mapping[str, Any]:
         """The task as it would be."""
         lines = (arguments["title"], arguments.get("due"), arguments.get("notes"))
         return {"kind": "text", "text": "\n".join(filter(None, lines))[:5000]}
 
-    async def preview_update(self, context: Context, arguments: Arguments) -> Mapping[str, Any]:
+    async def preview_update(self, context: ToolContext, arguments: Arguments) -> Mapping[str, Any]:
         """Which values would change, and from what."""
         task = await self._find(context, arguments, deleted=False)
         fields = {
@@ -110,34 +114,38 @@ class Tasks:
         }
         return {"kind": "fields", "title": task.title, "fields": fields}
 
-    async def preview_complete(self, context: Context, arguments: Arguments) -> Mapping[str, Any]:
+    async def preview_complete(
+        self, context: ToolContext, arguments: Arguments
+    ) -> Mapping[str, Any]:
         """Which task it is."""
         task = await self._find(context, arguments, deleted=False)
         return {"kind": "note", "text": f'Marks the task "{task.title}" as done.'}
 
-    async def preview_delete(self, context: Context, arguments: Arguments) -> Mapping[str, Any]:
+    async def preview_delete(self, context: ToolContext, arguments: Arguments) -> Mapping[str, Any]:
         """Which task it is."""
         task = await self._find(context, arguments, deleted=False)
         return {"kind": "note", "text": f'Deletes the task "{task.title}". This can be undone.'}
 
     @asynccontextmanager
     async def _changing(
-        self, context: Context, id: str, *, deleted: bool = False
+        self, context: ToolContext, id: str, *, deleted: bool = False
     ) -> AsyncGenerator[Task]:
         async with self._app.write() as session:
             yield await repository.get(
                 session, context.workspace_id, id, deleted=deleted, lock=True
             )
 
-    async def _find(self, context: Context, arguments: Arguments, *, deleted: bool = True) -> Task:
+    async def _find(
+        self, context: ToolContext, arguments: Arguments, *, deleted: bool = True
+    ) -> Task:
         async with self._app.read() as session:
             return await repository.get(
                 session, context.workspace_id, arguments["task_id"], deleted=deleted
             )
 
     async def _took_effect(
-        self, context: Context, arguments: Arguments, moment: str, what: str
-    ) -> Output | None:
+        self, context: ToolContext, arguments: Arguments, moment: str, what: str
+    ) -> ToolOutput | None:
         task = await self._find(context, arguments)
         if getattr(task, moment) is None:
             return None
@@ -175,5 +183,7 @@ def _source(task: Task) -> Source:
     return Source(label, f'the task "{task.title[:60]}"')
 
 
-def _output(task: Task, what: str, receipt: Receipt | None = None) -> Output:
-    return Output(_shown(task), summary=f"task {what}", sources=(_source(task),), receipt=receipt)
+def _output(task: Task, what: str, receipt: Receipt | None = None) -> ToolOutput:
+    return ToolOutput(
+        _shown(task), summary=f"task {what}", sources=(_source(task),), receipt=receipt
+    )

@@ -9,11 +9,11 @@ from bailiwick.gate.call import Caller
 from bailiwick.identity.principal import OPERATOR
 from bailiwick.kit.db import Storage
 from bailiwick.runs.models import Run
-from bailiwick.runs.words import LIVE
+from bailiwick.runs.states import LIVE
 
 
 @dataclass(frozen=True, slots=True)
-class Finder:
+class AgentCallers:
     """Who an agent is now, in the run that a call of it was made in."""
 
     storage: Storage
@@ -26,7 +26,7 @@ class Finder:
             if run is None or agent is None or run.agent_id != id or run.status not in LIVE:
                 return None
             colleagues = await callers.colleagues_of(session, agent)
-        person = await people.Finder(self.storage)(run.user_id or OPERATOR.id, workspace_id)
+        person = await people.UserCallers(self.storage)(run.user_id or OPERATOR.id, workspace_id)
         if person is None or not agent.active or agent.workspace_id != workspace_id:
             return None
         return callers.caller(agent, person, colleagues)

@@ -6,14 +6,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.agents import repository as agents
 from bailiwick.agents.models import Agent
 from bailiwick.errors import BailiwickError
-from bailiwick.gate import reading
 from bailiwick.gate.call import Delegate
+from bailiwick.gate.trust import reads
 from bailiwick.kit import clock
-from bailiwick.runs import settling, starting
-from bailiwick.runs.holding import Segment
+from bailiwick.runs import start
 from bailiwick.runs.models import Run, RunCall
-from bailiwick.runs.starting import Person, Wish
-from bailiwick.runs.words import RESUMABLE
+from bailiwick.runs.segment import Segment
+from bailiwick.runs.start import RunOwner, RunRequest
+from bailiwick.runs.states import RESUMABLE
+from bailiwick.runs.steps import results
 
 DEEPEST = 3
 
@@ -26,7 +27,7 @@ async def ask(session: AsyncSession, segment: Segment, row: RunCall, wish: Deleg
             row.child_id = child.id
     except BailiwickError as error:
         row.status, row.reason, row.code = "failed", error.detail, "failed"
-        settling.settle(session, segment.run, row, f"It could not be asked: {error.detail}")
+        results.settle(session, segment.run, row, f"It could not be asked: {error.detail}")
 
 
 async def _child(session: AsyncSession, segment: Segment, row: RunCall, wish: Delegate) -> Run:
@@ -37,20 +38,20 @@ async def _child(session: AsyncSession, segment: Segment, row: RunCall, wish: De
     if run.depth >= DEEPEST:
         raise BailiwickError(f"Agents ask one another at most {DEEPEST} deep.")
     # Not a person's words: a model chose them.
-    person = Person(segment.person.id, segment.person.name, segment.person.scope, present=False)
+    person = RunOwner(segment.person.id, segment.person.name, segment.person.scope, present=False)
     known = await _known(session, run, agent, wish.arguments.get("sessionId"))
     if known is None:
-        new = Wish(
+        new = RunRequest(
             words=words,
             kind="delegate",
             parent=run,
             parent_call=row.id,
             model_id=None if agent.model_id else run.model_id or segment.agent.model_id,
         )
-        return await starting.start(session, agent, person, new, now=clock.now())
+        return await start.start(session, agent, person, new, now=clock.now())
     known.parent_call = row.id
-    await reading.inherit(session, known.id, of=run.id, words=False)
-    await starting.say(session, known, agent, person, words, now=clock.now())
+    await reads.inherit(session, known.id, of=run.id, words=False)
+    await start.say(session, known, agent, person, words, now=clock.now())
     return known
 
 

@@ -8,14 +8,15 @@ from bailiwick.agents import repository as agents
 from bailiwick.agents.endpoints import TheModels, sees_agent
 from bailiwick.agents.schemas import AgentId
 from bailiwick.errors import NotFound
-from bailiwick.gate.approvals import answering
+from bailiwick.gate.approvals import answers
 from bailiwick.gate.people import TheGate, Visible
 from bailiwick.identity.access import SignedIn
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery
-from bailiwick.runs import comparison, estimating, repository, service, spending, views
+from bailiwick.runs import comparison, repository, service, spend, views
+from bailiwick.runs import estimate as run_estimate
 from bailiwick.runs.models import RunMessage
 from bailiwick.runs.schemas import (
     AgentSessionIn,
@@ -31,12 +32,12 @@ from bailiwick.runs.schemas import (
     RetryIn,
     RunId,
     RunOut,
+    RunQuery,
     SessionMessageIn,
     SpendOut,
-    Wanted,
 )
-from bailiwick.runs.starting import Wish
-from bailiwick.runs.words import LIVE
+from bailiwick.runs.start import RunRequest
+from bailiwick.runs.states import LIVE
 
 router = APIRouter(tags=["runs"], route_class=IdempotentRoute)
 
@@ -61,7 +62,7 @@ async def start_session(
     agent_id: AgentId, body: AgentSessionIn, who: SignedIn, session: WriteSession, gate: TheGate
 ) -> AgentSessionOut:
     """Start a session with an agent; with words, it sets to work at once."""
-    wish = Wish(words=body.content, variables=body.variables)
+    wish = RunRequest(words=body.content, variables=body.variables)
     now = await service.office_now(gate)
     run = await service.start(session, who, agent_id, wish, now=now)
     return await views.of_session(session, gate, who, run)
@@ -90,7 +91,7 @@ async def estimate(
     """What a run would cost, before it starts."""
     agent = (await agents.get(session, who, agent_id)).agent
     person = await service.person_of(session, who, agent.workspace_id)
-    return await estimating.estimate(
+    return await run_estimate.estimate(
         session, gate, models, agent=agent, person=person, words=body.content
     )
 
@@ -137,9 +138,9 @@ async def confirm(
     if body.action_id not in {call.approval_id for call in calls}:
         raise NotFound("Nothing of that id waits in this session.")
     if body.confirmed:
-        await answering.allow(gate, who, body.action_id, workspaces=seen, arguments=body.arguments)
+        await answers.allow(gate, who, body.action_id, workspaces=seen, arguments=body.arguments)
     else:
-        await answering.deny(gate, who, body.action_id, workspaces=seen, note=body.note)
+        await answers.deny(gate, who, body.action_id, workspaces=seen, note=body.note)
     return await _fresh(gate, who, session_id)
 
 
@@ -179,7 +180,7 @@ async def read_content(
 
 @router.get("/runs")
 async def list_runs(
-    who: SignedIn, session: ReadSession, page: PageQuery, wanted: Annotated[Wanted, Query()]
+    who: SignedIn, session: ReadSession, page: PageQuery, wanted: Annotated[RunQuery, Query()]
 ) -> Page[RunOut]:
     """Runs that one may see, newest first."""
     rows = await repository.listed(
@@ -272,7 +273,7 @@ async def read_spend(
     everyone = who.is_admin and whose == "all"
     user_id = None if everyone or who.user_id is None else who.user_id
     now = await service.office_now(gate)
-    return await spending.spent(session, now=now, days=days, user_id=user_id)
+    return await spend.spent(session, now=now, days=days, user_id=user_id)
 
 
 async def _fresh(gate: TheGate, who: Principal, id: str) -> AgentSessionOut:

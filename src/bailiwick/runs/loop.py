@@ -25,21 +25,23 @@ from bailiwick.kit.eventlog import Recorded
 from bailiwick.kit.eventlog.log import recorded_in
 from bailiwick.llm.config import Config
 from bailiwick.llm.errors import ModelFailed
-from bailiwick.runs import acting, ending, repository, telling, thinking
-from bailiwick.runs.budget import OverBudget
-from bailiwick.runs.compaction import DoesNotFit
-from bailiwick.runs.holding import Lost, Segment, Standing
-from bailiwick.runs.means import Means
+from bailiwick.runs import end as run_end
+from bailiwick.runs import events, repository
+from bailiwick.runs.dependencies import Means
 from bailiwick.runs.models import Run
-from bailiwick.runs.starting import Person
-from bailiwick.runs.words import LIVE, Status, Why
+from bailiwick.runs.segment import LeaseLost, RunAuthority, Segment
+from bailiwick.runs.start import RunOwner
+from bailiwick.runs.states import LIVE, Status, Why
+from bailiwick.runs.steps import model, tools
+from bailiwick.runs.steps.budget import OverBudget
+from bailiwick.runs.steps.compaction import DoesNotFit
 
 log = structlog.stdlib.get_logger("bailiwick.runs")
 _STANDING = ("agent.", "user.", "workspace.")
 _LEFT = "The person for whom this ran has left the workspace, or was switched off."
 
 
-class Ended(Exception):
+class RunEnded(Exception):
     """The run has to end, and why."""
 
     def __init__(self, status: Status, why: Why, told: str) -> None:
@@ -55,7 +57,7 @@ class Runner:
     def __init__(self, means: Means) -> None:
         self._means = means
         self._storage = means.gate.services.storage
-        self._people = people.Finder(self._storage)
+        self._people = people.UserCallers(self._storage)
         # Counts what may change how far someone may go: until then it need not be read again.
         self._changes = 0
         self._storage.app.after_commit.append(self._committed)
@@ -80,13 +82,13 @@ class Runner:
             return "nothing to do"
         try:
             return await patiently(self._go, run, holder, since)
-        except Lost:
+        except LeaseLost:
             return "taken over, or ended by someone"
         except Exception as error:
             if is_away(error):
                 raise
             log.exception("a run failed", run=run_id)
-            await self._end(run, holder, Ended("failed", "error", _OURS))
+            await self._end(run, holder, RunEnded("failed", "error", _OURS))
             return "failed"
 
     async def _claim(self, run_id: str, number: int, holder: str) -> Run | None:
@@ -97,7 +99,7 @@ class Runner:
                 return None
             run.status, run.holder = "running", holder
             run.started_at = run.started_at or clock.now()
-            telling.tell(session, run, telling.PROGRESSED)
+            events.emit(session, run, events.PROGRESSED)
             return run
 
     async def _go(self, run: Run, holder: str, since: float) -> str:
@@ -106,17 +108,17 @@ class Runner:
             while True:
                 for call in [each for each in segment.calls if each.status == "wanted"]:
                     await self._renewed(segment)
-                    call.status = await acting.act(self._means, segment, call)
+                    call.status = await tools.act(self._means, segment, call)
                 if await self._waits(segment):
                     return "waiting"
                 await self._renewed(segment)
                 config = await self._ready(segment)
-                if not await thinking.think(self._means, segment, config):
+                if not await model.think(self._means, segment, config):
                     return "completed"
-        except Ended as end:
+        except RunEnded as end:
             return await self._end(run, holder, end)
         except Stopped:
-            raise Lost(run.id) from None
+            raise LeaseLost(run.id) from None
         except Exception as error:
             if (end := _understood(error)) is None:
                 raise
@@ -136,12 +138,12 @@ class Runner:
             since=since,
         )
 
-    async def _standing(self, run: Run) -> Standing:
+    async def _standing(self, run: Run) -> RunAuthority:
         """Who acts, for whom, and how far they may go; or why they may not."""
         changes = self._changes
         found = await self._people(run.user_id or OPERATOR.id, run.workspace_id)
         if found is None:
-            raise Ended("cancelled", "person_gone", _LEFT)
+            raise RunEnded("cancelled", "person_gone", _LEFT)
         async with self._storage.app.read() as session:
             agent = await agents.by_id(session, run.agent_id)
             assert agent
@@ -149,11 +151,11 @@ class Runner:
             secrets = await agent_service.secrets_of(session, agent.id, self._means.vault)
         if not agent.active:
             gone = "was removed" if agent.deleted_at else "was switched off"
-            raise Ended("cancelled", "agent_gone", f"The agent {agent.name} {gone}.")
-        return Standing(
+            raise RunEnded("cancelled", "agent_gone", f"The agent {agent.name} {gone}.")
+        return RunAuthority(
             agent=agent,
             caller=callers.caller(agent, found, colleagues),
-            person=Person(run.user_id, run.user_name, found.scope, run.in_person),
+            person=RunOwner(run.user_id, run.user_name, found.scope, run.in_person),
             secrets=secrets,
             changes=changes,
         )
@@ -173,23 +175,23 @@ class Runner:
             if waiting:
                 segment.run.status, segment.run.holder = "waiting", None
                 segment.run.updated_at = clock.now()
-                telling.tell(session, segment.run, telling.WAITING)
+                events.emit(session, segment.run, events.WAITING)
         return bool(waiting)
 
     async def _ready(self, segment: Segment) -> Config:
         """Hear what is new, and look whether the run may take another step."""
         run, agent = segment.run, segment.agent
         if run.deadline_at and run.deadline_at <= clock.now():
-            raise thinking.TimeOver
+            raise model.TimeOver
         if run.steps - run.steps_before >= agent.step_limit:
-            raise Ended(
+            raise RunEnded(
                 "failed",
                 "step_limit",
                 f"It took {agent.step_limit} steps without coming to an end, which is its limit.",
             )
         await self._hear(segment)
         config = await self._means.models.get(run.model_id or agent.model_id)
-        return thinking.with_key(config, segment.standing.secrets)
+        return model.with_key(config, segment.standing.secrets)
 
     async def _hear(self, segment: Segment) -> None:
         run, known = segment.run, segment.rows[-1].position if segment.rows else -1
@@ -197,38 +199,38 @@ class Runner:
             segment.rows += await repository.messages(session, run.id, after=known)
             parent = await session.get(Run, run.parent_id) if run.parent_id else None
         if parent and parent.status not in LIVE:
-            raise Ended("cancelled", "parent_ended", "The run that asked for this has ended.")
+            raise RunEnded("cancelled", "parent_ended", "The run that asked for this has ended.")
         segment.length = segment.rows[-1].position + 1
 
-    async def _end(self, run: Run, holder: str, end: Ended) -> str:
+    async def _end(self, run: Run, holder: str, end: RunEnded) -> str:
         async with self._storage.app.write() as session:
             held = await repository.locked(session, run.id)
             if held is None or held.holder != holder or held.status != "running":
-                raise Lost(run.id)
-            await ending.end(session, held, end.status, end.why, end.told)
+                raise LeaseLost(run.id)
+            await run_end.end(session, held, end.status, end.why, end.told)
         return end.status
 
 
 _OURS = "Something went wrong on our side; the log has the details. Nothing that was done is lost."
 
 
-def _understood(error: Exception) -> Ended | None:
+def _understood(error: Exception) -> RunEnded | None:
     """How a run ends after an error that was foreseen."""
     match error:
-        case thinking.Halted():
-            return Ended("cancelled", "halted", "Everything was stopped, and this run with it.")
-        case thinking.TimeOver():
-            return Ended("expired", "timeout", "It worked longer than it may at a stretch.")
+        case model.Halted():
+            return RunEnded("cancelled", "halted", "Everything was stopped, and this run with it.")
+        case model.TimeOver():
+            return RunEnded("expired", "timeout", "It worked longer than it may at a stretch.")
         case OverBudget():
-            return Ended("failed", "budget", str(error))
+            return RunEnded("failed", "budget", str(error))
         case DoesNotFit():
-            return Ended(
+            return RunEnded(
                 "failed",
                 "model",
                 "The conversation no longer fits the model's window, even when its oldest part is "
                 "summed up. Start a new session, or use a model with a larger window.",
             )
         case ModelFailed():
-            return Ended("failed", "model", error.detail)
+            return RunEnded("failed", "model", error.detail)
         case _:
             return None

@@ -6,7 +6,7 @@ from sqlalchemy import BigInteger, ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bailiwick.kit.db import Base, Instant, JsonValue, UtcDateTime
-from bailiwick.runs.words import CallStatus, Kind, Status, Why
+from bailiwick.runs.states import CallStatus, Kind, Status, Why
 
 _ID = String(32)
 

@@ -9,7 +9,7 @@ from bailiwick.errors import NotFound
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.pages import PageRequest, Rows, paginate
 from bailiwick.runs.models import ProviderEvent, Run, RunCall, RunMessage
-from bailiwick.runs.words import LIVE
+from bailiwick.runs.states import LIVE
 from bailiwick.workspaces.models import Member
 
 _GONE = "That session does not exist, or you may not see it."

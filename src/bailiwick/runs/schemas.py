@@ -11,7 +11,7 @@ from bailiwick.gate.approvals.schemas import ApprovalOut
 from bailiwick.kit import ids
 from bailiwick.kit.http.wire import Flag, Line, Wire
 from bailiwick.llm.chat import Role
-from bailiwick.runs.words import CallStatus, Kind, Status, Why
+from bailiwick.runs.states import CallStatus, Kind, Status, Why
 
 RunId = Annotated[str, Path(pattern=ids.pattern("run"))]
 OfRun = Annotated[str, StringConstraints(pattern=ids.pattern("run"))]
@@ -21,7 +21,7 @@ _Variable = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_.]{0,63}$")
 _ModelId = Annotated[str, StringConstraints(max_length=64, pattern=r"^[!-~]+$")]
 
 
-class Wanted(Wire):
+class RunQuery(Wire):
     """Which runs are asked for."""
 
     model_config = ConfigDict(extra="ignore")

@@ -10,18 +10,19 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.agents import repository as agents
 from bailiwick.agents.models import Agent
 from bailiwick.errors import Conflict, Forbidden, Invalid
-from bailiwick.gate import reading
 from bailiwick.gate.gate import Gate
 from bailiwick.gate.people import caller_of
+from bailiwick.gate.trust import reads
 from bailiwick.identity.principal import Principal
 from bailiwick.kit import clock
 from bailiwick.kit.db import Storage
 from bailiwick.kit.engine import flags
 from bailiwick.kit.engine.schedules import local_zone
-from bailiwick.runs import ending, queueing, repository, starting
+from bailiwick.runs import end, enqueue, repository
+from bailiwick.runs import start as run_start
 from bailiwick.runs.models import Run, RunMessage
-from bailiwick.runs.starting import Person, Wish
-from bailiwick.runs.words import LIVE, OVER
+from bailiwick.runs.start import RunOwner, RunRequest
+from bailiwick.runs.states import LIVE, OVER
 from bailiwick.workspaces.access import enter
 
 
@@ -31,20 +32,20 @@ async def office_now(gate: Gate) -> datetime:
     return clock.now().astimezone(ZoneInfo(zone))
 
 
-async def person_of(session: AsyncSession, who: Principal, workspace_id: str) -> Person:
+async def person_of(session: AsyncSession, who: Principal, workspace_id: str) -> RunOwner:
     """For whom a run works that someone starts."""
     access = await enter(session, who, workspace_id, need="read")
     scope = caller_of(who, access).scope
-    return Person(who.user_id, who.name, scope, present=who.is_person_present)
+    return RunOwner(who.user_id, who.name, scope, present=who.is_person_present)
 
 
 async def start(
-    session: AsyncSession, who: Principal, agent_id: str, wish: Wish, *, now: datetime
+    session: AsyncSession, who: Principal, agent_id: str, wish: RunRequest, *, now: datetime
 ) -> Run:
     """A new session with an agent that someone may see."""
     agent = (await agents.get(session, who, agent_id)).agent
     person = await person_of(session, who, agent.workspace_id)
-    return await starting.start(session, agent, person, wish, now=now)
+    return await run_start.start(session, agent, person, wish, now=now)
 
 
 async def say(
@@ -57,7 +58,7 @@ async def say(
     if not agent.active:
         raise Conflict(f"{agent.name} is switched off. Switch it on first.")
     person = await person_of(session, who, run.workspace_id)
-    await starting.say(session, run, agent, person, words, now=now)
+    await run_start.say(session, run, agent, person, words, now=now)
     return run
 
 
@@ -80,8 +81,8 @@ async def cancel(storage: Storage, who: Principal, run_id: str) -> None:
 
 async def stop(session: AsyncSession, run: Run, told: str) -> None:
     """End a run that this transaction holds, and what it is doing."""
-    await flags.hoist(session, queueing.flag(run.id))
-    await ending.end(session, run, "cancelled", "cancelled", told)
+    await flags.hoist(session, enqueue.flag(run.id))
+    await end.end(session, run, "cancelled", "cancelled", told)
 
 
 async def agent_removed(session: AsyncSession, who: Principal, agent: Agent) -> None:
@@ -89,9 +90,9 @@ async def agent_removed(session: AsyncSession, who: Principal, agent: Agent) -> 
     for id in await repository.live_of_agent(session, agent.id):
         run = await repository.locked(session, id)
         if run and run.status in LIVE:
-            await flags.hoist(session, queueing.flag(run.id))
+            await flags.hoist(session, enqueue.flag(run.id))
             told = f"The agent {agent.name} was removed by {who.name}."
-            await ending.end(session, run, "cancelled", "agent_gone", told)
+            await end.end(session, run, "cancelled", "agent_gone", told)
 
 
 async def resume(session: AsyncSession, who: Principal, run_id: str) -> Run:
@@ -102,7 +103,7 @@ async def resume(session: AsyncSession, who: Principal, run_id: str) -> Run:
     if not agent.active:
         raise Conflict(f"{agent.name} is switched off. Switch it on first.")
     run.steps_before = run.steps
-    await queueing.queue(session, run, agent)
+    await enqueue.queue(session, run, agent)
     return run
 
 
@@ -114,7 +115,7 @@ async def retry(session: AsyncSession, who: Principal, run_id: str, *, step: int
     if step < 1 or first is None or first.step != step:
         raise Invalid.field("step", f"this run has the steps 1 to {run.steps}")
     person = await person_of(session, who, run.workspace_id)
-    new = starting.new(agent, person, Wish(kind="retry", model_id=run.model_id))
+    new = run_start.new(agent, person, RunRequest(kind="retry", model_id=run.model_id))
     new.title, new.prompt, new.variables = run.title, run.prompt, run.variables
     new.forked_from, new.fork_step = run.id, step
     session.add(new)
@@ -124,8 +125,8 @@ async def retry(session: AsyncSession, who: Principal, run_id: str, *, step: int
             session.add(_copied(row, new))
     new.steps = new.steps_before = step - 1
     # What the first run had read may stand in what is copied.
-    await reading.inherit(session, new.id, of=run.id, words=True)
-    await queueing.queue(session, new, agent)
+    await reads.inherit(session, new.id, of=run.id, words=True)
+    await enqueue.queue(session, new, agent)
     return new
 
 
@@ -143,17 +144,17 @@ async def replay(
     if run.words is None:
         raise Conflict("This session has not begun: there is nothing to replay.")
     person = await person_of(session, who, run.workspace_id)
-    wish = Wish(
+    wish = RunRequest(
         kind="replay",
         variables=run.variables,
         model_id=model_id or run.model_id,
         prompt=prompt if prompt is not None else run.prompt,
     )
-    new = starting.new(agent, person, wish)
+    new = run_start.new(agent, person, wish)
     new.forked_from = run.id
     session.add(new)
     await session.flush()
-    await starting.say(session, new, agent, person, run.words, now=now)
+    await run_start.say(session, new, agent, person, run.words, now=now)
     return new
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.kit import clock
-from bailiwick.llm.chat import Message, Role, Wanted
+from bailiwick.llm.chat import Message, ModelToolCall, Role
 from bailiwick.runs.models import Run, RunMessage
 
 # A text in the transcript that is longer is cut there, and kept whole in a blob.
@@ -20,7 +20,7 @@ def add(
     content: str,
     *,
     kind: str = "message",
-    calls: Sequence[Wanted] = (),
+    calls: Sequence[ModelToolCall] = (),
     call_id: str | None = None,
     blob: str | None = None,
 ) -> RunMessage:
@@ -91,7 +91,7 @@ def clipped(text: str) -> str:
     return text[:head] + note + text[-tail:]
 
 
-def _call(wanted: Wanted) -> dict[str, Any]:
+def _call(wanted: ModelToolCall) -> dict[str, Any]:
     function = {"name": storable(wanted.name)[:128], "arguments": storable(wanted.arguments)}
     return {"id": wanted.id, "type": "function", "function": function}
 

@@ -7,14 +7,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.agents import callers
 from bailiwick.agents.models import Agent
-from bailiwick.gate.approvals import answering
+from bailiwick.gate.approvals import answers
 from bailiwick.gate.approvals import repository as approvals
 from bailiwick.gate.gate import Gate
-from bailiwick.gate.reading import strangers
+from bailiwick.gate.trust.reads import strangers
 from bailiwick.identity.principal import Principal
 from bailiwick.runs import repository
-from bailiwick.runs.arguments import arguments_of
-from bailiwick.runs.holding import MILLION
 from bailiwick.runs.models import ProviderEvent, Run, RunCall, RunMessage
 from bailiwick.runs.schemas import (
     AgentSessionOut,
@@ -25,6 +23,8 @@ from bailiwick.runs.schemas import (
     RunMessageOut,
     RunOut,
 )
+from bailiwick.runs.segment import MILLION
+from bailiwick.runs.steps.arguments import arguments_of
 
 _SUMMARY = 300
 _OWN = ("agent_name", "step_limit", "error_message", "api_calls_made", "tokens_used", "money")
@@ -132,7 +132,7 @@ async def _pending(
         type=row.tool,
         path=_path(row),
         call_id=row.id,
-        approval=await answering.shown(session, gate, who, approval),
+        approval=await answers.shown(session, gate, who, approval),
     )
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from bailiwick.tools.effects import Effect
-from bailiwick.tools.office import AccountFacts
+from bailiwick.tools.facts import AccountFacts
 from bailiwick.tools.paths import VirtualPath
 from bailiwick.tools.scope import Scope
 from bailiwick.tools.trust import Label, Source
@@ -33,7 +33,7 @@ class Ref:
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class ToolContext:
     """What a tool knows besides its arguments."""
 
     workspace_id: str
@@ -48,7 +48,7 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
+class ToolOutput:
     """What a tool gives back. `data` is JSON, with `Ref` where a real id would stand."""
 
     data: Any
@@ -57,18 +57,18 @@ class Output:
     receipt: Receipt | None = None  # what undoing it needs to know
 
 
-Run = Callable[[Context, Arguments], Awaitable[Output]]
-Undo = Callable[[Context, Arguments, Receipt], Awaitable[Output]]
+Run = Callable[[ToolContext, Arguments], Awaitable[ToolOutput]]
+Undo = Callable[[ToolContext, Arguments, Receipt], Awaitable[ToolOutput]]
 # Whether it took effect: its output if so, None if not.
-Lookup = Callable[[Context, Arguments], Awaitable[Output | None]]
+Lookup = Callable[[ToolContext, Arguments], Awaitable[ToolOutput | None]]
 # What a person sees before they allow it, such as a diff; never changes anything.
-Preview = Callable[[Context, Arguments], Awaitable[Mapping[str, Any]]]
+Preview = Callable[[ToolContext, Arguments], Awaitable[Mapping[str, Any]]]
 # The account that a call acts on; raises where it cannot be told, and says between which.
-AccountOf = Callable[[Context, Arguments], Awaitable[AccountFacts | None]]
+AccountOf = Callable[[ToolContext, Arguments], Awaitable[AccountFacts | None]]
 # The accounts that a call about none in particular is about.
-AccountsOf = Callable[[Context], Awaitable[Sequence[AccountFacts]]]
+AccountsOf = Callable[[ToolContext], Awaitable[Sequence[AccountFacts]]]
 # What a call points at besides its arguments, such as whoever gets a reply.
-TargetsOf = Callable[[Context, Arguments], Awaitable[Sequence[tuple[TargetKind, str]]]]
+TargetsOf = Callable[[ToolContext, Arguments], Awaitable[Sequence[tuple[TargetKind, str]]]]
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ _RANK: dict[str, int] = {"read": 0, "write": 1, "admin": 2}
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class WorkspaceAccess:
     """A workspace that the caller may enter, and as what."""
 
     id: AccessibleWorkspaceID
@@ -28,14 +28,14 @@ class Access:
 
 async def enter(
     session: AsyncSession, principal: Principal, workspace_id: str, *, need: WorkspaceRole
-) -> Access:
+) -> WorkspaceAccess:
     """Prove that the caller may do this in the workspace, or refuse."""
     role = await _role(session, principal, workspace_id)
     if role is None:
         raise NotFound("That workspace does not exist, or you are not a member of it.")
     if _RANK[role] < _RANK[need]:
         raise Forbidden(f"This needs the role '{need}' in the workspace; yours is '{role}'.")
-    return Access(AccessibleWorkspaceID(workspace_id), role)
+    return WorkspaceAccess(AccessibleWorkspaceID(workspace_id), role)
 
 
 async def _role(

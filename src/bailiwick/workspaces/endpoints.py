@@ -11,7 +11,7 @@ from bailiwick.identity.schemas import UserId
 from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.workspaces import repository, service
-from bailiwick.workspaces.access import Access, WorkspaceRole, enter
+from bailiwick.workspaces.access import WorkspaceAccess, WorkspaceRole, enter
 from bailiwick.workspaces.models import Member, Workspace
 from bailiwick.workspaces.schemas import (
     MemberIn,
@@ -27,11 +27,15 @@ from bailiwick.workspaces.schemas import (
 router = APIRouter(prefix="/workspaces", tags=["workspaces"], route_class=IdempotentRoute)
 
 
-async def _reader(workspace_id: WorkspaceId, who: SignedIn, session: ReadSession) -> Access:
+async def _reader(
+    workspace_id: WorkspaceId, who: SignedIn, session: ReadSession
+) -> WorkspaceAccess:
     return await enter(session, who, workspace_id, need="read")
 
 
-async def _admin(workspace_id: WorkspaceId, who: SignedIn, session: WriteSession) -> Access:
+async def _admin(
+    workspace_id: WorkspaceId, who: SignedIn, session: WriteSession
+) -> WorkspaceAccess:
     return await enter(session, who, workspace_id, need="admin")
 
 
@@ -39,8 +43,8 @@ async def _farewells(request: Request) -> Sequence[service.Farewell]:
     return request.app.state.workspace_farewells
 
 
-AsReader = Annotated[Access, Depends(_reader)]
-AsAdmin = Annotated[Access, Depends(_admin)]
+AsReader = Annotated[WorkspaceAccess, Depends(_reader)]
+AsAdmin = Annotated[WorkspaceAccess, Depends(_admin)]
 Farewells = Annotated[Sequence[service.Farewell], Depends(_farewells)]
 
 

@@ -8,8 +8,8 @@ from sqlalchemy import delete
 
 from bailiwick.gate.models import RedactionPattern
 from bailiwick.gate.redactions import service
+from bailiwick.gate.redactions.cache import RedactorCache
 from bailiwick.gate.redactions.kinds import KINDS
-from bailiwick.gate.redactions.redactors import Redactors
 from bailiwick.kit import clock
 from bailiwick.kit.eventlog import Recorded
 from support.office import API, Office
@@ -137,7 +137,7 @@ async def test_only_admins_see_and_change_patterns(office: Office):
 
 async def test_an_edit_is_in_force_with_the_next_call(any_office: Office):
     owner = await any_office.owner()
-    redactors = Redactors(any_office.runtime.storage)
+    redactors = RedactorCache(any_office.runtime.storage)
     before = await redactors.current()
     assert before.text("PRJ-1")[0] == "PRJ-1"
     assert await redactors.current() is before

@@ -10,7 +10,7 @@ from sqlalchemy import select, update
 from bailiwick.gate.models import Policy, Rule
 from bailiwick.gate.rules import defaults, repository, service
 from bailiwick.gate.rules.book import RuleBook
-from bailiwick.gate.rules.books import Rulebooks
+from bailiwick.gate.rules.cache import RuleBookCache
 from bailiwick.kit.eventlog import Recorded
 from bailiwick.tools.effects import EFFECTS
 from bailiwick.tools.registry import Registry
@@ -404,7 +404,7 @@ async def test_a_trial_whose_facts_cannot_be_read_says_so(office: Office):
 
 async def test_an_edit_is_in_force_with_the_next_call(any_office: Office):
     owner = await any_office.owner()
-    books = Rulebooks(any_office.runtime.storage)
+    books = RuleBookCache(any_office.runtime.storage)
     call = {"tool": "x", "effect": "send", "args": {"to": "rival.example"}}
     book = await books.current()
     assert book.decide(call).action == "REQUIRE_APPROVAL"
@@ -428,7 +428,7 @@ async def test_an_edit_is_in_force_with_the_next_call(any_office: Office):
 
 async def test_an_edit_elsewhere_is_seen_through_the_event_log(office: Office):
     storage = office.runtime.storage
-    books = Rulebooks(storage)
+    books = RuleBookCache(storage)
     held = await books.current()
     async with storage.app.write() as session:
         await session.execute(update(Policy).values(version=Policy.version + 1))
@@ -449,7 +449,7 @@ async def test_an_edit_elsewhere_is_seen_through_the_event_log(office: Office):
 
 async def test_a_change_while_the_rules_are_read_is_not_lost(office: Office):
     owner = await office.owner()
-    books = Rulebooks(office.runtime.storage)
+    books = RuleBookCache(office.runtime.storage)
     readers = [asyncio.create_task(books.current()) for _ in range(5)]
     await asyncio.sleep(0)
     books.forget()

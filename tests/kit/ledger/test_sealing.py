@@ -130,7 +130,7 @@ async def test_a_file_that_cannot_be_written_stops_no_row(sqlite_shelf: Shelf):
 
 
 async def test_a_file_that_is_gone_is_found_and_written_anew(shelf: Shelf, monkeypatch):
-    monkeypatch.setattr("bailiwick.kit.ledger.sealing._LINES", 2)
+    monkeypatch.setattr("bailiwick.kit.ledger.sealer._LINES", 2)
     await shelf.fill(2, 2, 2, 2)
     shelf.file.unlink()
     report = await shelf.verify()
@@ -144,7 +144,7 @@ async def test_a_file_that_is_gone_is_found_and_written_anew(shelf: Shelf, monke
 
 
 async def test_old_rows_leave_in_whole_segments_and_what_stays_verifies(shelf: Shelf, monkeypatch):
-    monkeypatch.setattr("bailiwick.kit.ledger.sealing._BATCH", 3)
+    monkeypatch.setattr("bailiwick.kit.ledger.sealer._BATCH", 3)
     async with shelf.ledger() as ledger:
         for number in range(10):
             await ledger.append(body(number))

@@ -6,9 +6,9 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bailiwick.agents.prompts import previews, repository, service
+from bailiwick.agents.prompts import preview, repository, service
 from bailiwick.agents.prompts.models import Prompt
-from bailiwick.agents.prompts.rendering import BUILT_IN, PromptMessage
+from bailiwick.agents.prompts.render import BUILT_IN, PromptMessage
 from bailiwick.agents.prompts.schemas import (
     BuiltInVariable,
     BuiltInVariables,
@@ -25,7 +25,7 @@ from bailiwick.agents.prompts.schemas import (
     PromptsOut,
     PromptSummaryOut,
 )
-from bailiwick.agents.prompts.service import Content
+from bailiwick.agents.prompts.service import PromptContent
 from bailiwick.identity.access import SignedIn
 from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
@@ -74,7 +74,7 @@ async def list_variables(_: SignedIn) -> BuiltInVariables:
 @router.post("/preview")
 async def preview_prompt(body: PromptPreviewIn, _: SignedIn) -> PromptPreviewOut:
     """What a model would read; a variable without a value is named, and left as it is."""
-    seen = previews.preview(messages(body.messages), messages(body.imprint), values=body.values)
+    seen = preview.preview(messages(body.messages), messages(body.imprint), values=body.values)
     return PromptPreviewOut(
         messages=shown(seen.messages), variables=seen.variables, missing=seen.missing
     )
@@ -103,9 +103,11 @@ async def remove_prompt(prompt: Edited, who: SignedIn, session: WriteSession) ->
     await service.remove(session, who, prompt)
 
 
-def content(body: PromptIn | PromptChange) -> Content:
+def content(body: PromptIn | PromptChange) -> PromptContent:
     """What a body says."""
-    return Content(body.name, body.description, messages(body.messages), messages(body.imprint))
+    return PromptContent(
+        body.name, body.description, messages(body.messages), messages(body.imprint)
+    )
 
 
 def messages(wire: Sequence[PromptMessageIn | DraftMessage]) -> list[PromptMessage]:

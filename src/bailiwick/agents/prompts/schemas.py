@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import Path
 from pydantic import Field, Strict, StringConstraints
 
-from bailiwick.agents.prompts.rendering import MOST_CHARACTERS, MOST_MESSAGES, MOST_NAME
+from bailiwick.agents.prompts.render import MOST_CHARACTERS, MOST_MESSAGES, MOST_NAME
 from bailiwick.kit import ids
 from bailiwick.kit.http.wire import Line, Name, Wire
 from bailiwick.llm.chat import Role

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.agents.prompts import repository
 from bailiwick.agents.prompts.models import Kind, Prompt
-from bailiwick.agents.prompts.rendering import PromptMessage, Values, read, render
+from bailiwick.agents.prompts.render import PromptMessage, Values, read, render
 from bailiwick.errors import Conflict, NotFound, RuleViolated
 from bailiwick.identity.principal import Principal
 from bailiwick.instance import audience, changes
@@ -25,7 +25,7 @@ _CLIP = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Content:
+class PromptContent:
     """What a person writes."""
 
     name: str
@@ -49,7 +49,12 @@ async def enter_by_id(
 
 
 async def create(
-    session: AsyncSession, principal: Principal, workspace_id: str, *, kind: Kind, content: Content
+    session: AsyncSession,
+    principal: Principal,
+    workspace_id: str,
+    *,
+    kind: Kind,
+    content: PromptContent,
 ) -> Prompt:
     """A new prompt."""
     await enter(session, principal, workspace_id, need="write")
@@ -72,7 +77,12 @@ async def create(
 
 
 async def change(
-    session: AsyncSession, principal: Principal, row: Prompt, *, content: Content, revision: int
+    session: AsyncSession,
+    principal: Principal,
+    row: Prompt,
+    *,
+    content: PromptContent,
+    revision: int,
 ) -> Prompt:
     """Replace what a prompt says, if nobody else did since that revision."""
     if row.revision != revision:
@@ -139,11 +149,11 @@ def _clipped(message: PromptMessage) -> str:
     return f"{message.role}: {text}"
 
 
-def _content(row: Prompt) -> Content:
-    return Content(row.name, row.description, read(row.messages), read(row.imprint))
+def _content(row: Prompt) -> PromptContent:
+    return PromptContent(row.name, row.description, read(row.messages), read(row.imprint))
 
 
-def _write(row: Prompt, content: Content) -> None:
+def _write(row: Prompt, content: PromptContent) -> None:
     row.name, row.description = content.name, content.description
     row.messages = [asdict(each) for each in content.messages]
     row.imprint = [asdict(each) for each in content.imprint]

@@ -10,14 +10,14 @@ with pytest-asyncio in its mode `auto`. The rig stands for the provider: it hand
 outside, sees what went out, and does what another program would. Nothing here needs pytest itself.
 """
 
-from bailiwick.connectors.contract.copy import Copy, Kept
+from bailiwick.connectors.contract.copy import CopiedMessage, MailboxCopy
 from bailiwick.connectors.contract.rig import Rig, letter, opened, paged, refused, synced
 from bailiwick.connectors.contract.suite import MailContract
 
 __all__ = [
-    "Copy",
-    "Kept",
+    "CopiedMessage",
     "MailContract",
+    "MailboxCopy",
     "Rig",
     "letter",
     "opened",

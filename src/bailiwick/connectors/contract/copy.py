@@ -4,11 +4,11 @@ import json
 from dataclasses import dataclass, field, replace
 from email.parser import BytesHeaderParser
 
-from bailiwick.connectors.mail import Changed, Cursor, Flag, Page, RemoteFolder, Role
+from bailiwick.connectors.mail import ChangedMessage, Cursor, Flag, MailPage, RemoteFolder, Role
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class CopiedMessage:
     """A message as it is known here."""
 
     folders: frozenset[str]
@@ -22,14 +22,14 @@ class Kept:
 
 
 @dataclass
-class Copy:
+class MailboxCopy:
     """What pages amount to: a mailbox as it is kept here."""
 
     folders: dict[str, RemoteFolder] = field(default_factory=dict[str, RemoteFolder])
-    messages: dict[str, Kept] = field(default_factory=dict[str, Kept])
+    messages: dict[str, CopiedMessage] = field(default_factory=dict[str, CopiedMessage])
     cursor: Cursor | None = None
 
-    def take_in(self, page: Page) -> None:
+    def take_in(self, page: MailPage) -> None:
         """Take in a page, as the product does."""
         if page.folders is not None:
             self.folders = {one.remote: one for one in page.folders}
@@ -37,7 +37,7 @@ class Copy:
             self._void(frozenset(page.voided))
         for one in page.arrived:
             assert one.received_at.tzinfo, "A message has to say when it came, with a time zone."
-            self.messages[one.remote_id] = Kept(frozenset(one.folders), one.flags, one.raw)
+            self.messages[one.remote_id] = CopiedMessage(frozenset(one.folders), one.flags, one.raw)
         for one in page.changed:
             self._change(one)
         for id in page.gone:
@@ -54,7 +54,7 @@ class Copy:
         """The ids of a message, one for each copy."""
         return [id for id, one in self.messages.items() if one.message_id == message_id]
 
-    def one(self, message_id: str) -> tuple[str, Kept]:
+    def one(self, message_id: str) -> tuple[str, CopiedMessage]:
         """The only copy of a message."""
         ids = self.ids_of(message_id)
         assert len(ids) == 1, f"{message_id} is here {len(ids)} times."
@@ -71,15 +71,15 @@ class Copy:
         known = (self.folders[remote] for remote in kept.folders)
         return {one.title for one in known if one.kind == "label"}
 
-    def twin(self) -> "Copy":
+    def twin(self) -> "MailboxCopy":
         """As it is now, to go on from."""
-        return Copy(dict(self.folders), dict(self.messages), self.cursor)
+        return MailboxCopy(dict(self.folders), dict(self.messages), self.cursor)
 
     def _void(self, voided: frozenset[str]) -> None:
         left = {id: replace(one, folders=one.folders - voided) for id, one in self.messages.items()}
         self.messages = {id: one for id, one in left.items() if one.folders}
 
-    def _change(self, change: Changed) -> None:
+    def _change(self, change: ChangedMessage) -> None:
         known = self.messages.get(change.remote_id)
         if known is not None:
             folders = known.folders if change.folders is None else frozenset(change.folders)

@@ -5,17 +5,17 @@ from contextlib import asynccontextmanager
 from email.message import EmailMessage
 from typing import Protocol
 
-from bailiwick.connectors.connector import Access, Connector
-from bailiwick.connectors.contract.copy import Copy
+from bailiwick.connectors.connector import AccountAccess, Connector
+from bailiwick.connectors.contract.copy import MailboxCopy
 from bailiwick.connectors.errors import ConnectorFailed
-from bailiwick.connectors.mail import Cursor, Mailbox, Page
+from bailiwick.connectors.mail import Cursor, Mailbox, MailPage
 
 
 class Rig(Protocol):
     """A provider for tests, with one account that begins empty."""
 
     connector: Connector
-    access: Access  # with every permission
+    access: AccountAccess  # with every permission
     wrong_secret: Mapping[str, str] | None  # one that the provider refuses; None: it takes none
     has_labels: bool
 
@@ -49,7 +49,7 @@ def letter(message_id: str, *, sender: str = "anna@example.org") -> bytes:
 
 
 @asynccontextmanager
-async def opened(rig: Rig, access: Access | None = None) -> AsyncGenerator[Mailbox]:
+async def opened(rig: Rig, access: AccountAccess | None = None) -> AsyncGenerator[Mailbox]:
     """The account's mailbox, closed at the end."""
     assert rig.connector.open_mail is not None
     mailbox = rig.connector.open_mail(access or rig.access)
@@ -59,7 +59,7 @@ async def opened(rig: Rig, access: Access | None = None) -> AsyncGenerator[Mailb
         await mailbox.close()
 
 
-async def paged(rig: Rig, cursor: Cursor | None) -> list[Page]:
+async def paged(rig: Rig, cursor: Cursor | None) -> list[MailPage]:
     """All pages since a cursor."""
     async with opened(rig) as mailbox:
         pages = [page async for page in mailbox.changes(cursor)]
@@ -67,9 +67,9 @@ async def paged(rig: Rig, cursor: Cursor | None) -> list[Page]:
     return pages
 
 
-async def synced(rig: Rig, copy: Copy | None = None) -> Copy:
+async def synced(rig: Rig, copy: MailboxCopy | None = None) -> MailboxCopy:
     """What is known once everything new was read."""
-    made = copy.twin() if copy else Copy()
+    made = copy.twin() if copy else MailboxCopy()
     for page in await paged(rig, made.cursor):
         made.take_in(page)
     return made

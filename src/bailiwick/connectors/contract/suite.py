@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 
-from bailiwick.connectors.contract.copy import Copy, Kept
+from bailiwick.connectors.contract.copy import CopiedMessage, MailboxCopy
 from bailiwick.connectors.contract.rig import Rig, letter, opened, paged, refused, synced
 from bailiwick.connectors.errors import ConnectorFailed, SubmissionFailed
-from bailiwick.connectors.mail import Outgoing, Role
+from bailiwick.connectors.mail import OutgoingMessage, Role
 from bailiwick.connectors.network import Network
 
 _PATIENCE = 60.0
@@ -70,7 +70,7 @@ class MailContract:
             await rig.deliver(letter(id))
         pages = await paged(rig, None)
         assert len(pages) > 2, "Pages have some 50 messages each."
-        stopped: list[Copy] = [Copy()]
+        stopped: list[MailboxCopy] = [MailboxCopy()]
         for page in pages:
             stopped.append(stopped[-1].twin())
             stopped[-1].take_in(page)
@@ -160,16 +160,16 @@ class MailContract:
         """There is one copy in Sent."""
         copy = await synced(rig)
         raw = letter("sent@example.org", sender=rig.access.address)
-        message = Outgoing(
+        message = OutgoingMessage(
             raw, "sent@example.org", sender=rig.access.address, recipients=("someone@example.org",)
         )
         async with opened(rig) as mailbox:
             await mailbox.submit(message)
             found = await mailbox.find_sent("sent@example.org")
             other = await mailbox.find_sent("never@example.org")
-        assert [Kept(frozenset(), frozenset(), one).message_id for one in await rig.sent()] == [
-            "sent@example.org"
-        ]
+        assert [
+            CopiedMessage(frozenset(), frozenset(), one).message_id for one in await rig.sent()
+        ] == ["sent@example.org"]
         assert found.sent == "yes"
         assert other.sent != "yes"
         copy = await synced(rig, copy)
@@ -267,9 +267,9 @@ class MailContract:
         assert (await synced(rig)).in_role("inbox") == ["after@example.org"]
 
 
-def _outgoing(rig: Rig) -> Outgoing:
+def _outgoing(rig: Rig) -> OutgoingMessage:
     raw = letter("unsent@example.org", sender=rig.access.address)
-    return Outgoing(raw, "unsent@example.org", rig.access.address, ("someone@example.org",))
+    return OutgoingMessage(raw, "unsent@example.org", rig.access.address, ("someone@example.org",))
 
 
 def _lines(raw: bytes) -> bytes:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import httpx
 
-from bailiwick.connectors.gmail.client import Answer
+from bailiwick.connectors.gmail.client import GmailResponse
 
 PATH = "/batch/gmail/v1"
 _BOUNDARY = "bailiwick_batch"
@@ -26,7 +26,7 @@ def encoded(paths: Sequence[str]) -> bytes:
     return ("".join(parts) + f"--{_BOUNDARY}--\r\n").encode("ascii")
 
 
-def decoded(answer: Answer) -> dict[int, Answer]:
+def decoded(answer: GmailResponse) -> dict[int, GmailResponse]:
     """The answers by place; those that cannot be read are left out."""
     found = _GIVEN_BOUNDARY.search(answer.headers.get("Content-Type", ""))
     if not 200 <= answer.status < 300 or found is None:
@@ -35,7 +35,7 @@ def decoded(answer: Answer) -> dict[int, Answer]:
     return dict(one for part in parts for one in _part(part.lstrip(b"\r\n")))
 
 
-def _part(part: bytes) -> Iterator[tuple[int, Answer]]:
+def _part(part: bytes) -> Iterator[tuple[int, GmailResponse]]:
     outer, _, inner = _cut(part)
     headers = _headers(outer)
     item = _ITEM.search(headers.get("Content-ID", ""))
@@ -43,7 +43,10 @@ def _part(part: bytes) -> Iterator[tuple[int, Answer]]:
     if item and status:
         head, _, content = _cut(inner)
         lines = head.partition(b"\n")[2]
-        yield int(item.group(1)), Answer(int(status.group(1)), _headers(lines), content.strip())
+        yield (
+            int(item.group(1)),
+            GmailResponse(int(status.group(1)), _headers(lines), content.strip()),
+        )
 
 
 def _cut(text: bytes) -> tuple[bytes, bytes, bytes]:

@@ -16,7 +16,7 @@ from typing import Any
 
 import httpx
 
-from bailiwick.connectors.connector import Access
+from bailiwick.connectors.connector import AccountAccess
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.connectors.gmail.options import api_url
 from bailiwick.kit.http import retry
@@ -31,7 +31,7 @@ _DAY = 86400.0
 Query = Mapping[str, str | int | list[str]]
 
 
-class TooLarge(Exception):
+class ResponseTooLarge(Exception):
     """The answer is longer than anyone wants to keep in memory."""
 
 
@@ -45,7 +45,7 @@ class Patience:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class GmailRequest:
     """What is asked; `path` begins behind the API's address."""
 
     method: str
@@ -57,7 +57,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class GmailResponse:
     """What came back."""
 
     status: int
@@ -102,11 +102,11 @@ class Answer:
         return None if seconds is None else min(seconds, _DAY)
 
 
-class Client:
+class GmailClient:
     """One account's connection to the API."""
 
     def __init__(
-        self, access: Access, patience: Patience | None = None, *, largest: int = LARGEST
+        self, access: AccountAccess, patience: Patience | None = None, *, largest: int = LARGEST
     ) -> None:
         self._access = access
         self._patience = patience or Patience()
@@ -116,15 +116,17 @@ class Client:
 
     async def get(self, path: str, query: Query | None = None) -> dict[str, Any]:
         """What is at a path; `ConnectorFailed` unless it is there."""
-        return told(await self.ask(Request("GET", f"/gmail/v1/users/me/{path}", query or {})))
+        return told(await self.ask(GmailRequest("GET", f"/gmail/v1/users/me/{path}", query or {})))
 
-    async def post(self, path: str, body: Mapping[str, Any], *, once: bool = False) -> Answer:
+    async def post(
+        self, path: str, body: Mapping[str, Any], *, once: bool = False
+    ) -> GmailResponse:
         """Send an object to a path; any answer that no waiting would change."""
         content = json.dumps(body).encode()
-        request = Request("POST", f"/gmail/v1/users/me/{path}", body=content)
+        request = GmailRequest("POST", f"/gmail/v1/users/me/{path}", body=content)
         return await (self.ask_once(request) if once else self.ask(request))
 
-    async def ask(self, request: Request) -> Answer:
+    async def ask(self, request: GmailRequest) -> GmailResponse:
         """Ask until there is an answer that waiting would not change, for a limited time."""
         begun, pause = time.monotonic(), self._patience.first
         for left in reversed(range(self._patience.tries)):
@@ -142,7 +144,7 @@ class Client:
             pause *= 2
         raise too_busy(None)
 
-    async def ask_once(self, request: Request) -> Answer:
+    async def ask_once(self, request: GmailRequest) -> GmailResponse:
         """Ask; a second time only if the token was refused, when nothing was done."""
         token = await self._token()
         answer = await self._ask(request, token)
@@ -166,7 +168,7 @@ class Client:
     async def _token(self) -> str:
         return (await self._access.secret()).get("access_token", "")
 
-    async def _ask(self, request: Request, token: str) -> Answer:
+    async def _ask(self, request: GmailRequest, token: str) -> GmailResponse:
         headers = {"Authorization": f"Bearer {token}", "Accept": "application/json"}
         if request.body is not None:
             headers["Content-Type"] = request.type
@@ -183,18 +185,18 @@ class Client:
             async for piece in answer.aiter_bytes():
                 content += piece
                 if len(content) > (request.most or self._largest):
-                    raise TooLarge
-        return Answer(answer.status_code, answer.headers, bytes(content))
+                    raise ResponseTooLarge
+        return GmailResponse(answer.status_code, answer.headers, bytes(content))
 
 
-def good(answer: Answer) -> Answer:
+def good(answer: GmailResponse) -> GmailResponse:
     """The answer, if it is a yes; else `ConnectorFailed`, saying what a person can do."""
     if 200 <= answer.status < 300:
         return answer
     raise refused(answer)
 
 
-def told(answer: Answer) -> dict[str, Any]:
+def told(answer: GmailResponse) -> dict[str, Any]:
     """What a yes tells: an object. A page of someone in between is not taken for an empty one."""
     found = good(answer).object
     if found is None:
@@ -202,7 +204,7 @@ def told(answer: Answer) -> dict[str, Any]:
     return found
 
 
-def refused(answer: Answer) -> ConnectorFailed:
+def refused(answer: GmailResponse) -> ConnectorFailed:
     """A no, in a person's words."""
     if answer.is_busy:
         return too_busy(answer)
@@ -221,7 +223,7 @@ def refused(answer: Answer) -> ConnectorFailed:
     return ConnectorFailed("other", f"Gmail refused with the status {answer.status}{named}.")
 
 
-def too_busy(answer: Answer | None) -> ConnectorFailed:
+def too_busy(answer: GmailResponse | None) -> ConnectorFailed:
     """No answer came in time."""
     if answer is None:
         return ConnectorFailed("network", "Gmail cannot be reached.")

@@ -6,15 +6,30 @@ from urllib.parse import quote
 
 import httpx
 
-from bailiwick.connectors.connector import Access
+from bailiwick.connectors.connector import AccountAccess
 from bailiwick.connectors.errors import ConnectorFailed
-from bailiwick.connectors.gmail import labels, messages, profile, sending
-from bailiwick.connectors.gmail.client import LARGEST, Client, Patience, Request, good, too_busy
-from bailiwick.connectors.gmail.fetching import Fetching
+from bailiwick.connectors.gmail import labels, messages, profile, submission
+from bailiwick.connectors.gmail.client import (
+    LARGEST,
+    GmailClient,
+    GmailRequest,
+    Patience,
+    good,
+    too_busy,
+)
+from bailiwick.connectors.gmail.fetch import GmailFetch
 from bailiwick.connectors.gmail.labels import ARCHIVE, PLACES
 from bailiwick.connectors.gmail.permissions import TITLES
-from bailiwick.connectors.gmail.sync import Sync
-from bailiwick.connectors.mail import Cursor, Flag, Found, Identity, Outgoing, Page, Submitted
+from bailiwick.connectors.gmail.sync import GmailSync
+from bailiwick.connectors.mail import (
+    Cursor,
+    Flag,
+    FoundMessage,
+    Identity,
+    MailPage,
+    OutgoingMessage,
+    SubmittedMessage,
+)
 
 _AUTHSERV_ID = "mx.google.com"
 _MISSING = (404, 410)
@@ -36,20 +51,20 @@ class GmailMailbox:
     """One account's mail."""
 
     def __init__(
-        self, access: Access, patience: Patience | None = None, *, largest: int = LARGEST
+        self, access: AccountAccess, patience: Patience | None = None, *, largest: int = LARGEST
     ) -> None:
         self._access = access
-        self._client = Client(access, patience, largest=largest)
-        self._fetching = Fetching(self._client)
+        self._client = GmailClient(access, patience, largest=largest)
+        self._fetching = GmailFetch(self._client)
 
     async def probe(self) -> Identity:
         """Ask whose account it is."""
         return Identity(await profile.address(self._client), authserv_id=_AUTHSERV_ID)
 
-    async def changes(self, cursor: Cursor | None) -> AsyncIterator[Page]:
+    async def changes(self, cursor: Cursor | None) -> AsyncIterator[MailPage]:
         """What happened since the cursor."""
         try:
-            async for page in Sync(self._client, self._fetching).changes(cursor):
+            async for page in GmailSync(self._client, self._fetching).changes(cursor):
                 yield page
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise ConnectorFailed("other", "Gmail's answer cannot be understood.") from error
@@ -58,19 +73,19 @@ class GmailMailbox:
         """False: Gmail tells nobody who has no server of his own on the net."""
         return False
 
-    async def submit(self, message: Outgoing) -> Submitted:
+    async def submit(self, message: OutgoingMessage) -> SubmittedMessage:
         """Hand a message over; Gmail keeps the copy in Sent."""
-        with sending.as_submission():
+        with submission.as_submission():
             self._check("send")
-        return await sending.submit(self._client, message)
+        return await submission.submit(self._client, message)
 
-    async def find_sent(self, message_id: str) -> Found:
+    async def find_sent(self, message_id: str) -> FoundMessage:
         """Whether Gmail has it among what was sent.
 
         Its search takes some seconds to know a new message: whoever asks waits a minute first, as
         the outbox does, and may then take a no for a no.
         """
-        return await sending.find(self._client, self._fetching, message_id)
+        return await submission.find(self._client, self._fetching, message_id)
 
     async def save_draft(self, raw: bytes, *, thread: str | None = None) -> str:
         """Put a message among the drafts; never twice, so it is not tried twice."""
@@ -91,7 +106,7 @@ class GmailMailbox:
         draft = await self._draft_of(remote_id)
         if draft is not None:
             path = f"/gmail/v1/users/me/drafts/{quote(draft, safe='')}"
-            answer = await self._client.ask(Request("DELETE", path))
+            answer = await self._client.ask(GmailRequest("DELETE", path))
             if answer.status not in _MISSING:
                 good(answer)
 

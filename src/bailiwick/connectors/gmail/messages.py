@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from bailiwick.connectors.gmail.labels import Labels, flags
-from bailiwick.connectors.mail import Arrived, Changed
+from bailiwick.connectors.mail import ArrivedMessage, ChangedMessage
 from bailiwick.kit import clock
 
 Message = Mapping[str, Any]
@@ -18,10 +18,10 @@ def label_ids(message: Message) -> list[str]:
     return [str(id) for id in message.get("labelIds") or ()]
 
 
-def arrived(id: str, message: Message, labels: Labels) -> Arrived:
+def arrived(id: str, message: Message, labels: Labels) -> ArrivedMessage:
     """A message in the format `raw`, or `metadata` if it is too large."""
     cut = "raw" not in message and "payload" in message
-    return Arrived(
+    return ArrivedMessage(
         remote_id=id,
         folders=labels.of(label_ids(message)),
         flags=flags(label_ids(message)),
@@ -32,10 +32,10 @@ def arrived(id: str, message: Message, labels: Labels) -> Arrived:
     )
 
 
-def changed(id: str, message: Message, labels: Labels) -> Changed:
+def changed(id: str, message: Message, labels: Labels) -> ChangedMessage:
     """Where a message is now."""
     ids = label_ids(message)
-    return Changed(id, folders=labels.of(ids), flags=flags(ids))
+    return ChangedMessage(id, folders=labels.of(ids), flags=flags(ids))
 
 
 def encoded(raw: bytes) -> str:

@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bailiwick.connectors.errors import ConnectorFailed
-from bailiwick.connectors.gmail.client import Client, Request, told
+from bailiwick.connectors.gmail.client import GmailClient, GmailRequest, told
 
 _NOT_SERVED = (404, 405, 410, 501)
 
 
-async def address(client: Client) -> str:
+async def address(client: GmailClient) -> str:
     """The account's own address."""
     found = str((await _profile(client)).get("emailAddress") or "")
     if found:
@@ -24,19 +24,19 @@ async def address(client: Client) -> str:
     raise ConnectorFailed("other", "Gmail does not say whose account this is.")
 
 
-async def senders(client: Client) -> Sequence[Mapping[str, Any]]:
+async def senders(client: GmailClient) -> Sequence[Mapping[str, Any]]:
     """The addresses that mail is sent from, the account's own first."""
     found = (await client.get("settings/sendAs")).get("sendAs") or ()
     return sorted(found, key=lambda one: (not one.get("isPrimary"), not one.get("isDefault")))
 
 
-async def history(client: Client) -> str:
+async def history(client: GmailClient) -> str:
     """The id behind all that has happened so far; empty: nothing has."""
     found = str((await _profile(client)).get("historyId") or "")
     return found or await _newest(client)
 
 
-async def _newest(client: Client) -> str:
+async def _newest(client: GmailClient) -> str:
     listed = await client.get("messages", {"includeSpamTrash": "true", "maxResults": 1})
     for one in listed.get("messages") or ():
         message = await client.get(f"messages/{one['id']}", {"format": "minimal"})
@@ -44,6 +44,6 @@ async def _newest(client: Client) -> str:
     return ""
 
 
-async def _profile(client: Client) -> Mapping[str, Any]:
-    answer = await client.ask(Request("GET", "/gmail/v1/users/me/profile", {}))
+async def _profile(client: GmailClient) -> Mapping[str, Any]:
+    answer = await client.ask(GmailRequest("GET", "/gmail/v1/users/me/profile", {}))
     return {} if answer.status in _NOT_SERVED else told(answer)

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bailiwick.connectors.gmail import labels, messages, profile
-from bailiwick.connectors.gmail.client import Client, Query, Request, told
-from bailiwick.connectors.gmail.fetching import Fetching
+from bailiwick.connectors.gmail.client import GmailClient, GmailRequest, Query, told
+from bailiwick.connectors.gmail.fetch import GmailFetch
 from bailiwick.connectors.gmail.labels import Labels
 from bailiwick.connectors.gmail.messages import label_ids
-from bailiwick.connectors.mail import Cursor, Page
+from bailiwick.connectors.mail import Cursor, MailPage
 
 _MESSAGES = 50
 _BYTES = 8 * 1024 * 1024
@@ -54,16 +54,16 @@ class _Portion:
         return tuple(id for id in self.ids if id not in self.found)
 
 
-class Sync:
+class GmailSync:
     """One reading of what is new."""
 
-    def __init__(self, client: Client, fetching: Fetching) -> None:
+    def __init__(self, client: GmailClient, fetching: GmailFetch) -> None:
         self._client = client
         self._fetching = fetching
         self._labels = Labels({})
         self._untold = False  # whether the labels were read and not given yet
 
-    async def changes(self, cursor: Cursor | None) -> AsyncIterator[Page]:
+    async def changes(self, cursor: Cursor | None) -> AsyncIterator[MailPage]:
         """What happened since the cursor."""
         await self._read_labels()
         at: Cursor = cursor or {}
@@ -80,7 +80,7 @@ class Sync:
             async for page in self._everything({"again": True}):
                 yield page
 
-    async def _everything(self, listing: Mapping[str, Any]) -> AsyncIterator[Page]:
+    async def _everything(self, listing: Mapping[str, Any]) -> AsyncIterator[MailPage]:
         history = str(listing.get("history") or await self._now())
         again = bool(listing.get("again"))
         ids, steady = await self._listed()
@@ -94,7 +94,7 @@ class Sync:
             whole = frozenset(ids) if again and not left else None
             yield replace(page, left=left, complete=whole)
 
-    async def _history(self, since: str) -> AsyncIterator[Page]:
+    async def _history(self, since: str) -> AsyncIterator[MailPage]:
         start, token = since, None
         while True:
             answer = await self._records(start, token)
@@ -129,13 +129,13 @@ class Sync:
         portion: _Portion,
         cursor: Cursor,
         changed: Mapping[str, messages.Message] | None = None,
-    ) -> Page:
+    ) -> MailPage:
         changed = changed or {}
         used = {id for one in (*portion.found.values(), *changed.values()) for id in label_ids(one)}
         if self._labels.unknown(used):
             await self._read_labels(used)
         told, self._untold = self._untold, False
-        return Page(
+        return MailPage(
             cursor=cursor,
             folders=self._labels.folders if told else None,
             arrived=tuple(messages.arrived(*one, self._labels) for one in portion.found.items()),
@@ -198,7 +198,7 @@ class Sync:
             "maxResults": _RECORDS,
             **({"pageToken": token} if token else {}),
         }
-        answer = await self._client.ask(Request("GET", "/gmail/v1/users/me/history", query))
+        answer = await self._client.ask(GmailRequest("GET", "/gmail/v1/users/me/history", query))
         if answer.status in (404, 410) or not since:
             raise _Forgotten
         return told(answer)

@@ -11,10 +11,10 @@ from contextlib import suppress
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.connectors.imap import boxes, faults, folders, names, remote
 from bailiwick.connectors.imap.boxes import Box, Fetched
-from bailiwick.connectors.imap.client import Answer, Imap
-from bailiwick.connectors.imap.folders import Folder
+from bailiwick.connectors.imap.client import CommandResult, Imap
+from bailiwick.connectors.imap.folders import ImapFolder
 from bailiwick.connectors.imap.names import Literal
-from bailiwick.connectors.imap.remote import Place
+from bailiwick.connectors.imap.remote import ImapPlace
 from bailiwick.connectors.imap.uids import Uids
 from bailiwick.connectors.mail import Flag
 
@@ -73,7 +73,7 @@ async def relabel(imap: Imap, remote_id: str, *, add: Sequence[str], remove: Seq
     await _store(imap, uid, "-", removing)
 
 
-async def move(imap: Imap, remote_id: str, target: Folder) -> str:
+async def move(imap: Imap, remote_id: str, target: ImapFolder) -> str:
     """Put a message into another folder; the id that it has there."""
     box, uid, message = await found(imap, remote_id)
     if box.name == target.name:
@@ -89,7 +89,7 @@ async def move(imap: Imap, remote_id: str, target: Folder) -> str:
     copied = _copied(answer)
     if copied is not None:
         place, number = copied
-        return Place(target.name, place).id(number)
+        return ImapPlace(target.name, place).id(number)
     least = (before and before.uidnext) or 1
     return await _looked_for(imap, target, _message_id(message.body or b""), least=least)
 
@@ -105,17 +105,17 @@ async def remove_draft(imap: Imap, remote_id: str, *, drafts: str | None) -> Non
     await _expunge(imap, uid)
 
 
-async def append(imap: Imap, folder: Folder, raw: bytes, *, flags: str) -> str:
+async def append(imap: Imap, folder: ImapFolder, raw: bytes, *, flags: str) -> str:
     """Put a message into a folder; its id there."""
     name = names.on_wire(folder.name)
     answer = await imap.command(b"APPEND", name, f"({flags})".encode(), Literal(_crlf(raw)))
     told = (answer.code("APPENDUID") or "").split()
     if len(told) == 2 and all(each.isdigit() for each in told):
-        return Place(folder.name, int(told[0])).id(int(told[1]))
+        return ImapPlace(folder.name, int(told[0])).id(int(told[1]))
     return await _looked_for(imap, folder, _message_id(raw), least=1)
 
 
-async def with_message_id(imap: Imap, folder: Folder, message_id: str) -> str | None:
+async def with_message_id(imap: Imap, folder: ImapFolder, message_id: str) -> str | None:
     """The newest message of a Message-ID that is no draft."""
     try:
         box = await boxes.opened(imap, folder.name)
@@ -123,7 +123,7 @@ async def with_message_id(imap: Imap, folder: Folder, message_id: str) -> str | 
         return None
     wanted = names.string(_bracketed(message_id).encode())
     uids = await boxes.search(imap, b"UNDRAFT", b"UNDELETED", b"HEADER", b"Message-ID", wanted)
-    return Place(box.name, box.uidvalidity).id(uids.highest) if uids else None
+    return ImapPlace(box.name, box.uidvalidity).id(uids.highest) if uids else None
 
 
 async def _store(imap: Imap, uid: int, sign: str, words: Sequence[str]) -> None:
@@ -147,7 +147,7 @@ async def _expunge(imap: Imap, uid: int) -> None:
         await imap.command(b"UID", b"STORE", str(others).encode(), b"+" + silent)
 
 
-def _copied(answer: Answer) -> tuple[int, int] | None:
+def _copied(answer: CommandResult) -> tuple[int, int] | None:
     """UIDVALIDITY and UID of a copy, where the server tells."""
     told = (answer.code("COPYUID") or "").split()
     if len(told) == 3 and told[0].isdigit() and told[2].isdigit():
@@ -155,7 +155,7 @@ def _copied(answer: Answer) -> tuple[int, int] | None:
     return None
 
 
-async def _looked_for(imap: Imap, folder: Folder, message_id: str, *, least: int) -> str:
+async def _looked_for(imap: Imap, folder: ImapFolder, message_id: str, *, least: int) -> str:
     """The id of what was just put into a folder of a server that does not say."""
     box = await boxes.opened(imap, folder.name)
     criteria = [b"UID", b"%d:*" % least]
@@ -166,7 +166,7 @@ async def _looked_for(imap: Imap, folder: Folder, message_id: str, *, least: int
         uids = await boxes.search(imap, *criteria)
     if not uids:
         raise ConnectorFailed("other", "It was done, but where the message is now is not known.")
-    return Place(box.name, box.uidvalidity).id(uids.highest)
+    return ImapPlace(box.name, box.uidvalidity).id(uids.highest)
 
 
 def _keyword(box: Box, title: str) -> str:

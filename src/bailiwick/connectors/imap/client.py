@@ -12,7 +12,7 @@ from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.connectors.imap import faults, responses
 from bailiwick.connectors.imap.names import Literal
 from bailiwick.connectors.imap.responses import Nonsense, Response
-from bailiwick.connectors.imap.wire import READ_SECONDS, Plain, Server, Wire, opened
+from bailiwick.connectors.imap.wire import READ_SECONDS, MailConnection, Plain, Server, opened
 from bailiwick.connectors.network import Network
 
 Part = bytes | Literal
@@ -26,7 +26,7 @@ _NEWS = frozenset(("EXISTS", "EXPUNGE", "VANISHED", "FETCH"))
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class CommandResult:
     """What came back: the responses on the way, and the last one."""
 
     responses: Sequence[Response]
@@ -48,7 +48,7 @@ class Answer:
 class Imap:
     """A connection, signed in or not yet."""
 
-    wire: Wire
+    wire: MailConnection
     capabilities: frozenset[str] = frozenset()
     enabled: set[str] = field(default_factory=set[str])
     secrets: tuple[str, ...] = field(default=(), repr=False)  # not to be repeated in any error
@@ -71,7 +71,7 @@ class Imap:
         each: Each | None = None,
         most: int = _MOST_RESPONSES,
         largest: int = _SMALL,
-    ) -> Answer:
+    ) -> CommandResult:
         """Say it, and hear all that comes of it; `Refused` if the server will not."""
         tag = self._begin()
         try:
@@ -86,7 +86,7 @@ class Imap:
         self._busy = False
         return self._approved(answer)
 
-    async def authenticate(self, mechanism: str, initial: bytes) -> Answer:
+    async def authenticate(self, mechanism: str, initial: bytes) -> CommandResult:
         """SASL with one word of ours, and an empty one where the server explains its refusal."""
         tag = self._begin()
         try:
@@ -101,7 +101,7 @@ class Imap:
             self.wire.close()
             raise
         self._busy = False
-        return self._approved(Answer([], heard))
+        return self._approved(CommandResult([], heard))
 
     async def idle(self, seconds: float) -> bool:
         """Wait for the selected folder to change, at most so long."""
@@ -111,7 +111,7 @@ class Imap:
             while (heard := await self._next()).tag != b"+":
                 if heard.tag == tag:
                     self._busy = False
-                    self._approved(Answer([], heard))
+                    self._approved(CommandResult([], heard))
             news = await self._news(seconds)
             await self.wire.send(b"DONE\r\n")
             while (await self._next()).tag != tag:
@@ -160,15 +160,17 @@ class Imap:
         """Wait until the server wants the literal."""
         while (heard := await self._next()).tag != b"+":
             if heard.tag == tag:
-                self._approved(Answer([], heard))
+                self._approved(CommandResult([], heard))
                 raise faults.nonsense(self.where, "an answer before the question")
 
-    async def _answer(self, tag: bytes, *, each: Each | None, most: int, largest: int) -> Answer:
+    async def _answer(
+        self, tag: bytes, *, each: Each | None, most: int, largest: int
+    ) -> CommandResult:
         heard: list[Response] = []
         for _ in range(most):
             response = await self._next(largest)
             if response.tag == tag:
-                return Answer(heard, response)
+                return CommandResult(heard, response)
             if each is None:
                 heard.append(response)
             else:
@@ -196,7 +198,7 @@ class Imap:
         """What the server said, fit to be shown."""
         return faults.quoted(text, *self.secrets)
 
-    def _approved(self, answer: Answer) -> Answer:
+    def _approved(self, answer: CommandResult) -> CommandResult:
         done = answer.done
         if done.kind == "OK":
             return answer

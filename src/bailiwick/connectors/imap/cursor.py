@@ -14,7 +14,7 @@ _VERSION = 1
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class FolderCursor:
     """What was given of one folder."""
 
     uidvalidity: int
@@ -39,9 +39,9 @@ class State:
         return made
 
 
-def _loaded(given: Mapping[str, Any]) -> State:
+def _loaded(given: Mapping[str, Any]) -> FolderCursor:
     flags = given.get("flags")
-    return State(
+    return FolderCursor(
         uidvalidity=int(given["uidvalidity"]),
         uidnext=int(given["uidnext"]),
         modseq=None if given["modseq"] is None else int(given["modseq"]),
@@ -55,7 +55,7 @@ class Progress:
     """The states of all folders, and the labels that were seen."""
 
     def __init__(self, cursor: Cursor | None) -> None:
-        self.states: dict[str, State] = {}
+        self.states: dict[str, FolderCursor] = {}
         self.labels: dict[str, str] = {}  # keyword in small letters: as it is spelt
         if cursor and cursor.get("version") == _VERSION:
             given = cast("dict[str, dict[str, Any]]", cursor["folders"])
@@ -64,7 +64,7 @@ class Progress:
         self._dumped = {name: state.dumped() for name, state in self.states.items()}
         self._is_new = cursor is None
 
-    def __setitem__(self, name: str, state: State) -> None:
+    def __setitem__(self, name: str, state: FolderCursor) -> None:
         if self.states.get(name) != state:
             self.states[name] = state
             self._dumped[name] = state.dumped()

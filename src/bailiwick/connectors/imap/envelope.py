@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from bailiwick.connectors.errors import SubmissionFailed
 from bailiwick.connectors.imap import faults
-from bailiwick.connectors.mail import Outgoing
+from bailiwick.connectors.mail import OutgoingMessage
 
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 _BCC = re.compile(rb"(?im)^bcc:.*\r\n(?:[ \t].*\r\n)*")
@@ -50,7 +50,7 @@ def mail_from(envelope: Envelope, offers: Mapping[str, str]) -> bytes:
     return line.encode()
 
 
-def checked(message: Outgoing) -> Envelope:
+def checked(message: OutgoingMessage) -> Envelope:
     """The envelope, and the message as it goes over the wire; nothing in it can be a command."""
     if not message.recipients:
         raise _impossible("The message has no recipients.")

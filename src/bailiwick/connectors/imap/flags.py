@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 
 from bailiwick.connectors.imap import boxes, names
-from bailiwick.connectors.imap.cursor import State
+from bailiwick.connectors.imap.cursor import FolderCursor
 from bailiwick.connectors.imap.uids import Uids
 
 
-def different(state: State, flags: Mapping[int, frozenset[str]]) -> Mapping[int, frozenset[str]]:
+def different(
+    state: FolderCursor, flags: Mapping[int, frozenset[str]]
+) -> Mapping[int, frozenset[str]]:
     """Those of other flags than before; all, where it is not known what they were."""
     if state.flags is None:
         return flags

@@ -18,7 +18,7 @@ _ORDER: Sequence[Role | None] = ("inbox", "sent", "drafts", "archive", None, "ju
 
 
 @dataclass(frozen=True, slots=True)
-class Folder:
+class ImapFolder:
     """A folder that can be opened."""
 
     name: str  # as on the wire
@@ -33,7 +33,7 @@ class Folder:
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class ImapFolderStatus:
     """What a folder holds, without opening it; None: the server does not say."""
 
     messages: int | None = None
@@ -42,7 +42,7 @@ class Status:
     modseq: int | None = None
 
 
-async def listed(imap: Imap) -> list[Folder]:
+async def listed(imap: Imap) -> list[ImapFolder]:
     """All that hold messages, those that matter most first.
 
     Folders that only repeat what is in others are left out, except that "all mail" is the archive
@@ -63,12 +63,12 @@ async def listed(imap: Imap) -> list[Folder]:
     return sorted(assigned, key=lambda each: (_ORDER.index(each.role), each.depth, each.name))
 
 
-async def statuses(imap: Imap, folders: Sequence[Folder]) -> Mapping[str, Status]:
+async def statuses(imap: Imap, folders: Sequence[ImapFolder]) -> Mapping[str, ImapFolderStatus]:
     """What each holds. One that cannot be asked is not in the answer: it has to be opened."""
     items = b"(MESSAGES UIDNEXT UIDVALIDITY%s)" % (
         b" HIGHESTMODSEQ" if imap.can("CONDSTORE") or imap.can("QRESYNC") else b""
     )
-    known: dict[str, Status] = {}
+    known: dict[str, ImapFolderStatus] = {}
     if imap.can("LIST-STATUS"):
         with suppress(faults.Refused):
             returning = b"(STATUS " + items + b")"
@@ -84,7 +84,7 @@ async def statuses(imap: Imap, folders: Sequence[Folder]) -> Mapping[str, Status
     return known
 
 
-async def with_role(imap: Imap, role: str, folders: Sequence[Folder]) -> Folder:
+async def with_role(imap: Imap, role: str, folders: Sequence[ImapFolder]) -> ImapFolder:
     """The folder for something; made where there is none."""
     for folder in folders:
         if folder.role == role:
@@ -99,7 +99,7 @@ async def with_role(imap: Imap, role: str, folders: Sequence[Folder]) -> Folder:
             raise
     with suppress(faults.Refused):
         await imap.command(b"SUBSCRIBE", names.on_wire(name))
-    return Folder(name, roles.MADE[role], 1, _role(role))
+    return ImapFolder(name, roles.MADE[role], 1, _role(role))
 
 
 def _role(role: str) -> Role | None:
@@ -118,7 +118,7 @@ async def _prefix(imap: Imap) -> str:
     return ""
 
 
-def _read(response: Response, *, utf8: bool) -> Folder | None:
+def _read(response: Response, *, utf8: bool) -> ImapFolder | None:
     if len(response.tokens) < 3:
         raise Nonsense("no name")
     attributes = responses.words(response.tokens[0])
@@ -130,9 +130,9 @@ def _read(response: Response, *, utf8: bool) -> Folder | None:
     if b"\0" in raw or not raw or _CLOSED & {each.lower() for each in attributes}:
         return None
     if raw.upper() == b"INBOX":
-        return Folder("INBOX", "Inbox", 1, "inbox")
+        return ImapFolder("INBOX", "Inbox", 1, "inbox")
     path = _path(raw, delimiter, utf8=utf8)
-    return Folder(names.wire(raw), "/".join(path), len(path), roles.special(attributes))
+    return ImapFolder(names.wire(raw), "/".join(path), len(path), roles.special(attributes))
 
 
 def _path(raw: bytes, delimiter: responses.Token, *, utf8: bool) -> list[str]:
@@ -148,10 +148,10 @@ def _path(raw: bytes, delimiter: responses.Token, *, utf8: bool) -> list[str]:
     return [part for part in split if part] or [shown]
 
 
-def _assigned(folders: Iterable[Folder]) -> list[Folder]:
+def _assigned(folders: Iterable[ImapFolder]) -> list[ImapFolder]:
     """With roles by name where the server gave none, the outermost folder first."""
     taken: set[Role] = set()
-    made: list[Folder] = []
+    made: list[ImapFolder] = []
     in_order = sorted(folders, key=lambda each: (each.role is None, each.depth, each.name))
     for folder in in_order:
         role = folder.role or roles.by_name(folder.title.split("/"))
@@ -163,9 +163,9 @@ def _assigned(folders: Iterable[Folder]) -> list[Folder]:
     return made
 
 
-def _without_repeats(folders: Sequence[Folder]) -> list[Folder]:
+def _without_repeats(folders: Sequence[ImapFolder]) -> list[ImapFolder]:
     has_archive = any(each.role == "archive" for each in folders)
-    kept: list[Folder] = []
+    kept: list[ImapFolder] = []
     for folder in folders:
         if folder.role == "all" and not has_archive:
             kept.append(replace(folder, role="archive"))
@@ -174,14 +174,14 @@ def _without_repeats(folders: Sequence[Folder]) -> list[Folder]:
     return kept
 
 
-def _collect(found: Iterable[Response], known: dict[str, Status]) -> None:
+def _collect(found: Iterable[Response], known: dict[str, ImapFolderStatus]) -> None:
     for response in found:
         name, values = (*response.tokens, None, None)[:2]
         if not isinstance(name, bytes) or not isinstance(values, list):
             continue
         pairs = dict(zip(map(_key, values[::2]), values[1::2], strict=False))
         called = "INBOX" if name.upper() == b"INBOX" else names.wire(name)
-        known[called] = Status(
+        known[called] = ImapFolderStatus(
             messages=_number(pairs.get("MESSAGES")),
             uidnext=_number(pairs.get("UIDNEXT")),
             uidvalidity=_number(pairs.get("UIDVALIDITY")),

@@ -8,21 +8,21 @@ import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing, asynccontextmanager
 
-from bailiwick.connectors.connector import Access
+from bailiwick.connectors.connector import AccountAccess
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.connectors.imap import actions, boxes, folders, names, providers, signin, smtp, sync
 from bailiwick.connectors.imap.client import Imap
-from bailiwick.connectors.imap.folders import Folder
-from bailiwick.connectors.imap.settings import Settings
-from bailiwick.connectors.imap.sync import Mark, Sync
+from bailiwick.connectors.imap.folders import ImapFolder
+from bailiwick.connectors.imap.settings import ImapSettings
+from bailiwick.connectors.imap.sync import ImapSync, Mark
 from bailiwick.connectors.mail import (
     Cursor,
     Flag,
-    Found,
+    FoundMessage,
     Identity,
-    Outgoing,
-    Page,
-    Submitted,
+    MailPage,
+    OutgoingMessage,
+    SubmittedMessage,
 )
 
 # RFC 2177 asks for less than 29 minutes; routers on the way forget connections sooner.
@@ -33,7 +33,7 @@ _KEPT = 2
 class ImapMailbox:
     """The mail of one account."""
 
-    def __init__(self, access: Access, settings: Settings) -> None:
+    def __init__(self, access: AccountAccess, settings: ImapSettings) -> None:
         self._access = access
         self._settings = settings
         self._idle: list[Imap] = []
@@ -54,10 +54,10 @@ class ImapMailbox:
         address = self._settings.address
         return Identity(address, authserv_id=providers.authserv_id(self._settings.imap.host))
 
-    async def changes(self, cursor: Cursor | None) -> AsyncGenerator[Page, None]:
+    async def changes(self, cursor: Cursor | None) -> AsyncGenerator[MailPage, None]:
         """What happened since the cursor."""
         async with self._imap() as imap:
-            run = Sync(imap, cursor)
+            run = ImapSync(imap, cursor)
             async with aclosing(run.pages()) as pages:
                 async for page in pages:
                     yield page
@@ -73,15 +73,15 @@ class ImapMailbox:
                 return False
             raise
 
-    async def submit(self, message: Outgoing) -> Submitted:
+    async def submit(self, message: OutgoingMessage) -> SubmittedMessage:
         """Send it by SMTP, and see that there is a copy in Sent."""
         await smtp.handed_over(self._access, self._settings, message)
         try:
             return await self._keep(message)
         except ConnectorFailed as error:
-            return Submitted(note=f"It was sent, but no copy is in Sent: {error.detail}")
+            return SubmittedMessage(note=f"It was sent, but no copy is in Sent: {error.detail}")
 
-    async def find_sent(self, message_id: str) -> Found:
+    async def find_sent(self, message_id: str) -> FoundMessage:
         """Found is found; but SMTP cannot tell that a message was not sent."""
         async with self._imap() as imap:
             known = await folders.listed(imap)
@@ -90,8 +90,8 @@ class ImapMailbox:
                     continue
                 remote_id = await actions.with_message_id(imap, folder, message_id)
                 if remote_id is not None:
-                    return Found("yes", remote_id)
-        return Found("unknown")
+                    return FoundMessage("yes", remote_id)
+        return FoundMessage("unknown")
 
     async def save_draft(self, raw: bytes, *, thread: str | None = None) -> str:
         """Put a message among the drafts."""
@@ -187,16 +187,16 @@ class ImapMailbox:
         before, self._inbox = self._inbox, sync.mark(await boxes.opened(imap, "INBOX"))
         return before is not None and before != self._inbox
 
-    async def _keep(self, message: Outgoing) -> Submitted:
+    async def _keep(self, message: OutgoingMessage) -> SubmittedMessage:
         async with self._imap() as imap:
             sent = await folders.with_role(imap, "sent", await folders.listed(imap))
             there = await actions.with_message_id(imap, sent, message.message_id)
             if there is None and not providers.keeps_sent(self._settings.smtp.host):
                 there = await actions.append(imap, sent, message.raw, flags="\\Seen")
-            return Submitted(remote_id=there)
+            return SubmittedMessage(remote_id=there)
 
 
-async def _target(imap: Imap, to: str) -> Folder:
+async def _target(imap: Imap, to: str) -> ImapFolder:
     known = await folders.listed(imap)
     name = names.folder_of(to)
     if name is None:

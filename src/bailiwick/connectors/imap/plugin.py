@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from bailiwick.connectors.connector import (
-    Access,
+    AccountAccess,
     Connector,
     GuideStep,
     OAuth,
@@ -195,9 +195,9 @@ def _oauth(options: Values) -> OAuth | None:
     )
 
 
-def _open(access: Access) -> ImapMailbox:
+def _open(access: AccountAccess) -> ImapMailbox:
     return ImapMailbox(access, settings.of(access))
 
 
-def _open_oauth(access: Access) -> ImapMailbox:
+def _open_oauth(access: AccountAccess) -> ImapMailbox:
     return ImapMailbox(access, settings.of(access, oauth=True))

@@ -8,7 +8,7 @@ _PARTS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ImapPlace:
     """A folder whose UIDs mean something."""
 
     folder: str
@@ -23,9 +23,9 @@ class Place:
         return int(remote_id.partition(".")[0])
 
 
-def parsed(remote_id: str) -> tuple[Place, int]:
+def parsed(remote_id: str) -> tuple[ImapPlace, int]:
     """Which message is meant."""
     parts = remote_id.split(".", 2)
     if len(parts) != _PARTS or not all(each.isdecimal() and each.isascii() for each in parts[:2]):
         raise ConnectorFailed("other", "This is no message of this account.")
-    return Place(parts[2], int(parts[1])), int(parts[0])
+    return ImapPlace(parts[2], int(parts[1])), int(parts[0])

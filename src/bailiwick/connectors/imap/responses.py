@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Union
 
 from bailiwick.connectors.imap import faults
-from bailiwick.connectors.imap.wire import READ_SECONDS, Wire
+from bailiwick.connectors.imap.wire import READ_SECONDS, MailConnection
 
 # NIL is None. Strings and atoms are bytes.
 Token = Union[bytes, None, "list[Token]"]
@@ -52,7 +52,7 @@ class Response:
         return made
 
 
-async def read(wire: Wire, *, largest: int, seconds: float = READ_SECONDS) -> Response:
+async def read(wire: MailConnection, *, largest: int, seconds: float = READ_SECONDS) -> Response:
     """The next response; a literal of more than `largest` bytes is refused before it is read."""
     line = await wire.line(seconds)
     tag, _, rest = line.partition(b" ")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from bailiwick.connectors.connector import Access, Values
+from bailiwick.connectors.connector import AccountAccess, Values
 from bailiwick.connectors.imap.wire import Security, Server
 
 Auth = Literal["password", "xoauth2"]
@@ -12,7 +12,7 @@ _USUAL = {"imap": 143, "smtp": 25}
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ImapSettings:
     """An account of a mail server."""
 
     address: str
@@ -22,11 +22,11 @@ class Settings:
     smtp: Server
 
 
-def of(access: Access, *, oauth: bool = False) -> Settings:
+def of(access: AccountAccess, *, oauth: bool = False) -> ImapSettings:
     """The settings of an account."""
     values = access.settings
     address = str(values.get("address") or access.address).strip()
-    return Settings(
+    return ImapSettings(
         address=address,
         username=str(values.get("username") or "").strip() or address,
         auth="xoauth2" if oauth or values.get("auth") == "xoauth2" else "password",

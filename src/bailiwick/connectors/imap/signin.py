@@ -4,12 +4,12 @@ import base64
 import re
 from collections.abc import Mapping
 
-from bailiwick.connectors.connector import Access
+from bailiwick.connectors.connector import AccountAccess
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.connectors.imap import client, faults
 from bailiwick.connectors.imap.client import Imap
 from bailiwick.connectors.imap.names import string
-from bailiwick.connectors.imap.settings import Settings
+from bailiwick.connectors.imap.settings import ImapSettings
 
 _REFUSED = frozenset(("AUTHENTICATIONFAILED", "AUTHORIZATIONFAILED", "EXPIRED", "WEBALERT"))
 _BUSY = frozenset(("UNAVAILABLE", "LIMIT", "INUSE", "SERVERBUG", "OVERQUOTA"))
@@ -20,7 +20,7 @@ _BUSY_WORDS = re.compile(
 )
 
 
-async def credential(access: Access, settings: Settings) -> str:
+async def credential(access: AccountAccess, settings: ImapSettings) -> str:
     """The password or the token."""
     given: Mapping[str, str] = await access.secret()
     secret = given.get("access_token") or given.get("password") or ""
@@ -30,7 +30,7 @@ async def credential(access: Access, settings: Settings) -> str:
     return secret
 
 
-def wrong(settings: Settings, said: str) -> ConnectorFailed:
+def wrong(settings: ImapSettings, said: str) -> ConnectorFailed:
     """The secret was refused."""
     if settings.auth == "xoauth2":
         text = "The access token was refused"
@@ -54,7 +54,7 @@ def xoauth2(username: str, token: str) -> bytes:
     return base64.b64encode(f"user={username}\x01auth=Bearer {token}\x01\x01".encode())
 
 
-async def opened(access: Access, settings: Settings) -> Imap:
+async def opened(access: AccountAccess, settings: ImapSettings) -> Imap:
     """A connection that is signed in; a token that is refused is renewed once."""
     try:
         return await _opened(access, settings)
@@ -65,7 +65,7 @@ async def opened(access: Access, settings: Settings) -> Imap:
     return await _opened(access, settings)
 
 
-async def _opened(access: Access, settings: Settings) -> Imap:
+async def _opened(access: AccountAccess, settings: ImapSettings) -> Imap:
     secret = await credential(access, settings)
     imap = await client.connected(access.network, settings.imap)
     imap.secrets = (secret,)
@@ -79,7 +79,7 @@ async def _opened(access: Access, settings: Settings) -> Imap:
     return imap
 
 
-async def _sign_in(imap: Imap, settings: Settings, secret: str) -> None:
+async def _sign_in(imap: Imap, settings: ImapSettings, secret: str) -> None:
     try:
         answer = await _said(imap, settings, secret)
     except faults.Refused as error:
@@ -93,7 +93,7 @@ async def _sign_in(imap: Imap, settings: Settings, secret: str) -> None:
     await client.learn(imap, told)
 
 
-def _told(answer: client.Answer) -> str | None:
+def _told(answer: client.CommandResult) -> str | None:
     for each in answer.of("CAPABILITY"):
         return " ".join(
             word.decode("ascii", "replace") for word in each.tokens if isinstance(word, bytes)
@@ -101,7 +101,7 @@ def _told(answer: client.Answer) -> str | None:
     return None
 
 
-async def _said(imap: Imap, settings: Settings, secret: str) -> client.Answer:
+async def _said(imap: Imap, settings: ImapSettings, secret: str) -> client.CommandResult:
     if settings.auth == "xoauth2":
         return await imap.authenticate("XOAUTH2", xoauth2(settings.username, secret))
     if imap.can("AUTH=PLAIN"):

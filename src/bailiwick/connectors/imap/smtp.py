@@ -8,13 +8,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from bailiwick.connectors.connector import Access
+from bailiwick.connectors.connector import AccountAccess
 from bailiwick.connectors.errors import ConnectorFailed, Problem, SubmissionFailed
 from bailiwick.connectors.imap import faults, signin
 from bailiwick.connectors.imap.envelope import Envelope, checked, mail_from, mailbox
-from bailiwick.connectors.imap.settings import Settings
-from bailiwick.connectors.imap.wire import Plain, Wire, opened
-from bailiwick.connectors.mail import Outgoing
+from bailiwick.connectors.imap.settings import ImapSettings
+from bailiwick.connectors.imap.wire import MailConnection, Plain, opened
+from bailiwick.connectors.mail import OutgoingMessage
 
 _HELLO = b"EHLO [127.0.0.1]\r\n"
 _MOST_LINES = 200
@@ -24,7 +24,7 @@ _BUSY = 421
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class SmtpReply:
     """What the server said."""
 
     code: int
@@ -45,16 +45,16 @@ class Reply:
 class Smtp:
     """A connection to a server for outgoing mail."""
 
-    wire: Wire
+    wire: MailConnection
     offers: Mapping[str, str] = field(default_factory=dict[str, str])
     secrets: tuple[str, ...] = field(default=(), repr=False)
 
-    async def say(self, line: bytes) -> Reply:
+    async def say(self, line: bytes) -> SmtpReply:
         """A command, and what comes back."""
         await self.wire.send(line + b"\r\n")
         return await self.reply()
 
-    async def reply(self, seconds: float = 120.0) -> Reply:
+    async def reply(self, seconds: float = 120.0) -> SmtpReply:
         """The next reply, all its lines."""
         lines: list[str] = []
         for _ in range(_MOST_LINES):
@@ -63,7 +63,7 @@ class Smtp:
                 raise faults.nonsense(str(self.wire.server), "no reply of a mail server")
             lines.append(faults.quoted(line[4:], *self.secrets))
             if line[3:4] != b"-":
-                return Reply(int(line[:3]), faults.quoted(" ".join(lines)))
+                return SmtpReply(int(line[:3]), faults.quoted(" ".join(lines)))
         raise faults.nonsense(str(self.wire.server), "a reply that does not end")
 
     async def hello(self) -> None:
@@ -92,7 +92,7 @@ class Smtp:
             self.wire.close()
 
 
-def refused(what: str, reply: Reply, *, problem: Problem = "other") -> SubmissionFailed:
+def refused(what: str, reply: SmtpReply, *, problem: Problem = "other") -> SubmissionFailed:
     """The server said no, for now or for good."""
     if reply.code == _BUSY:
         problem = "network"
@@ -104,7 +104,7 @@ def refused(what: str, reply: Reply, *, problem: Problem = "other") -> Submissio
     )
 
 
-async def connected(access: Access, settings: Settings) -> Smtp:
+async def connected(access: AccountAccess, settings: ImapSettings) -> Smtp:
     """A connection that is signed in; a token that is refused is renewed once."""
     try:
         return await _connected(access, settings)
@@ -115,7 +115,9 @@ async def connected(access: Access, settings: Settings) -> Smtp:
     return await _connected(access, settings)
 
 
-async def handed_over(access: Access, settings: Settings, message: Outgoing) -> None:
+async def handed_over(
+    access: AccountAccess, settings: ImapSettings, message: OutgoingMessage
+) -> None:
     """Send a message to all of its recipients, or to none."""
     envelope = checked(message)
     try:
@@ -157,7 +159,7 @@ async def _announce(smtp: Smtp, envelope: Envelope) -> None:
     reply = await smtp.say(mail_from(envelope, smtp.offers))
     if not reply.is_good:
         raise refused(f"The server does not send mail of {envelope.sender}", reply)
-    wrong: dict[str, Reply] = {}
+    wrong: dict[str, SmtpReply] = {}
     for recipient in envelope.recipients:
         reply = await smtp.say(f"RCPT TO:<{mailbox(recipient, envelope)}>".encode())
         if not reply.is_good:
@@ -170,7 +172,7 @@ async def _announce(smtp: Smtp, envelope: Envelope) -> None:
         raise refused("The server did not take the message", reply)
 
 
-def _recipients_refused(wrong: Mapping[str, Reply], count: int) -> SubmissionFailed:
+def _recipients_refused(wrong: Mapping[str, SmtpReply], count: int) -> SubmissionFailed:
     said = "; ".join(f"{who}: {reply.code} {reply.text}" for who, reply in wrong.items())
     nobody = "" if len(wrong) == count else " It was not sent to the others either."
     return SubmissionFailed(
@@ -181,7 +183,7 @@ def _recipients_refused(wrong: Mapping[str, Reply], count: int) -> SubmissionFai
     )
 
 
-async def _connected(access: Access, settings: Settings) -> Smtp:
+async def _connected(access: AccountAccess, settings: ImapSettings) -> Smtp:
     secret = await signin.credential(access, settings)
     server = settings.smtp
     smtp = Smtp(await opened(access.network, server, _starttls), secrets=(secret,))
@@ -198,7 +200,7 @@ async def _connected(access: Access, settings: Settings) -> Smtp:
     return smtp
 
 
-async def _sign_in(smtp: Smtp, settings: Settings, secret: str) -> None:
+async def _sign_in(smtp: Smtp, settings: ImapSettings, secret: str) -> None:
     ways = smtp.offers.get("AUTH", "").split()
     name = settings.username
     if settings.auth == "xoauth2":
@@ -226,7 +228,7 @@ async def _sign_in(smtp: Smtp, settings: Settings, secret: str) -> None:
         raise SubmissionFailed(wrong.problem, wrong.detail, sent="no")
 
 
-async def _login(smtp: Smtp, name: str, secret: str) -> Reply:
+async def _login(smtp: Smtp, name: str, secret: str) -> SmtpReply:
     reply = await smtp.say(b"AUTH LOGIN")
     for word in (name, secret):
         if reply.code != 334:
@@ -252,9 +254,9 @@ async def _starttls(plain: Plain) -> None:
             )
 
 
-def _plain(line: bytes) -> Reply:
+def _plain(line: bytes) -> SmtpReply:
     code = int(line[:3]) if line[:3].isdigit() else 0
-    return Reply(code, faults.quoted(line[4:]))
+    return SmtpReply(code, faults.quoted(line[4:]))
 
 
 def _unsent(error: ConnectorFailed) -> SubmissionFailed:

@@ -12,11 +12,11 @@ from bailiwick.connectors.imap import boxes, faults, folders, names
 from bailiwick.connectors.imap import flags as kept_flags
 from bailiwick.connectors.imap.boxes import Box, Fetched
 from bailiwick.connectors.imap.client import Imap
-from bailiwick.connectors.imap.cursor import Progress, State
-from bailiwick.connectors.imap.folders import Folder, Status
-from bailiwick.connectors.imap.remote import Place
+from bailiwick.connectors.imap.cursor import FolderCursor, Progress
+from bailiwick.connectors.imap.folders import ImapFolder, ImapFolderStatus
+from bailiwick.connectors.imap.remote import ImapPlace
 from bailiwick.connectors.imap.uids import Uids
-from bailiwick.connectors.mail import Arrived, Changed, Cursor, Page
+from bailiwick.connectors.mail import ArrivedMessage, ChangedMessage, Cursor, MailPage
 
 _PAGE_MESSAGES = 50
 _PAGE_BYTES = 8 * 1024 * 1024
@@ -42,7 +42,7 @@ def mark(box: Box) -> Mark:
     return Mark(box.uidvalidity, box.exists, box.uidnext, box.modseq)
 
 
-class Sync:
+class ImapSync:
     """One pass over an account."""
 
     def __init__(self, imap: Imap, cursor: Cursor | None) -> None:
@@ -50,10 +50,10 @@ class Sync:
         self._progress = Progress(cursor)
         self._left: dict[str, int] = {}
         self._labels_told = 0
-        self.folders: Sequence[Folder] = ()
+        self.folders: Sequence[ImapFolder] = ()
         self.inbox: Mark | None = None  # as it was when it was looked at
 
-    async def pages(self) -> AsyncGenerator[Page, None]:
+    async def pages(self) -> AsyncGenerator[MailPage, None]:
         """All of it."""
         self.folders = await folders.listed(self._imap)
         self._labels_told = len(self._progress.labels)
@@ -80,7 +80,7 @@ class Sync:
         if failed:
             raise failed
 
-    async def _folder(self, folder: Folder) -> AsyncGenerator[Page, None]:
+    async def _folder(self, folder: ImapFolder) -> AsyncGenerator[MailPage, None]:
         try:
             box = await boxes.opened(self._imap, folder.name)
         except faults.Refused:
@@ -106,11 +106,11 @@ class Sync:
         async for page in self._new(box):
             yield page
 
-    async def _known(self, box: Box, state: State) -> AsyncGenerator[Page, None]:
+    async def _known(self, box: Box, state: FolderCursor) -> AsyncGenerator[MailPage, None]:
         """What changed about messages that were given before."""
         flags, gone = await self._differences(box, state)
         there = state.known - gone
-        place = Place(box.name, box.uidvalidity)
+        place = ImapPlace(box.name, box.uidvalidity)
         ids = (place.id(uid) for uid in gone)
         changes = (self._change(place, uid, flags[uid]) for uid in flags if uid in there)
         while taken := tuple(islice(ids, _PAGE_CHANGES)):
@@ -127,7 +127,7 @@ class Sync:
         self._settle(box, state, there=there, flags=flags)
 
     async def _differences(
-        self, box: Box, state: State
+        self, box: Box, state: FolderCursor
     ) -> tuple[Mapping[int, frozenset[str]], Uids]:
         """New flags by UID, and what is gone."""
         if not state.known:
@@ -143,7 +143,7 @@ class Sync:
         return flags, gone & state.known
 
     def _settle(
-        self, box: Box, state: State, *, there: Uids, flags: Mapping[int, frozenset[str]]
+        self, box: Box, state: FolderCursor, *, there: Uids, flags: Mapping[int, frozenset[str]]
     ) -> None:
         """All that changed was given: from here on, changes count from this moment."""
         kept = None
@@ -153,7 +153,7 @@ class Sync:
             )
         self._progress[box.name] = replace(state, known=there, modseq=box.modseq, flags=kept)
 
-    async def _new(self, box: Box) -> AsyncGenerator[Page, None]:
+    async def _new(self, box: Box) -> AsyncGenerator[MailPage, None]:
         """Messages that were not given yet."""
         state = self._progress.states[box.name]
         todo = await self._todo(box, state)
@@ -184,7 +184,7 @@ class Sync:
                 self._left[box.name] = max(0, self._left[box.name] - len(group))
                 yield self._page(arrived=arrived)
 
-    async def _todo(self, box: Box, state: State) -> Uids:
+    async def _todo(self, box: Box, state: FolderCursor) -> Uids:
         if not state.complete:
             if box.exists == 0:
                 return Uids()
@@ -202,10 +202,10 @@ class Sync:
 
     async def _arrived(
         self, box: Box, group: Mapping[int, int]
-    ) -> tuple[tuple[Arrived, ...], dict[int, frozenset[str]]]:
+    ) -> tuple[tuple[ArrivedMessage, ...], dict[int, frozenset[str]]]:
         """The messages, and their flags; one that cannot be had is left for another time."""
-        place = Place(box.name, box.uidvalidity)
-        arrived: list[Arrived] = []
+        place = ImapPlace(box.name, box.uidvalidity)
+        arrived: list[ArrivedMessage] = []
         flags: dict[int, frozenset[str]] = {}
         for uid, fetched in (await self._fetched(group)).items():
             size = group.get(uid)
@@ -213,7 +213,7 @@ class Sync:
                 continue
             flags[uid] = fetched.flags or frozenset()
             arrived.append(
-                Arrived(
+                ArrivedMessage(
                     place.id(uid),
                     self._places(place, flags[uid]),
                     boxes.shown_flags(flags[uid]),
@@ -242,12 +242,12 @@ class Sync:
         found = await boxes.headers_of(self._imap, uid)
         return {} if found is None else {uid: found}
 
-    def _change(self, place: Place, uid: int, flags: frozenset[str]) -> Changed:
-        return Changed(
+    def _change(self, place: ImapPlace, uid: int, flags: frozenset[str]) -> ChangedMessage:
+        return ChangedMessage(
             place.id(uid), folders=self._places(place, flags), flags=boxes.shown_flags(flags)
         )
 
-    def _places(self, place: Place, flags: frozenset[str]) -> tuple[str, ...]:
+    def _places(self, place: ImapPlace, flags: frozenset[str]) -> tuple[str, ...]:
         """The folder, and the labels."""
         found = [names.folder(place.folder)]
         for keyword in boxes.labels(flags):
@@ -262,17 +262,17 @@ class Sync:
         *,
         tells_folders: bool = False,
         voided: tuple[str, ...] = (),
-        arrived: tuple[Arrived, ...] = (),
-        changed: tuple[Changed, ...] = (),
+        arrived: tuple[ArrivedMessage, ...] = (),
+        changed: tuple[ChangedMessage, ...] = (),
         gone: tuple[str, ...] = (),
-    ) -> Page:
+    ) -> MailPage:
         labels = self._progress.labels
         told = None
         if tells_folders or len(labels) > self._labels_told:
             shown = [each.shown for each in self.folders]
             told = (*shown, *(names.shown_label(each) for each in labels.values()))
             self._labels_told = len(labels)
-        return Page(
+        return MailPage(
             cursor=self._progress.cursor(),
             folders=told,
             voided=voided,
@@ -282,10 +282,10 @@ class Sync:
             left=sum(self._left.values()) if self._left else None,
         )
 
-    def _lost(self, name: str) -> Iterator[Page]:
+    def _lost(self, name: str) -> Iterator[MailPage]:
         """A folder that is no more, or that is another now: so is what was in it."""
         state = self._progress.states[name]
-        place = Place(name, state.uidvalidity)
+        place = ImapPlace(name, state.uidvalidity)
         rest = state.known
         while rest:
             taken = rest.newest(_PAGE_CHANGES)
@@ -298,11 +298,11 @@ class Sync:
         if name in self._progress.states:
             self._progress.forget(name)
 
-    def _missing(self, name: str, statuses: Mapping[str, Status]) -> int:
+    def _missing(self, name: str, statuses: Mapping[str, ImapFolderStatus]) -> int:
         status, state = statuses.get(name), self._progress.states.get(name)
         return max(0, ((status and status.messages) or 0) - len(state.known if state else ()))
 
-    def _is_same(self, state: State | None, status: Status) -> bool:
+    def _is_same(self, state: FolderCursor | None, status: ImapFolderStatus) -> bool:
         """Whether nothing can have happened in a folder."""
         if state is None or not state.complete or state.uidvalidity != status.uidvalidity:
             return False
@@ -310,18 +310,20 @@ class Sync:
             return False
         return status.messages == 0 or (status.modseq or 0) == state.modseq
 
-    def _seen(self, folder: Folder, status: Status) -> None:
+    def _seen(self, folder: ImapFolder, status: ImapFolderStatus) -> None:
         if folder.role == "inbox":
             self.inbox = Mark(
                 status.uidvalidity, status.messages, status.uidnext, status.modseq or None
             )
 
 
-def _fresh(box: Box) -> State:
-    return State(box.uidvalidity, modseq=box.modseq, flags={} if box.modseq is None else None)
+def _fresh(box: Box) -> FolderCursor:
+    return FolderCursor(
+        box.uidvalidity, modseq=box.modseq, flags={} if box.modseq is None else None
+    )
 
 
-def _is_counted(box: Box, state: State) -> bool:
+def _is_counted(box: Box, state: FolderCursor) -> bool:
     return box.modseq is not None and state.modseq is not None and box.modseq >= state.modseq
 
 

@@ -79,7 +79,7 @@ class Plain:
 Upgrade = Callable[[Plain], Awaitable[None]]
 
 
-class Wire:
+class MailConnection:
     """Lines and literals, to and fro."""
 
     def __init__(
@@ -141,7 +141,7 @@ class Wire:
                     raise faults.nonsense(str(self.server), "a line that does not end") from None
 
 
-async def opened(network: Network, server: Server, upgrade: Upgrade) -> Wire:
+async def opened(network: Network, server: Server, upgrade: Upgrade) -> MailConnection:
     """Connect; `upgrade` asks for STARTTLS where that is how it is encrypted."""
     connected = await network.dial(server.host, server.port)
     try:
@@ -165,7 +165,7 @@ async def opened(network: Network, server: Server, upgrade: Upgrade) -> Wire:
     except BaseException:
         connected.close()
         raise
-    return Wire(reader, writer, server)
+    return MailConnection(reader, writer, server)
 
 
 async def _streams(

@@ -9,31 +9,31 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
-from bailiwick.connectors.connector import Access
+from bailiwick.connectors.connector import AccountAccess
 from bailiwick.connectors.errors import ConnectorFailed, SubmissionFailed
 from bailiwick.connectors.local import keywords, names, sync
 from bailiwick.connectors.local.maildir import INBOX, File, Maildir, files
-from bailiwick.connectors.local.snapshot import Look, looked
+from bailiwick.connectors.local.snapshot import MaildirLook, looked
 from bailiwick.connectors.mail import (
     Cursor,
     Flag,
-    Found,
+    FoundMessage,
     Identity,
-    Outgoing,
-    Page,
-    Submitted,
+    MailPage,
+    OutgoingMessage,
+    SubmittedMessage,
 )
 
 _LOOK_EVERY = 1.0
 _CLOSE_SECONDS = 30.0  # a disk that does not answer holds nobody up for longer
 Done = TypeVar("Done")
-Looks = Mapping[str, Look]
+Looks = Mapping[str, MaildirLook]
 
 
 class LocalMailbox:
     """One account's Maildir."""
 
-    def __init__(self, access: Access) -> None:
+    def __init__(self, access: AccountAccess) -> None:
         self._access = access
         self._address = str(access.settings.get("address") or access.address)
         self._closed = asyncio.Event()
@@ -50,7 +50,7 @@ class LocalMailbox:
             authserv_id=str(settings.get("authserv_id") or "") or None,
         )
 
-    async def changes(self, cursor: Cursor | None) -> AsyncIterator[Page]:
+    async def changes(self, cursor: Cursor | None) -> AsyncIterator[MailPage]:
         """What happened since the cursor."""
         self._seen = await self._run(_looks)
         maildir = await self._run(lambda maildir: maildir)
@@ -75,7 +75,7 @@ class LocalMailbox:
         self._seen = now
         return True
 
-    async def submit(self, message: Outgoing) -> Submitted:
+    async def submit(self, message: OutgoingMessage) -> SubmittedMessage:
         """Put it into Sent, and into the inbox if it is to oneself; twice is once."""
         digest = sha256(message.message_id.encode()).hexdigest()[:32]
         to_self = self._address.lower() in (one.lower() for one in message.recipients)
@@ -89,11 +89,11 @@ class LocalMailbox:
             return f"sent.{digest}"
 
         try:
-            return Submitted(remote_id=await self._run(handed_over))
+            return SubmittedMessage(remote_id=await self._run(handed_over))
         except ConnectorFailed as error:
             raise SubmissionFailed(error.problem, error.detail, sent="no") from None
 
-    async def find_sent(self, message_id: str) -> Found:
+    async def find_sent(self, message_id: str) -> FoundMessage:
         """Yes or no: what is not in Sent was not sent from here."""
 
         def found(maildir: Maildir) -> str | None:
@@ -103,7 +103,7 @@ class LocalMailbox:
             return _of_message(maildir, maildir.path(maildir.folder("sent")), message_id)
 
         remote_id = await self._run(found)
-        return Found("yes" if remote_id else "no", remote_id)
+        return FoundMessage("yes" if remote_id else "no", remote_id)
 
     async def save_draft(self, raw: bytes, *, thread: str | None = None) -> str:
         """Put a message among the drafts."""
@@ -169,7 +169,7 @@ class LocalMailbox:
         return await asyncio.shield(work)
 
 
-def _opened(access: Access) -> Maildir:
+def _opened(access: AccountAccess) -> Maildir:
     """The account's own folder, or the one that an admin named."""
     named = str(access.settings.get("path") or "").strip()
     if not named:

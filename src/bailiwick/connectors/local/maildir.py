@@ -46,7 +46,7 @@ class File:
 
 
 @dataclass(frozen=True, slots=True)
-class Content:
+class MaildirContent:
     """What a file holds; `cut_size` if it is too large and only headers were read."""
 
     raw: bytes
@@ -109,7 +109,7 @@ class Maildir:
             if name.startswith(base) and names.split(name)[0] == base
         ]
 
-    def read(self, path: Path) -> Content | None:
+    def read(self, path: Path) -> MaildirContent | None:
         """What a file holds; None if it is not there, or is no plain file."""
         try:
             handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -120,8 +120,8 @@ class Maildir:
             if not stat.S_ISREG(facts.st_mode):
                 return None
             if facts.st_size > LARGEST:
-                return Content(_head(file.read(_HEADERS)), facts.st_mtime, facts.st_size)
-            return Content(file.read(), facts.st_mtime)
+                return MaildirContent(_head(file.read(_HEADERS)), facts.st_mtime, facts.st_size)
+            return MaildirContent(file.read(), facts.st_mtime)
 
     def deliver(
         self, remote: str, raw: bytes, *, letters: str = "", base: str | None = None

@@ -31,20 +31,20 @@ class FolderState:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class MaildirLook:
     """A folder as it looks to somebody who waits for it to change."""
 
     at: Times
     is_fresh: bool
     names: frozenset[str]  # of its files, read only while the times do not tell by themselves
 
-    def is_like(self, before: "Look") -> bool:
+    def is_like(self, before: "MaildirLook") -> bool:
         """Whether nothing has changed since."""
         return self.at == before.at and (self.names == before.names or not before.is_fresh)
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class MessageSnapshot:
     """Where a message is, and its flags."""
 
     folders: tuple[str, ...]
@@ -58,10 +58,10 @@ class Snapshot:
     folders: Mapping[str, FolderState]
     paths: Mapping[str, str] = field(default_factory=dict[str, str])
 
-    def states(self) -> dict[str, State]:
+    def states(self) -> dict[str, MessageSnapshot]:
         """Every message, by its id."""
-        found: dict[str, State] = {}
-        known: dict[tuple[str, str], State] = {}
+        found: dict[str, MessageSnapshot] = {}
+        known: dict[tuple[str, str], MessageSnapshot] = {}
         for remote, folder in self.folders.items():
             for id, letters in folder.letters.items():
                 key = (remote, letters)
@@ -126,13 +126,13 @@ def taken(maildir: Maildir, before: Snapshot | None = None) -> Snapshot:
     return Snapshot(folders, paths)
 
 
-def looked(folder: Path, before: Look | None = None) -> Look:
+def looked(folder: Path, before: MaildirLook | None = None) -> MaildirLook:
     """How a folder looks now, to be compared with how it looked before."""
     old, at = time.time_ns() - _FRESH_NS, times(folder)
     is_fresh = max(at) >= old
     is_read = is_fresh or (before is not None and before.is_fresh)
     found = frozenset(name for _, name in files(folder)) if is_read else frozenset[str]()
-    return Look(at, is_fresh, found)
+    return MaildirLook(at, is_fresh, found)
 
 
 def times(folder: Path) -> Times:
@@ -140,7 +140,7 @@ def times(folder: Path) -> Times:
     return (_changed_at(folder / "cur"), _changed_at(folder / "new"), keywords.changed_at(folder))
 
 
-def mark(id: str, state: State) -> int:
+def mark(id: str, state: MessageSnapshot) -> int:
     """A number for a message as it is; the sum of many says whether all are as they were."""
     text = "\0".join((id, *state.folders, "", *sorted(state.flags)))
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest())
@@ -153,13 +153,13 @@ def _changed_at(path: Path) -> int:
         return 0
 
 
-def _state(remote: str, folder: FolderState, letters: str) -> State:
+def _state(remote: str, folder: FolderState, letters: str) -> MessageSnapshot:
     labels = sorted(keywords.labels(letters, folder.table)) if letters else ()
-    return State((remote, *map(label_remote, labels)), names.flags_of(letters))
+    return MessageSnapshot((remote, *map(label_remote, labels)), names.flags_of(letters))
 
 
-def _both(one: State, other: State) -> State:
-    return State(tuple(sorted({*one.folders, *other.folders})), one.flags | other.flags)
+def _both(one: MessageSnapshot, other: MessageSnapshot) -> MessageSnapshot:
+    return MessageSnapshot(tuple(sorted({*one.folders, *other.folders})), one.flags | other.flags)
 
 
 def _packed(letters: Mapping[str, str]) -> str:

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bailiwick.connectors.local.maildir import Content, Maildir, described
-from bailiwick.connectors.local.snapshot import Snapshot, State, mark, restored, taken
-from bailiwick.connectors.mail import Arrived, Changed, Cursor, Page
+from bailiwick.connectors.local.maildir import Maildir, MaildirContent, described
+from bailiwick.connectors.local.snapshot import MessageSnapshot, Snapshot, mark, restored, taken
+from bailiwick.connectors.mail import ArrivedMessage, ChangedMessage, Cursor, MailPage
 
 # The first pages are small, so that something is there soon; the later ones spare time.
 _LEAST, _MOST = 50, 200
@@ -25,13 +25,13 @@ _PAGES_BETWEEN = 20
 
 
 @dataclass(slots=True)
-class _Read:
-    arrived: list[Arrived]
+class _ReadMaildir:
+    arrived: list[ArrivedMessage]
     lost: list[str]  # gone since they were listed
     rest: Sequence[str]
 
 
-async def changes(maildir: Maildir, cursor: Cursor | None) -> AsyncIterator[Page]:
+async def changes(maildir: Maildir, cursor: Cursor | None) -> AsyncIterator[MailPage]:
     """What happened since the cursor."""
     begun = cursor is not None and "snapshot" in cursor
     before = await asyncio.to_thread(restored, cursor["snapshot"]) if cursor and begun else None
@@ -46,7 +46,9 @@ async def changes(maildir: Maildir, cursor: Cursor | None) -> AsyncIterator[Page
         folders = None
 
 
-async def _first(maildir: Maildir, cursor: Cursor | None, *, now: Snapshot) -> AsyncIterator[Page]:
+async def _first(
+    maildir: Maildir, cursor: Cursor | None, *, now: Snapshot
+) -> AsyncIterator[MailPage]:
     states = await asyncio.to_thread(now.states)
     done, total, again = _progress(cursor, states)
     wanted = [id for id in sorted(states) if done is None or id > done]
@@ -59,7 +61,7 @@ async def _first(maildir: Maildir, cursor: Cursor | None, *, now: Snapshot) -> A
             at: Cursor = {"first": {"done": done, "sum": str(total % _SUM), "again": again}}
         else:
             at = {"snapshot": await asyncio.to_thread(now.only(states).cursor)}
-        yield Page(
+        yield MailPage(
             cursor=at,
             arrived=tuple(read.arrived),
             complete=frozenset(states) if again and not read.rest else None,
@@ -67,7 +69,9 @@ async def _first(maildir: Maildir, cursor: Cursor | None, *, now: Snapshot) -> A
         )
 
 
-def _progress(cursor: Cursor | None, states: Mapping[str, State]) -> tuple[str | None, int, bool]:
+def _progress(
+    cursor: Cursor | None, states: Mapping[str, MessageSnapshot]
+) -> tuple[str | None, int, bool]:
     """The last id given, the sum up to it, and whether this is not the first beginning."""
     if cursor is None:
         return None, 0, False
@@ -79,13 +83,13 @@ def _progress(cursor: Cursor | None, states: Mapping[str, State]) -> tuple[str |
 
 async def _later(
     maildir: Maildir, cursor: Cursor, *, before: Snapshot, now: Snapshot
-) -> AsyncIterator[Page]:
+) -> AsyncIterator[MailPage]:
     if now.folders == before.folders:
-        yield Page(cursor=cursor, left=0)
+        yield MailPage(cursor=cursor, left=0)
         return
     old, new = await asyncio.to_thread(lambda: (before.states(), now.states()))
     changed = tuple(
-        Changed(id, folders=state.folders, flags=state.flags)
+        ChangedMessage(id, folders=state.folders, flags=state.flags)
         for id, state in new.items()
         if id in old and state != old[id]
     )
@@ -97,7 +101,7 @@ async def _later(
         given |= {one.remote_id: None for one in read.arrived}
         if not read.rest or pages % _PAGES_BETWEEN == 0:
             cursor = {"snapshot": await asyncio.to_thread(now.only(given).cursor)}
-        yield Page(
+        yield MailPage(
             cursor=cursor,
             changed=changed,
             gone=gone,
@@ -108,8 +112,8 @@ async def _later(
 
 
 async def _reading(
-    maildir: Maildir, now: Snapshot, wanted: Sequence[str], states: dict[str, State]
-) -> AsyncIterator[_Read]:
+    maildir: Maildir, now: Snapshot, wanted: Sequence[str], states: dict[str, MessageSnapshot]
+) -> AsyncIterator[_ReadMaildir]:
     """At least one portion, so that there is a last one."""
     rest = wanted
     while True:
@@ -123,9 +127,9 @@ async def _reading(
 
 
 def _portion(
-    maildir: Maildir, now: Snapshot, wanted: Sequence[str], states: dict[str, State]
-) -> _Read:
-    arrived: list[Arrived] = []
+    maildir: Maildir, now: Snapshot, wanted: Sequence[str], states: dict[str, MessageSnapshot]
+) -> _ReadMaildir:
+    arrived: list[ArrivedMessage] = []
     lost: list[str] = []
     size = used = 0
     for id in wanted:
@@ -138,10 +142,10 @@ def _portion(
             continue
         size += len(content.raw)
         arrived.append(_arrived(id, states[id], content))
-    return _Read(arrived, lost, wanted[used:])
+    return _ReadMaildir(arrived, lost, wanted[used:])
 
 
-def _content(maildir: Maildir, id: str, path: str | None) -> Content | None:
+def _content(maildir: Maildir, id: str, path: str | None) -> MaildirContent | None:
     found = maildir.read(Path(path)) if path else None
     if found is None:
         # Renamed since: another program set a flag, or moved it.
@@ -150,8 +154,8 @@ def _content(maildir: Maildir, id: str, path: str | None) -> Content | None:
     return found
 
 
-def _arrived(id: str, state: State, content: Content) -> Arrived:
-    return Arrived(
+def _arrived(id: str, state: MessageSnapshot, content: MaildirContent) -> ArrivedMessage:
+    return ArrivedMessage(
         remote_id=id,
         folders=state.folders,
         flags=state.flags,

@@ -5,19 +5,20 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends
 
-from bailiwick.gate.actions import repository, undoing
+from bailiwick.gate.actions import repository
+from bailiwick.gate.actions import undo as action_undo
 from bailiwick.gate.actions.schemas import ActionId, ActionOut, ActionStatus, SettleIn
-from bailiwick.gate.answers import error_of
 from bailiwick.gate.call import Denied
+from bailiwick.gate.checks.redaction import redacted
 from bailiwick.gate.gate import Gate
 from bailiwick.gate.models import Action
 from bailiwick.gate.people import TheGate, Visible, caller_of
-from bailiwick.gate.redaction import redacted
+from bailiwick.gate.responses import error_of
 from bailiwick.identity.access import SignedIn
 from bailiwick.kit.http.database import ReadSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery
-from bailiwick.workspaces.access import Access, enter
+from bailiwick.workspaces.access import WorkspaceAccess, enter
 
 router = APIRouter(prefix="/actions", tags=["actions"], route_class=IdempotentRoute)
 
@@ -27,7 +28,7 @@ class Governed:
     """An action in a workspace that the caller may write in."""
 
     action: Action
-    access: Access
+    access: WorkspaceAccess
 
 
 async def _governed(
@@ -69,7 +70,7 @@ async def read_action(
 @router.post("/{action_id}/undo")
 async def undo(found: TheAction, who: SignedIn, seen: Visible, gate: TheGate) -> ActionOut:
     """Take it back; if something changed since, that is said and nothing is lost."""
-    outcome = await undoing.undo(gate, caller_of(who, found.access), found.action)
+    outcome = await action_undo.undo(gate, caller_of(who, found.access), found.action)
     if isinstance(outcome, Denied):
         raise error_of(outcome)
     async with gate.services.storage.app.read() as session:
@@ -81,7 +82,7 @@ async def settle(
     found: TheAction, body: SettleIn, who: SignedIn, seen: Visible, gate: TheGate
 ) -> ActionOut:
     """Say whether an action happened whose outcome nobody knows."""
-    row = await undoing.settle(
+    row = await action_undo.settle(
         gate, who.actor, found.action.id, workspaces=seen, happened=body.happened
     )
     return await _out(gate, row)

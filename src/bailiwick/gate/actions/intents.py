@@ -8,13 +8,13 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import Conflict
-from bailiwick.gate import execution
+from bailiwick.gate import invocation
 from bailiwick.gate.actions import repository
 from bailiwick.gate.call import Denied, Outcome, Result
+from bailiwick.gate.checks.virtual_ids import frozen, thawed
+from bailiwick.gate.context import CallContext
+from bailiwick.gate.dependencies import GateDependencies
 from bailiwick.gate.models import Action
-from bailiwick.gate.passage import Passage
-from bailiwick.gate.services import Services
-from bailiwick.gate.virtual_ids import frozen, thawed
 from bailiwick.instance import audience
 from bailiwick.instance.changes import Actor
 from bailiwick.kit import clock, eventlog, ids
@@ -25,69 +25,69 @@ ABANDONED = timedelta(seconds=tools.LONGEST_SECONDS * 2)
 UNKNOWN = "It is not known whether it happened: the process ended on the way. A person decides."
 
 
-async def begin(services: Services, passage: Passage) -> Outcome | None:
+async def begin(services: GateDependencies, context: CallContext) -> Outcome | None:
     """Store what is about to happen; or the answer, if this key has been used before."""
     try:
-        found = await _opened(services, passage)
+        found = await _opened(services, context)
     except IntegrityError:
         # Another process was first with this key.
-        found = await _opened(services, passage)
+        found = await _opened(services, context)
     except Conflict as error:
         return Denied("conflict", error.detail)
-    return await _known(services, passage, found) if found else None
+    return await _known(services, context, found) if found else None
 
 
-async def end(services: Services, passage: Passage, outcome: Outcome) -> Outcome:
+async def end(services: GateDependencies, context: CallContext, outcome: Outcome) -> Outcome:
     """Store what became of it."""
     if isinstance(outcome, Denied) and outcome.code == "unknown_outcome":
-        return await _found_out(services, passage, outcome)
+        return await _found_out(services, context, outcome)
     async with services.storage.app.write() as session:
-        row = await _own(session, passage)
+        row = await _own(session, context)
         if isinstance(outcome, Result):
-            _done(row, passage, outcome)
+            _done(row, context, outcome)
         else:
             await _failed(session, row, outcome.reason if isinstance(outcome, Denied) else "")
-        tell(session, row)
+        emit(session, row)
     if isinstance(outcome, Result):
         return Result(outcome.data, label=outcome.label, action_id=row.id, undoable=row.undoable)
     return outcome
 
 
-async def broke(services: Services, passage: Passage) -> None:
+async def broke(services: GateDependencies, context: CallContext) -> None:
     """It ended in a bug: what a second try may do says what is known."""
     lost = Denied("unknown_outcome", "It ended in an error of ours; the log has it.")
-    await _found_out(services, passage, lost)
+    await _found_out(services, context, lost)
 
 
-async def drop(services: Services, passage: Passage) -> None:
+async def drop(services: GateDependencies, context: CallContext) -> None:
     """Forget an intent that nothing came of."""
     async with services.storage.app.write() as session:
-        await session.delete(await _own(session, passage))
+        await session.delete(await _own(session, context))
 
 
-async def _opened(services: Services, passage: Passage) -> Action | None:
+async def _opened(services: GateDependencies, context: CallContext) -> Action | None:
     """None if the way is free; else what is stored under this key."""
-    call = passage.call
+    call = context.call
     async with services.storage.app.write() as session:
-        found = await repository.by_key(session, call.caller.id, passage.key)
+        found = await repository.by_key(session, call.caller.id, context.key)
         if found is None:
-            row = _new(services, passage)
+            row = _new(services, context)
             if call.undoes:
-                await _claim(session, passage, by=row.id)
+                await _claim(session, context, by=row.id)
             session.add(row)
-            passage.action_id = row.id
+            context.action_id = row.id
             return None
-        passage.action_id = found.id
-        if found.status == "failed" and found.arguments_hash == _digest(passage):
+        context.action_id = found.id
+        if found.status == "failed" and found.arguments_hash == _digest(context):
             if call.undoes:
-                await _claim(session, passage, by=found.id)
+                await _claim(session, context, by=found.id)
             found.status, found.executor, found.error = "open", services.process, None
             return None
         return found
 
 
-async def _known(services: Services, passage: Passage, row: Action) -> Outcome | None:
-    if row.arguments_hash != _digest(passage):
+async def _known(services: GateDependencies, context: CallContext, row: Action) -> Outcome | None:
+    if row.arguments_hash != _digest(context):
         return Denied("conflict", "This idempotency key was used for another call. Use a new one.")
     match row.status:
         case "done":
@@ -95,26 +95,26 @@ async def _known(services: Services, passage: Passage, row: Action) -> Outcome |
         case "unknown":
             return Denied("unknown_outcome", UNKNOWN)
         case _:
-            return await _resumed(services, passage, row)
+            return await _resumed(services, context, row)
 
 
-async def _resumed(services: Services, passage: Passage, row: Action) -> Outcome | None:
+async def _resumed(services: GateDependencies, context: CallContext, row: Action) -> Outcome | None:
     """An intent that was left open; None if it may be done (again)."""
-    if is_under_way(services, row, in_run=passage.call.run is not None):
+    if is_under_way(services, row, in_run=context.call.run is not None):
         return Denied("conflict", "This call is still under way.")
     if row.replay == "ask":
-        return await _found_out(services, passage, Denied("unknown_outcome", UNKNOWN))
+        return await _found_out(services, context, Denied("unknown_outcome", UNKNOWN))
     if row.replay == "lookup":
-        context = execution.context_of(passage)
-        output = await tools.look_up(passage.known_tool, context, passage.arguments)
+        tool_context = invocation.tool_context_of(context)
+        output = await tools.look_up(context.known_tool, tool_context, context.arguments)
         if output:
-            return await end(services, passage, execution.settle(passage, output))
+            return await end(services, context, invocation.settle(context, output))
     async with services.storage.app.write() as session:
-        (await _own(session, passage)).executor = services.process
+        (await _own(session, context)).executor = services.process
     return None
 
 
-def is_under_way(services: Services, row: Action, *, in_run: bool = False) -> bool:
+def is_under_way(services: GateDependencies, row: Action, *, in_run: bool = False) -> bool:
     """Whether the process that opened it may still be at it."""
     if row.executor == services.process:
         return True
@@ -124,47 +124,47 @@ def is_under_way(services: Services, row: Action, *, in_run: bool = False) -> bo
     return row.created_at > clock.now() - ABANDONED
 
 
-async def _found_out(services: Services, passage: Passage, outcome: Denied) -> Outcome:
+async def _found_out(services: GateDependencies, context: CallContext, outcome: Denied) -> Outcome:
     """Nobody saw the end: ask the tool if it can tell, else a person."""
-    tool = passage.known_tool
-    if tool.replay == "lookup" and passage.undoing is None:
-        context = execution.context_of(passage)
-        output = await tools.look_up(tool, context, passage.arguments)
+    tool = context.known_tool
+    if tool.replay == "lookup" and context.undoing is None:
+        tool_context = invocation.tool_context_of(context)
+        output = await tools.look_up(tool, tool_context, context.arguments)
         if output:
-            return await end(services, passage, execution.settle(passage, output))
+            return await end(services, context, invocation.settle(context, output))
     async with services.storage.app.write() as session:
-        row = await _own(session, passage)
+        row = await _own(session, context)
         if tool.replay == "ask":
             row.status, row.error = "unknown", outcome.reason
         else:
             await _failed(session, row, outcome.reason)
-        tell(session, row)
+        emit(session, row)
     return outcome
 
 
-async def _claim(session: AsyncSession, passage: Passage, *, by: str) -> None:
+async def _claim(session: AsyncSession, context: CallContext, *, by: str) -> None:
     """What is taken back is taken back once."""
-    assert passage.call.undoes
-    undone = await repository.get(session, passage.call.undoes, workspaces=None, lock=True)
+    assert context.call.undoes
+    undone = await repository.get(session, context.call.undoes, workspaces=None, lock=True)
     if undone.status != "done" or not undone.undoable or undone.undone_by:
         raise Conflict(
             "It was taken back already." if undone.undone_by else "This cannot be taken back."
         )
-    passage.undoing = undone.receipt or {}
-    passage.actor = Actor(undone.caller_id, undone.caller_name)
+    context.undoing = undone.receipt or {}
+    context.actor = Actor(undone.caller_id, undone.caller_name)
     undone.undone_by = by
 
 
-async def _own(session: AsyncSession, passage: Passage) -> Action:
-    assert passage.action_id
-    return await repository.get(session, passage.action_id, workspaces=None, lock=True)
+async def _own(session: AsyncSession, context: CallContext) -> Action:
+    assert context.action_id
+    return await repository.get(session, context.action_id, workspaces=None, lock=True)
 
 
-def _done(row: Action, passage: Passage, outcome: Result) -> None:
+def _done(row: Action, context: CallContext, outcome: Result) -> None:
     row.status, row.error = "done", None
-    row.result, row.summary = frozen(outcome.data), passage.summary
-    row.receipt = passage.receipt
-    row.undoable = passage.known_tool.undo is not None and passage.call.undoes is None
+    row.result, row.summary = frozen(outcome.data), context.summary
+    row.receipt = context.receipt
+    row.undoable = context.known_tool.undo is not None and context.call.undoes is None
     row.finished_at = clock.now()
 
 
@@ -178,7 +178,7 @@ async def _failed(session: AsyncSession, row: Action, reason: str) -> None:
 _TOLD = {"done": "action.done", "failed": "action.failed", "unknown": "action.unknown"}
 
 
-def tell(session: AsyncSession, row: Action) -> None:
+def emit(session: AsyncSession, row: Action) -> None:
     """The event of an action that ended one way or the other."""
     eventlog.record(
         session,
@@ -193,8 +193,8 @@ def tell(session: AsyncSession, row: Action) -> None:
     )
 
 
-def _new(services: Services, passage: Passage) -> Action:
-    call, tool = passage.call, passage.known_tool
+def _new(services: GateDependencies, context: CallContext) -> Action:
+    call, tool = context.call, context.known_tool
     return Action(
         id=ids.new("act"),
         workspace_id=call.caller.workspace_id,
@@ -203,15 +203,15 @@ def _new(services: Services, passage: Passage) -> Action:
         caller_id=call.caller.id,
         caller_name=call.caller.name,
         context_id=call.context_id,
-        idempotency_key=passage.key,
-        arguments_hash=_digest(passage),
-        approval_id=passage.approval_id,
+        idempotency_key=context.key,
+        arguments_hash=_digest(context),
+        approval_id=context.approval_id,
         tool=tool.name,
         effect=tool.effect,
         replay=tool.replay,
-        arguments=passage.arguments,
+        arguments=context.arguments,
         shown=call.arguments,
-        label=passage.reading.label,
+        label=context.reading.label,
         scope=call.caller.scope.model_dump(mode="json"),
         status="open",
         undoable=False,
@@ -221,6 +221,6 @@ def _new(services: Services, passage: Passage) -> Action:
     )
 
 
-def _digest(passage: Passage) -> str:
-    text = json.dumps([passage.call.tool, passage.arguments], sort_keys=True)
+def _digest(context: CallContext) -> str:
+    text = json.dumps([context.call.tool, context.arguments], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()

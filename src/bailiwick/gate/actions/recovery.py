@@ -3,13 +3,14 @@
 import structlog
 
 from bailiwick.errors import BailiwickError
-from bailiwick.gate import audit, execution
+from bailiwick.gate import invocation
 from bailiwick.gate.actions import intents, repository
 from bailiwick.gate.call import Call, Caller, Denied, Outcome
+from bailiwick.gate.checks import audit
+from bailiwick.gate.context import CallContext
+from bailiwick.gate.dependencies import GateDependencies
 from bailiwick.gate.models import Action
-from bailiwick.gate.passage import Passage
-from bailiwick.gate.reading import Reading
-from bailiwick.gate.services import Services
+from bailiwick.gate.trust.reads import ReadState
 from bailiwick.kit import clock
 from bailiwick.tools import execution as tools
 from bailiwick.tools.scope import Scope
@@ -20,7 +21,7 @@ _HALF_BACK = "The process ended while it was taken back. Look at it before you t
 _GONE = "The tool is gone, so that nobody can tell whether it happened."
 
 
-async def recover(services: Services) -> int:
+async def recover(services: GateDependencies) -> int:
     """Settle every open intent of a process that ended; how many there were."""
     before = None if services.storage.kind == "sqlite" else clock.now() - intents.ABANDONED
     async with services.storage.app.read() as session:
@@ -33,42 +34,42 @@ async def recover(services: Services) -> int:
     return len(left)
 
 
-async def _settle(services: Services, row: Action) -> None:
-    passage = _passage(services, row)
-    if passage.tool is None or row.replay == "ask":
-        outcome = await _unknown(services, row, _GONE if passage.tool is None else None)
+async def _settle(services: GateDependencies, row: Action) -> None:
+    context = _passage(services, row)
+    if context.tool is None or row.replay == "ask":
+        outcome = await _unknown(services, row, _GONE if context.tool is None else None)
     else:
-        outcome = await intents.end(services, passage, await _ended(passage, row))
+        outcome = await intents.end(services, context, await _ended(context, row))
     log.info("settled what was left open", action=row.id, tool=row.tool)
-    await audit.write(services, passage, phase="recovery", **audit.told(outcome))
+    await audit.write(services, context, phase="recovery", **audit.told(outcome))
 
 
-async def _ended(passage: Passage, row: Action) -> Outcome:
+async def _ended(context: CallContext, row: Action) -> Outcome:
     """Whether it happened, found out or done again."""
-    context = execution.context_of(passage)
-    tool = passage.known_tool
+    tool_context = invocation.tool_context_of(context)
+    tool = context.known_tool
     try:
         if row.undoes:
             return Denied("failed", _HALF_BACK)
         if tool.lookup:
-            output = await tools.look_up(tool, context, passage.arguments)
+            output = await tools.look_up(tool, tool_context, context.arguments)
         else:
-            output = await tools.run(tool, context, passage.arguments)
+            output = await tools.run(tool, tool_context, context.arguments)
     except BailiwickError as error:
         return Denied("failed", error.detail)
-    return execution.settle(passage, output) if output else Denied("failed", _NOT_DONE)
+    return invocation.settle(context, output) if output else Denied("failed", _NOT_DONE)
 
 
-async def _unknown(services: Services, row: Action, reason: str | None) -> Denied:
+async def _unknown(services: GateDependencies, row: Action, reason: str | None) -> Denied:
     outcome = Denied("unknown_outcome", reason or intents.UNKNOWN)
     async with services.storage.app.write() as session:
         stored = await repository.get(session, row.id, workspaces=None, lock=True)
         stored.status, stored.error = "unknown", outcome.reason
-        intents.tell(session, stored)
+        intents.emit(session, stored)
     return outcome
 
 
-def _passage(services: Services, row: Action) -> Passage:
+def _passage(services: GateDependencies, row: Action) -> CallContext:
     caller = Caller(
         kind=row.caller_kind,
         id=row.caller_id,
@@ -84,8 +85,8 @@ def _passage(services: Services, row: Action) -> Passage:
         context_id=row.context_id,
         undoes=row.undoes,
     )
-    reading = Reading(row.context_id, row.label)
+    reading = ReadState(row.context_id, row.label)
     tool = services.registry.get(row.tool)
     # Under the key of old, so that a second try is known as one.
     key = row.idempotency_key
-    return Passage(call, key, row.arguments, tool=tool, reading=reading, action_id=row.id)
+    return CallContext(call, key, row.arguments, tool=tool, reading=reading, action_id=row.id)

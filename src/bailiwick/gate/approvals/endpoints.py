@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter
 
-from bailiwick.gate.approvals import answering, repository
+from bailiwick.gate.approvals import answers, repository
 from bailiwick.gate.approvals.schemas import (
     AllowIn,
     ApprovalId,
@@ -36,7 +36,7 @@ async def list_approvals(
     rows = await repository.listed(
         session, page, workspaces=seen, status=status, caller_id=caller_id
     )
-    shown = {row.id: await answering.shown(session, gate, who, row) for row in rows.rows}
+    shown = {row.id: await answers.shown(session, gate, who, row) for row in rows.rows}
     return rows.map(lambda row: shown[row.id])
 
 
@@ -45,7 +45,7 @@ async def read_approval(
     approval_id: ApprovalId, who: SignedIn, seen: Visible, gate: TheGate, session: ReadSession
 ) -> ApprovalOut:
     """One of them."""
-    return await answering.shown(
+    return await answers.shown(
         session, gate, who, await repository.get(session, approval_id, workspaces=seen)
     )
 
@@ -55,7 +55,7 @@ async def allow(
     approval_id: ApprovalId, body: AllowIn, who: SignedIn, seen: Visible, gate: TheGate
 ) -> ApprovalOut:
     """Let a call through, once; with other arguments if they are given."""
-    row = await answering.allow(gate, who, approval_id, workspaces=seen, arguments=body.arguments)
+    row = await answers.allow(gate, who, approval_id, workspaces=seen, arguments=body.arguments)
     return await _answered(gate, who, row)
 
 
@@ -64,10 +64,10 @@ async def deny(
     approval_id: ApprovalId, body: DenyIn, who: SignedIn, seen: Visible, gate: TheGate
 ) -> ApprovalOut:
     """Refuse a call for good."""
-    row = await answering.deny(gate, who, approval_id, workspaces=seen, note=body.note)
+    row = await answers.deny(gate, who, approval_id, workspaces=seen, note=body.note)
     return await _answered(gate, who, row)
 
 
 async def _answered(gate: Gate, who: Principal, row: Approval) -> ApprovalOut:
     async with gate.services.storage.app.read() as session:
-        return await answering.shown(session, gate, who, row)
+        return await answers.shown(session, gate, who, row)

@@ -10,7 +10,7 @@ from bailiwick.gate.call import Call, Denied, Outcome, Result
 from bailiwick.gate.gate import Gate
 from bailiwick.gate.models import Approval
 from bailiwick.kit import clock
-from bailiwick.kit.engine.dispatcher import Route
+from bailiwick.kit.engine.dispatcher import Wake
 from bailiwick.kit.engine.engine import Engine, Queue
 from bailiwick.kit.engine.jobs import step
 from bailiwick.kit.eventlog import Recorded
@@ -21,7 +21,7 @@ JOB = "approval"
 
 
 @dataclass(frozen=True, slots=True)
-class Allowed:
+class ApprovalJobs:
     """The body of the job, and what it needs."""
 
     gate: Gate
@@ -53,7 +53,7 @@ class Allowed:
         async with self.gate.services.storage.app.write() as session:
             row = await repository.get(session, id, workspaces=None, lock=True)
             _finish(row, outcome)
-            service.tell(session, row, service.FINISHED)
+            service.emit(session, row, service.FINISHED)
         return row.status
 
     async def _outcome(self, row: Approval) -> Outcome:
@@ -94,4 +94,4 @@ def _approval_id(event: Recorded) -> str:
     return event.subject_id
 
 
-ROUTES = [Route(JOB, _allowed, key=_approval_id)]
+ROUTES = [Wake(JOB, _allowed, key=_approval_id)]

@@ -14,12 +14,12 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import BailiwickError, Conflict, Invalid
-from bailiwick.gate import execution
+from bailiwick.gate import invocation
 from bailiwick.gate.approvals import repository
+from bailiwick.gate.checks.schema import faults
+from bailiwick.gate.context import CallContext
+from bailiwick.gate.dependencies import GateDependencies
 from bailiwick.gate.models import Approval
-from bailiwick.gate.passage import Passage
-from bailiwick.gate.schema import faults
-from bailiwick.gate.services import Services
 from bailiwick.identity.principal import Principal
 from bailiwick.instance import audience
 from bailiwick.instance.settings import RuntimeSettings
@@ -42,29 +42,29 @@ def bind(tool: Tool, arguments: Arguments, *, account: str | None, policy: int) 
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
-def _account(passage: Passage) -> str | None:
-    return passage.account.id if passage.account else None
+def _account(context: CallContext) -> str | None:
+    return context.account.id if context.account else None
 
 
-async def park(services: Services, passage: Passage) -> Approval:
+async def park(services: GateDependencies, context: CallContext) -> Approval:
     """Keep the call until a person answers; the same wish waits once."""
-    call, tool = passage.call, passage.known_tool
+    call, tool = context.call, context.known_tool
     policy = (await services.rulebooks.current()).version
-    binding = bind(tool, call.arguments, account=_account(passage), policy=policy)
-    preview = await _preview(passage)
+    binding = bind(tool, call.arguments, account=_account(context), policy=policy)
+    preview = await _preview(context)
     hours = (await services.settings.current()).approval_hours
     async with services.storage.app.write() as session:
         if waiting := await repository.same(session, call.caller.id, call.context_id, binding):
             return waiting
-        row = _row(passage, binding=binding, policy=policy, hours=hours, preview=preview)
+        row = _row(context, binding=binding, policy=policy, hours=hours, preview=preview)
         session.add(row)
-        tell(session, row, REQUESTED)
+        emit(session, row, REQUESTED)
     return row
 
 
-async def redeem(services: Services, passage: Passage) -> str:
+async def redeem(services: GateDependencies, context: CallContext) -> str:
     """Who allowed exactly this call, or `Conflict`."""
-    call = passage.call
+    call = context.call
     assert call.approval_id
     async with services.storage.app.read() as session:
         row = await repository.get(session, call.approval_id, workspaces=None)
@@ -74,8 +74,8 @@ async def redeem(services: Services, passage: Passage) -> str:
         raise Conflict("This approval was given to another caller.")
     policy = (await services.rulebooks.current()).version
     # Who changes the arguments says which account; else it is the one that was on the card.
-    account = None if row.edited else _account(passage)
-    if row.binding != bind(passage.known_tool, call.arguments, account=account, policy=policy):
+    account = None if row.edited else _account(context)
+    if row.binding != bind(context.known_tool, call.arguments, account=account, policy=policy):
         raise Conflict("The rules, the tool or the account changed after it was allowed.")
     return row.answered_by or "operator"
 
@@ -85,7 +85,7 @@ async def allow(
     principal: Principal,
     row: Approval,
     *,
-    services: Services,
+    services: GateDependencies,
     arguments: Arguments | None,
 ) -> Approval:
     """Let the call through, with other arguments if the person changed them."""
@@ -98,7 +98,7 @@ async def allow(
         row.edited = arguments
     policy = (await services.rulebooks.current()).version
     if policy != row.policy_version or tool.version != row.tool_version:
-        raise Stale(row, policy=policy, tool=tool)
+        raise ApprovalStale(row, policy=policy, tool=tool)
     account = None if row.edited else row.account_id
     row.binding = bind(tool, row.edited or row.arguments, account=account, policy=policy)
     _answered(session, row, principal, status="allowed", event=ALLOWED)
@@ -116,7 +116,7 @@ async def deny(
     return row
 
 
-class Stale(Conflict):
+class ApprovalStale(Conflict):
     """The rules or the tool changed since the person was asked."""
 
     def __init__(self, row: Approval, *, policy: int, tool: Tool) -> None:
@@ -126,7 +126,7 @@ class Stale(Conflict):
         self.id, self.policy, self.tool = row.id, policy, tool
 
 
-def renew(row: Approval, stale: Stale) -> None:
+def renew(row: Approval, stale: ApprovalStale) -> None:
     """Bind the question to what holds now; the person looks again."""
     row.policy_version, row.tool_version = stale.policy, stale.tool.version
     row.binding = bind(stale.tool, row.arguments, account=row.account_id, policy=stale.policy)
@@ -136,10 +136,10 @@ async def expire(session: AsyncSession, _: RuntimeSettings) -> None:
     """End what nobody answered in time."""
     for row in await repository.overdue(session):
         row.status, row.finished_at = "expired", clock.now()
-        tell(session, row, EXPIRED)
+        emit(session, row, EXPIRED)
 
 
-def tell(session: AsyncSession, row: Approval, type: str) -> None:
+def emit(session: AsyncSession, row: Approval, type: str) -> None:
     """The event of an approval."""
     eventlog.record(
         session,
@@ -171,7 +171,7 @@ _SAID = {
 }
 
 
-def _check_edited(services: Services, tool: Tool, arguments: Mapping[str, Any]) -> None:
+def _check_edited(services: GateDependencies, tool: Tool, arguments: Mapping[str, Any]) -> None:
     found = faults(services.registry.validator(tool.name), dict(arguments))
     if found:
         raise Invalid(
@@ -184,23 +184,28 @@ def _answered(
     session: AsyncSession, row: Approval, principal: Principal, *, status: str, event: str
 ) -> None:
     row.status, row.answered_by, row.answered_at = status, principal.id, clock.now()
-    tell(session, row, event)
+    emit(session, row, event)
 
 
-async def _preview(passage: Passage) -> Mapping[str, Any] | None:
-    tool = passage.known_tool
+async def _preview(context: CallContext) -> Mapping[str, Any] | None:
+    tool = context.known_tool
     if tool.preview is None:
         return None
     try:
-        return await tool.preview(execution.context_of(passage), passage.arguments)
+        return await tool.preview(invocation.tool_context_of(context), context.arguments)
     except BailiwickError as error:
         return {"note": error.detail}
 
 
 def _row(
-    passage: Passage, *, binding: str, policy: int, hours: int, preview: Mapping[str, Any] | None
+    context: CallContext,
+    *,
+    binding: str,
+    policy: int,
+    hours: int,
+    preview: Mapping[str, Any] | None,
 ) -> Approval:
-    call, tool = passage.call, passage.known_tool
+    call, tool = context.call, context.known_tool
     now = clock.now()
     return Approval(
         id=ids.new("apv"),
@@ -215,13 +220,13 @@ def _row(
         tool=tool.name,
         tool_version=tool.version,
         effect=tool.effect,
-        connector=passage.connector or tool.connector,
-        account_id=_account(passage),
+        connector=context.connector or tool.connector,
+        account_id=_account(context),
         arguments=call.arguments,
         preview=preview,
-        reason=passage.asks or "",
-        rule_id=passage.verdict.rule_id if passage.verdict else None,
-        sources=[[source.label, source.about] for source in passage.reading.sources],
+        reason=context.asks or "",
+        rule_id=context.verdict.rule_id if context.verdict else None,
+        sources=[[source.label, source.about] for source in context.reading.sources],
         policy_version=policy,
         binding=binding,
         status="pending",

@@ -5,8 +5,8 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request
 
 from bailiwick.gate.redactions import repository, service
+from bailiwick.gate.redactions.cache import RedactorCache
 from bailiwick.gate.redactions.redactor import Redactor
-from bailiwick.gate.redactions.redactors import Redactors
 from bailiwick.gate.redactions.schemas import (
     FoundOut,
     RedactionId,
@@ -24,14 +24,14 @@ from bailiwick.kit.http.idempotency import IdempotentRoute
 router = APIRouter(prefix="/redactions", tags=["redactions"], route_class=IdempotentRoute)
 
 
-async def _redactors(request: Request, storage: Stores) -> Redactors:
+async def _redactors(request: Request, storage: Stores) -> RedactorCache:
     state = request.app.state
     if not hasattr(state, "redactors"):
-        state.redactors = Redactors(storage)
+        state.redactors = RedactorCache(storage)
     return state.redactors
 
 
-TheRedactors = Annotated[Redactors, Depends(_redactors)]
+TheRedactors = Annotated[RedactorCache, Depends(_redactors)]
 
 
 async def _tried(body: TryTextIn, redactors: TheRedactors) -> Redactor:

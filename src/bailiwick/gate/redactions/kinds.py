@@ -21,7 +21,7 @@ def random(data: bytes, start: int, end: int) -> Iterator[Span]:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class RedactionKind:
     """Something that is recognised out of the box."""
 
     id: str
@@ -35,8 +35,8 @@ class Kind:
 _PEM_BEGIN = r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
 _PEM_END = r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
 
-KINDS: tuple[Kind, ...] = (
-    Kind(
+KINDS: tuple[RedactionKind, ...] = (
+    RedactionKind(
         "private-key",
         "Private keys",
         "Private keys in PEM form, whole or cut off",
@@ -47,7 +47,7 @@ KINDS: tuple[Kind, ...] = (
             (r"AGE-SECRET-KEY-1[0-9A-Z]{58}", found),
         ),
     ),
-    Kind(
+    RedactionKind(
         "key",
         "Keys and tokens",
         "Keys of AWS, GitHub, GitLab, Slack, Google, Stripe, OpenAI and the like, signed tokens "
@@ -87,21 +87,21 @@ KINDS: tuple[Kind, ...] = (
             ),
         ),
     ),
-    Kind(
+    RedactionKind(
         "card",
         "Payment cards",
         "Numbers of payment cards with a valid check digit",
         "[CARD]",
         ((r"[0-9]{3}[0-9 \x{a0}-]{9,}[0-9]", numbers.cards),),
     ),
-    Kind(
+    RedactionKind(
         "iban",
         "Bank accounts (IBAN)",
         "International bank account numbers with valid check digits",
         "[IBAN]",
         ((r"(?i)\b[A-Z]{2}[0-9]{2}[ -]?[A-Z0-9]{4}", numbers.ibans),),
     ),
-    Kind(
+    RedactionKind(
         "us-ssn",
         "Social security numbers (US)",
         "Numbers such as 123-45-6789 that can have been given out",
@@ -111,7 +111,7 @@ KINDS: tuple[Kind, ...] = (
             (r"\b[0-9]{3} [0-9]{2} [0-9]{4}\b", numbers.american),
         ),
     ),
-    Kind(
+    RedactionKind(
         "uk-nino",
         "National insurance numbers (UK)",
         "Numbers such as AB 12 34 56 C",
@@ -123,14 +123,14 @@ KINDS: tuple[Kind, ...] = (
             ),
         ),
     ),
-    Kind(
+    RedactionKind(
         "german-tax-id",
         "Tax ids (Germany)",
         "Steuerliche Identifikationsnummer, with a valid check digit",
         "[NATIONAL ID]",
         ((r"\b[1-9][0-9] ?[0-9]{3} ?[0-9]{3} ?[0-9]{3}\b", numbers.german),),
     ),
-    Kind(
+    RedactionKind(
         "french-nir",
         "Social security numbers (France)",
         "Numéro de sécurité sociale, with a valid key",
@@ -142,14 +142,14 @@ KINDS: tuple[Kind, ...] = (
             ),
         ),
     ),
-    Kind(
+    RedactionKind(
         "spanish-dni",
         "Identity numbers (Spain)",
         "DNI and NIE with a valid letter",
         "[NATIONAL ID]",
         ((r"(?i)\b(?:[0-9]{8}|[XYZ]-?[0-9]{7})-?[A-HJ-NP-TV-Z]\b", numbers.spanish),),
     ),
-    Kind(
+    RedactionKind(
         "italian-cf",
         "Tax codes (Italy)",
         "Codice fiscale with a valid check letter",
@@ -161,14 +161,14 @@ KINDS: tuple[Kind, ...] = (
             ),
         ),
     ),
-    Kind(
+    RedactionKind(
         "swiss-ahv",
         "Social insurance numbers (Switzerland)",
         "AHV numbers with a valid check digit",
         "[NATIONAL ID]",
         ((r"\b756[. ]?[0-9]{4}[. ]?[0-9]{4}[. ]?[0-9]{2}\b", numbers.swiss),),
     ),
-    Kind(
+    RedactionKind(
         "phone",
         "Phone numbers",
         "International numbers, and national ones as commonly written",

@@ -18,7 +18,7 @@ _SMALLEST_NUMBER = 10**8
 
 
 @dataclass(frozen=True, slots=True)
-class Finder:
+class PatternFinder:
     """One pattern with its check, and what is put in its place."""
 
     name: str
@@ -36,7 +36,7 @@ class Finder:
 class Redactor:
     """All enabled patterns."""
 
-    finders: Sequence[Finder]
+    finders: Sequence[PatternFinder]
 
     @classmethod
     def compile(cls, rows: Iterable[RedactionPattern]) -> "Redactor":
@@ -46,7 +46,7 @@ class Redactor:
     @classmethod
     def of_one(cls, pattern: Pattern) -> "Redactor":
         """A single pattern, to try it out."""
-        return cls([Finder(pattern.text, pattern, found, b"[REDACTED]")])
+        return cls([PatternFinder(pattern.text, pattern, found, b"[REDACTED]")])
 
     def text(self, text: str) -> tuple[str, Counter[str]]:
         """A text without what the patterns find, and how often each found something."""
@@ -62,7 +62,7 @@ class Redactor:
             return value, []
         return _Pass(suspects).run(value)
 
-    def _suspects(self, pieces: Sequence[str]) -> list[Finder]:
+    def _suspects(self, pieces: Sequence[str]) -> list[PatternFinder]:
         """The finders that may find something in any of the pieces."""
         # A line's end between the pieces is for every pattern what the end of a text is, but for
         # those that ask for the end itself: these are always tried.
@@ -85,7 +85,7 @@ class Redactor:
 class _Pass:
     """One walk through a value."""
 
-    def __init__(self, suspects: Sequence[Finder]) -> None:
+    def __init__(self, suspects: Sequence[PatternFinder]) -> None:
         self._suspects = suspects
         self._changed: list[str] = []
 
@@ -129,7 +129,7 @@ class _Pass:
         return text
 
 
-def _replaced(text: str, suspects: Sequence[Finder]) -> tuple[str, Counter[str]]:
+def _replaced(text: str, suspects: Sequence[PatternFinder]) -> tuple[str, Counter[str]]:
     if not suspects:
         return text, Counter()
     data, counts = _encoded(text), Counter[str]()
@@ -141,17 +141,19 @@ def _replaced(text: str, suspects: Sequence[Finder]) -> tuple[str, Counter[str]]
     return (_decoded(bytes(kept) + data[at:]) if counts else text), counts
 
 
-def _finders(row: RedactionPattern) -> Iterator[Finder]:
+def _finders(row: RedactionPattern) -> Iterator[PatternFinder]:
     replacement = row.replacement.encode()
     if row.builtin is None:
         assert row.pattern is not None
-        yield Finder(row.name, patterns.compile(row.pattern), found, replacement)
+        yield PatternFinder(row.name, patterns.compile(row.pattern), found, replacement)
     elif kind := BY_ID.get(row.builtin):
         for pattern, measure in kind.patterns:
-            yield Finder(row.name, Pattern(pattern), measure, replacement)
+            yield PatternFinder(row.name, Pattern(pattern), measure, replacement)
 
 
-def _merged(data: bytes, finders: Sequence[Finder]) -> Iterator[tuple[int, int, Finder]]:
+def _merged(
+    data: bytes, finders: Sequence[PatternFinder]
+) -> Iterator[tuple[int, int, PatternFinder]]:
     """What was found, in order; where two overlap, both go under the name of the first."""
     places = [
         (start, -end, number)

@@ -18,7 +18,7 @@ from weakref import WeakValueDictionary
 from bailiwick.gate.models import Rule
 from bailiwick.gate.rules.facts import OF_THE_CALLER
 from bailiwick.kit import jsonlogic
-from bailiwick.kit.jsonlogic import Facts, FirstOf, Logic, TooMuch, Unusable
+from bailiwick.kit.jsonlogic import ConditionData, FirstOf, Logic, TooMuch, Unusable
 
 Action = Literal["ALLOW", "BLOCK", "REDACT", "REQUIRE_APPROVAL"]
 _OF_THE_PAGE = frozenset(("tool", "effect", "connector", "workspace", "user.id"))
@@ -54,7 +54,7 @@ _TOO_MUCH = Verdict(
 
 
 @dataclass(frozen=True)
-class Entry:
+class RuleEntry:
     """A rule as the book keeps it."""
 
     id: str
@@ -68,7 +68,7 @@ class Entry:
     number: int = 0  # its place in the order of evaluation
 
     @classmethod
-    def of(cls, rule: Rule) -> "Entry":
+    def of(cls, rule: Rule) -> "RuleEntry":
         """A row of the table."""
         return cls(
             id=rule.id,
@@ -101,7 +101,7 @@ class Entry:
         """Whether it is decided before there are arguments."""
         return {path.partition(".")[0] for path in self.reads} <= OF_THE_CALLER
 
-    def is_bound_elsewhere(self, key: "Key") -> bool:
+    def is_bound_elsewhere(self, key: "IndexKey") -> bool:
         """Whether it is for another connector, workspace or user."""
         return (
             (self.connector is not None and self.connector != key.connector)
@@ -109,7 +109,7 @@ class Entry:
             or (self.user_id is not None and self.user_id != key.user_id)
         )
 
-    def holds(self, facts: Facts) -> bool:
+    def holds(self, facts: ConditionData) -> bool:
         """Whether the condition holds; raises `Unusable` when that cannot be said."""
         return self.logic.truthy(facts)
 
@@ -128,7 +128,7 @@ class Entry:
         return Verdict("BLOCK", self.id, self.name, reason, failed=True)
 
 
-class Key(NamedTuple):
+class IndexKey(NamedTuple):
     """What picks a page."""
 
     tool: str
@@ -138,7 +138,7 @@ class Key(NamedTuple):
     user_id: str | None
 
     @classmethod
-    def of(cls, facts: Mapping[str, Any]) -> "Key":
+    def of(cls, facts: Mapping[str, Any]) -> "IndexKey":
         """The key of a call."""
         user: Mapping[str, Any] = facts.get("user") or {}
         return cls(
@@ -167,10 +167,10 @@ class Key(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Page:
+class RulePage:
     """The rules that can match a key, in order, and what is said if none of them does."""
 
-    entries: Sequence[Entry]
+    entries: Sequence[RuleEntry]
     otherwise: Verdict
     known: tuple[tuple[str, str], ...]
 
@@ -184,10 +184,10 @@ class Page:
         return frozenset(p.partition(".")[0] for each in self.entries for p in each.reads)
 
     @cached_property
-    def _chapters(self) -> list["Chapter"]:
+    def _chapters(self) -> list["RuleChapter"]:
         numbers = range(0, len(self.entries), _CHAPTER)
         known = dict(self.known)
-        return [Chapter(self.entries[start : start + _CHAPTER], known) for start in numbers]
+        return [RuleChapter(self.entries[start : start + _CHAPTER], known) for start in numbers]
 
     def decide(self, given: Mapping[str, Any]) -> Verdict:
         """What the first matching rule says."""
@@ -195,7 +195,7 @@ class Page:
             return self.otherwise
         try:
             # Only what is looked at: large arguments cost nothing where no rule reads them.
-            facts = Facts({root: given[root] for root in self._roots if root in given})
+            facts = ConditionData({root: given[root] for root in self._roots if root in given})
         except Unusable as error:
             return self.entries[0].failure(error)
         for chapter in self._chapters:
@@ -205,10 +205,10 @@ class Page:
 
 
 @dataclass(frozen=True)
-class Chapter:
+class RuleChapter:
     """Some rules that follow one another, compiled into one condition."""
 
-    entries: Sequence[Entry]
+    entries: Sequence[RuleEntry]
     known: Mapping[str, str]
 
     @cached_property
@@ -216,7 +216,7 @@ class Chapter:
         conditions = [jsonlogic.with_known(each.condition, self.known) for each in self.entries]
         return FirstOf.compile(conditions)
 
-    def decide(self, facts: Facts) -> Verdict | None:
+    def decide(self, facts: ConditionData) -> Verdict | None:
         """What the first matching rule says, if there is one."""
         try:
             index = self._first.index(facts)
@@ -227,7 +227,7 @@ class Chapter:
             return self._one_by_one(facts, error)
         return None if index is None else self.entries[index].verdict
 
-    def _one_by_one(self, facts: Facts, error: Unusable) -> Verdict:
+    def _one_by_one(self, facts: ConditionData, error: Unusable) -> Verdict:
         """Which of them could not be evaluated."""
         for each in self.entries:
             try:
@@ -244,25 +244,27 @@ class RuleBook:
     """All rules in force at one version."""
 
     version: int
-    entries: Sequence[Entry]
-    _pages: OrderedDict[Key, Page] = field(default_factory=OrderedDict[Key, Page], repr=False)
+    entries: Sequence[RuleEntry]
+    _pages: OrderedDict[IndexKey, RulePage] = field(
+        default_factory=OrderedDict[IndexKey, RulePage], repr=False
+    )
     # Most keys lead to the same rules: those share one page.
-    _written: WeakValueDictionary[tuple[Any, ...], Page] = field(
-        default_factory=WeakValueDictionary[tuple[Any, ...], Page], repr=False
+    _written: WeakValueDictionary[tuple[Any, ...], RulePage] = field(
+        default_factory=WeakValueDictionary[tuple[Any, ...], RulePage], repr=False
     )
 
     @classmethod
     def compile(cls, rules: Iterable[Rule], version: int) -> "RuleBook":
         """The enabled rules, higher priority first; of equals, the older."""
         ordered = sorted((rule for rule in rules if rule.enabled), key=rank)
-        entries = [Entry.of(rule) for rule in ordered]
+        entries = [RuleEntry.of(rule) for rule in ordered]
         for number, each in enumerate(entries):
             object.__setattr__(each, "number", number)
         return cls(version, entries)
 
     def decide(self, facts: Mapping[str, Any]) -> Verdict:
         """What the rules say to a call."""
-        return self._page(Key.of(facts)).decide(facts)
+        return self._page(IndexKey.of(facts)).decide(facts)
 
     def never(self, tool: str, facts: Mapping[str, Any]) -> bool:
         """Whether a tool is denied to this caller whatever the arguments.
@@ -270,8 +272,8 @@ class RuleBook:
         The facts are those known beforehand: effect, connector, caller, user, agent, workspace.
         """
         known = {**facts, "tool": tool}
-        page = self._page(Key.of(known))
-        seen = Facts({root: known[root] for root in OF_THE_CALLER if root in known})
+        page = self._page(IndexKey.of(known))
+        seen = ConditionData({root: known[root] for root in OF_THE_CALLER if root in known})
         for each in page.entries:
             if not each.is_of_the_caller:
                 if each.action == "BLOCK":
@@ -284,10 +286,10 @@ class RuleBook:
                 return True
         return page.otherwise.action in ("BLOCK", None)
 
-    def looked_at(self, facts: Mapping[str, Any]) -> list[tuple[Entry, bool | None]]:
+    def looked_at(self, facts: Mapping[str, Any]) -> list[tuple[RuleEntry, bool | None]]:
         """Every rule up to the one that decides, and whether it holds; None: it failed."""
-        key, seen = Key.of(facts), Facts(facts)
-        found: list[tuple[Entry, bool | None]] = []
+        key, seen = IndexKey.of(facts), ConditionData(facts)
+        found: list[tuple[RuleEntry, bool | None]] = []
         for each in self.entries:
             if each.is_bound_elsewhere(key):
                 continue
@@ -300,7 +302,7 @@ class RuleBook:
                 break
         return found
 
-    def _page(self, key: Key) -> Page:
+    def _page(self, key: IndexKey) -> RulePage:
         page = self._pages.get(key)
         if page is None:
             new = _written(key, self._candidates(key))
@@ -309,7 +311,7 @@ class RuleBook:
                 self._pages.popitem(last=False)
         return page
 
-    def _candidates(self, key: Key) -> Iterator[Entry]:
+    def _candidates(self, key: IndexKey) -> Iterator[RuleEntry]:
         index = self._index
         shelves = (
             index.by_tool.get(key.tool, ()),
@@ -322,28 +324,28 @@ class RuleBook:
                 yield each
 
     @cached_property
-    def _index(self) -> "Index":
-        return Index.of(self.entries)
+    def _index(self) -> "RuleIndex":
+        return RuleIndex.of(self.entries)
 
 
 @dataclass(frozen=True, slots=True)
-class Index:
+class RuleIndex:
     """Where to look for the rules that can match; each rule is on one shelf, or several equal."""
 
-    by_tool: dict[str, list[Entry]]
-    by_effect: dict[str, list[Entry]]
-    by_workspace: dict[str, list[Entry]]
-    others: list[Entry]
+    by_tool: dict[str, list[RuleEntry]]
+    by_effect: dict[str, list[RuleEntry]]
+    by_workspace: dict[str, list[RuleEntry]]
+    others: list[RuleEntry]
 
     @classmethod
-    def of(cls, entries: Iterable[Entry]) -> "Index":
+    def of(cls, entries: Iterable[RuleEntry]) -> "RuleIndex":
         """Put every rule where it will be looked for."""
         made = cls({}, {}, {}, [])
         for each in entries:
             made._put(each)
         return made
 
-    def _put(self, each: Entry) -> None:
+    def _put(self, each: RuleEntry) -> None:
         tools = jsonlogic.required(each.condition, "tool")
         effects = jsonlogic.required(each.condition, "effect")
         if tools is not None:
@@ -363,16 +365,16 @@ def rank(rule: Rule) -> tuple[Any, ...]:
     return (-rule.priority, rule.created_at, rule.id)
 
 
-def _written(key: Key, candidates: Iterable[Entry]) -> Page:
+def _written(key: IndexKey, candidates: Iterable[RuleEntry]) -> RulePage:
     """A page: what the key decides is decided now."""
-    facts, kept, known = Facts(key.facts), list[Entry](), key.known
+    facts, kept, known = ConditionData(key.facts), list[RuleEntry](), key.known
     for each in candidates:
         if not each.is_of_the_page:
             kept.append(each)
             continue
         try:
             if each.holds(facts):
-                return Page(kept, each.verdict, known)
+                return RulePage(kept, each.verdict, known)
         except Unusable as error:
-            return Page(kept, each.failure(error), known)
-    return Page(kept, Verdict(None), known)
+            return RulePage(kept, each.failure(error), known)
+    return RulePage(kept, Verdict(None), known)

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Request
 
 from bailiwick.gate.rules import repository, service, trials
-from bailiwick.gate.rules.books import Rulebooks
+from bailiwick.gate.rules.cache import RuleBookCache
 from bailiwick.gate.rules.facts import unseen
 from bailiwick.gate.rules.schemas import (
     CheckIn,
@@ -29,10 +29,10 @@ from bailiwick.tools.registry import Registry
 router = APIRouter(prefix="/rules", tags=["rules"], route_class=IdempotentRoute)
 
 
-async def _rulebooks(request: Request, storage: Stores) -> Rulebooks:
+async def _rulebooks(request: Request, storage: Stores) -> RuleBookCache:
     state = request.app.state
     if not hasattr(state, "rulebooks"):
-        state.rulebooks = Rulebooks(storage)
+        state.rulebooks = RuleBookCache(storage)
     return state.rulebooks
 
 
@@ -40,7 +40,7 @@ async def _tools(request: Request) -> Registry | None:
     return getattr(request.app.state, "registry", None)
 
 
-Books = Annotated[Rulebooks, Depends(_rulebooks)]
+Books = Annotated[RuleBookCache, Depends(_rulebooks)]
 Tools = Annotated[Registry | None, Depends(_tools)]
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import Invalid
-from bailiwick.gate.provenance import path_facts
+from bailiwick.gate.checks.provenance import path_facts
 from bailiwick.gate.rules.book import RuleBook
 from bailiwick.gate.rules.facts import time_facts
 from bailiwick.gate.rules.schemas import LookedAtOut, TryIn, VerdictOut

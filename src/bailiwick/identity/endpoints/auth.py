@@ -5,8 +5,8 @@ from fastapi import APIRouter, Request, Response
 from bailiwick.errors import Unauthenticated
 from bailiwick.identity import links, login, providers, sessions, signins, users
 from bailiwick.identity.access import PresentUser, recognised
-from bailiwick.identity.authenticate import Doorkeeper
-from bailiwick.identity.endpoints.services import CurrentSettings, Door, FromBrowser, user_out
+from bailiwick.identity.authenticate import Authenticator
+from bailiwick.identity.endpoints.dependencies import CurrentSettings, Door, FromBrowser, user_out
 from bailiwick.identity.models import User
 from bailiwick.identity.schemas import (
     LinkIn,
@@ -192,7 +192,10 @@ async def end_session(session_id: SessionId, person: PresentUser, session: Write
 
 
 def set_session(
-    response: Response, door: Doorkeeper, opened: sessions.Opened, settings: RuntimeSettings
+    response: Response,
+    door: Authenticator,
+    opened: sessions.OpenedSession,
+    settings: RuntimeSettings,
 ) -> None:
     """Put a new session into the browser."""
     seconds = settings.session_hours * 3600
@@ -203,7 +206,7 @@ async def _let_in(
     user: User,
     method: str,
     response: Response,
-    door: Doorkeeper,
+    door: Authenticator,
     browser: Browser,
     settings: RuntimeSettings,
 ) -> WhoAmI:

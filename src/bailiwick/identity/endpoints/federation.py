@@ -8,7 +8,7 @@ from fastapi.responses import RedirectResponse
 from bailiwick.errors import BailiwickError
 from bailiwick.identity import oidc
 from bailiwick.identity.endpoints.auth import set_session
-from bailiwick.identity.endpoints.services import CurrentSettings, Door, FromBrowser
+from bailiwick.identity.endpoints.dependencies import CurrentSettings, Door, FromBrowser
 from bailiwick.identity.federation import CALLBACK_PATH, FLOW_MINUTES
 from bailiwick.identity.schemas import AuthorizeOut, ProviderId
 from bailiwick.kit.http.openapi import CONFLICT, PUBLIC

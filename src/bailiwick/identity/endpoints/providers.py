@@ -4,7 +4,7 @@ from fastapi import APIRouter, Request
 
 from bailiwick.identity import providers
 from bailiwick.identity.access import Admin
-from bailiwick.identity.endpoints.services import TheVault
+from bailiwick.identity.endpoints.dependencies import TheVault
 from bailiwick.identity.federation import CALLBACK_PATH
 from bailiwick.identity.models import LoginProvider
 from bailiwick.identity.providers import NewProvider

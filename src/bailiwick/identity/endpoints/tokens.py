@@ -4,7 +4,7 @@ from fastapi import APIRouter
 
 from bailiwick.identity import tokens
 from bailiwick.identity.access import PresentUser
-from bailiwick.identity.endpoints.services import CurrentSettings, Door
+from bailiwick.identity.endpoints.dependencies import CurrentSettings, Door
 from bailiwick.identity.schemas import NewTokenOut, TokenId, TokenIn, TokenOut
 from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.identity import avatars, links, sessions, signins, users
 from bailiwick.identity.access import Admin, AUser, SignedIn
-from bailiwick.identity.endpoints.services import CurrentSettings, Door, user_out
+from bailiwick.identity.endpoints.dependencies import CurrentSettings, Door, user_out
 from bailiwick.identity.schemas import (
     InvitationIn,
     InvitationOut,

@@ -49,7 +49,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class MatchWords:
     """Words that follow one another, anywhere or in one of some fields; the last may go on."""
 
     words: str
@@ -79,7 +79,7 @@ class Without:
     unwanted: "Expression"
 
 
-Expression = Words | Each | Either | Without
+Expression = MatchWords | Each | Either | Without
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +198,7 @@ class TextIndex:
 
     def _fts5(self, wanted: Expression) -> str:
         match wanted:
-            case Words(words, fields, prefix):
+            case MatchWords(words, fields, prefix):
                 quoted = '"' + spaced(words).replace('"', '""').replace("\0", " ") + '"'
                 place = "{" + " ".join(fields) + "} : " if fields else ""
                 return f"{place}{quoted}{' *' if prefix else ''}"
@@ -211,7 +211,7 @@ class TextIndex:
 
     def _tsquery(self, wanted: Expression) -> str:
         match wanted:
-            case Words(words, fields, prefix):
+            case MatchWords(words, fields, prefix):
                 found = [self._phrase(folded(words), name, prefix=prefix) for name in fields]
                 found = found or [self._phrase(folded(words), None, prefix=prefix)]
                 return "(" + " | ".join(found) + ")"

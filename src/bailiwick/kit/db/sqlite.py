@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlcipher3 import dbapi2 as _sqlcipher
 
 from bailiwick.errors import DatabaseCorrupt, DataFolderUnusable, WrongDataKey
-from bailiwick.kit.db.trips import Driver
+from bailiwick.kit.db.driver import Driver
 from bailiwick.kit.keys import Key
 
 PLAIN_HEADER = b"SQLite format 3\x00"

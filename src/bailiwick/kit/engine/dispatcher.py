@@ -29,7 +29,7 @@ _NAME = "dispatcher"
 
 
 @dataclass(frozen=True, slots=True)
-class Route:
+class Wake:
     """Which events begin which job."""
 
     job: str
@@ -46,7 +46,7 @@ class Route:
 class Dispatcher:
     """Reads the log from where it stopped, as long as it may."""
 
-    def __init__(self, storage: Storage, engine: Engine, routes: Sequence[Route]) -> None:
+    def __init__(self, storage: Storage, engine: Engine, routes: Sequence[Wake]) -> None:
         self._storage = storage
         self._engine = engine
         self._routes = routes

@@ -42,7 +42,7 @@ class Queue:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class JobFailure:
     """A job that ended with an error."""
 
     id: str
@@ -171,7 +171,7 @@ class Engine:
         found = await DBOS.list_schedules_async(schedule_name_prefix=prefix)
         return {row["schedule_name"].removeprefix(prefix) for row in found}
 
-    async def failures(self, since: datetime, *, limit: int = 20) -> list[Failure]:
+    async def failures(self, since: datetime, *, limit: int = 20) -> list[JobFailure]:
         """Jobs that ended with an error, newest first."""
         found = await DBOS.list_workflows_async(
             status="ERROR",
@@ -181,7 +181,7 @@ class Engine:
             load_input=False,
         )
         return [
-            Failure(
+            JobFailure(
                 id=row.workflow_id,
                 name=row.name.removesuffix(_SCHEDULED),
                 at=datetime.fromtimestamp((row.completed_at or 0) / 1000, UTC),
@@ -240,7 +240,7 @@ class Engine:
         }
 
 
-class Failed(Exception):
+class JobFailed(Exception):
     """Why a job failed, in letters that every database takes."""
 
 
@@ -268,4 +268,4 @@ async def _logged(name: str, body: Body, trace: str, args: Sequence[Any]) -> Any
             if text == str(error):
                 raise
             # What cannot be stored would leave the job neither done nor failed.
-            raise Failed(text) from error
+            raise JobFailed(text) from error

@@ -78,7 +78,7 @@ class _Attempt:
         return vault.drawer(_TABLE)
 
 
-class _Known(Exception):
+class _KnownRequest(Exception):
     """The answer is known; raised to leave the endpoint before its work begins."""
 
 
@@ -103,7 +103,7 @@ class IdempotentRoute(APIRoute):
             try:
                 response = await handler(request)
                 await _store(attempt, response)
-            except _Known:
+            except _KnownRequest:
                 return _replay(attempt)
             finally:
                 _attempt.reset(token)
@@ -166,7 +166,7 @@ async def _look_up(attempt: _Attempt) -> None:
             f"A request with this {HEADER} is under way, or its outcome was lost. Look whether it "
             f"took effect before you send it again under a new key."
         )
-    raise _Known
+    raise _KnownRequest
 
 
 async def _reserve(attempt: _Attempt) -> IdempotencyKey | None:

@@ -37,7 +37,7 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Allowance:
     """What is left in a bucket after asking for one."""
 
     allowed: bool
@@ -49,7 +49,7 @@ class Verdict:
 class Buckets(Protocol):
     """Something that counts."""
 
-    async def take(self, key: str, limit: Limit) -> Verdict:
+    async def take(self, key: str, limit: Limit) -> Allowance:
         """Take one from the bucket, if there is one."""
         ...
 
@@ -71,7 +71,7 @@ class MemoryBuckets:
         self._now = now
         self._levels: dict[str, tuple[float, float]] = {}
 
-    async def take(self, key: str, limit: Limit) -> Verdict:
+    async def take(self, key: str, limit: Limit) -> Allowance:
         """Take one from the bucket, if there is one."""
         now = self._now()
         level, at = self._levels.pop(key, (limit.burst, now))
@@ -94,7 +94,7 @@ class SharedBuckets:
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
 
-    async def take(self, key: str, limit: Limit) -> Verdict:
+    async def take(self, key: str, limit: Limit) -> Allowance:
         """Take one from the bucket, if there is one."""
         now, rate = time.time(), limit.per_minute / 60
         # A digest, because the key may be long, and may be someone's address.
@@ -115,11 +115,11 @@ async def forget_full(session: AsyncSession) -> None:
     await session.execute(delete(RateBucket).where(RateBucket.at < time.time() - 3600))
 
 
-def _verdict(level: float, limit: Limit) -> Verdict:
+def _verdict(level: float, limit: Limit) -> Allowance:
     allowed = level >= 1
     left = level - allowed
     rate = limit.per_minute / 60
-    return Verdict(
+    return Allowance(
         allowed=allowed,
         remaining=math.floor(left),
         retry_after=0.0 if allowed else (1 - level) / rate,
@@ -176,7 +176,7 @@ def client_address(scope: Scope) -> str:
     return client[0] if client else Headers(scope=scope).get("host", "local")
 
 
-def _with_headers(send: Send, category: str, limit: Limit, verdict: Verdict) -> Send:
+def _with_headers(send: Send, category: str, limit: Limit, verdict: Allowance) -> Send:
     async def with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)

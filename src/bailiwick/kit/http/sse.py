@@ -34,7 +34,7 @@ def frame(data: Any, *, id: int | None = None) -> bytes:
     return f"{head}data: {text}\n\n".encode()
 
 
-class Connection(Protocol):
+class SseConnection(Protocol):
     """What a server shows of the connection below a request."""
 
     lost: bool
@@ -45,7 +45,7 @@ class Connection(Protocol):
         ...
 
 
-class Client:
+class SseClient:
     """One open stream: what is still to be sent, and a way to end it."""
 
     __slots__ = ("_backlog", "_connection", "_sending_since", "_size", "_waiter", "ended")
@@ -55,7 +55,7 @@ class Client:
         self._size = 0
         self._waiter: asyncio.Future[None] | None = None
         self._sending_since: float | None = None
-        self._connection: Connection | None = None
+        self._connection: SseConnection | None = None
         self.ended = False
 
     def offer(self, frames: bytes) -> None:
@@ -89,7 +89,7 @@ class Client:
         if self._connection:
             self._connection.abort()
 
-    def attach(self, connection: "Connection | None") -> None:
+    def attach(self, connection: "SseConnection | None") -> None:
         """Know the connection, where the server shows it: how to cut it, and when it is lost."""
         self._connection = connection
         if connection and connection.lost:
@@ -141,7 +141,7 @@ class EventStream(Response):
     media_type = "text/event-stream"
 
     def __init__(
-        self, client: Client, replay: AsyncIterator[bytes], *, close: Callable[[], None]
+        self, client: SseClient, replay: AsyncIterator[bytes], *, close: Callable[[], None]
     ) -> None:
         super().__init__(headers=_HEADERS)
         self._client = client

@@ -2,6 +2,6 @@
 
 from bailiwick.kit.ledger.ledger import Ledger
 from bailiwick.kit.ledger.rows import LedgerUnwritable
-from bailiwick.kit.ledger.verify import Finding, Report, verify
+from bailiwick.kit.ledger.verify import LedgerFinding, Report, verify
 
-__all__ = ["Finding", "Ledger", "LedgerUnwritable", "Report", "verify"]
+__all__ = ["Ledger", "LedgerFinding", "LedgerUnwritable", "Report", "verify"]

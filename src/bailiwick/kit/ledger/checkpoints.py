@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from bailiwick.kit.ledger.connections import Connection, batches
+from bailiwick.kit.ledger.connections import LedgerConnection, batches
 from bailiwick.kit.ledger.keys import Ring
 from bailiwick.kit.ledger.rows import GENESIS, Head, Values, chain_name, place, row_id, slot_of
 
@@ -19,7 +19,7 @@ _FIELDS = "number, {at}, key_id, content, previous, signature"
 
 
 @dataclass(frozen=True, slots=True)
-class Content:
+class CheckpointContent:
     """What a checkpoint says."""
 
     heads: Heads
@@ -44,7 +44,7 @@ class Content:
         return json.dumps(said, sort_keys=True, separators=(",", ":"))
 
     @classmethod
-    def read(cls, text: str) -> "Content":
+    def read(cls, text: str) -> "CheckpointContent":
         """From the signed text."""
         said = json.loads(text)
         return cls(
@@ -69,9 +69,9 @@ class Checkpoint:
     signature: bytes
 
     @property
-    def content(self) -> Content:
+    def content(self) -> CheckpointContent:
         """What it says; only to be believed of one that is authentic."""
-        return Content.read(self.text)
+        return CheckpointContent.read(self.text)
 
     @property
     def moment(self) -> datetime:
@@ -112,7 +112,7 @@ class Checkpoint:
 
 
 def signed(
-    ring: Ring, *, number: int, at: str, content: Content, previous: bytes = GENESIS
+    ring: Ring, *, number: int, at: str, content: CheckpointContent, previous: bytes = GENESIS
 ) -> Checkpoint:
     """A new checkpoint."""
     text = content.text()
@@ -135,7 +135,7 @@ def later(one: Head, other: Head | None) -> Head:
     return other if other and other.number > one.number else one
 
 
-def heads_of(connection: Connection) -> dict[str, Head]:
+def heads_of(connection: LedgerConnection) -> dict[str, Head]:
     """The last row of every chain."""
     found: dict[str, Head] = {}
     beyond = row_id(1, 0)
@@ -148,7 +148,7 @@ def heads_of(connection: Connection) -> dict[str, Head]:
     return found
 
 
-def head_of(connection: Connection, slot: int) -> Head:
+def head_of(connection: LedgerConnection, slot: int) -> Head:
     """The last row of one chain."""
     rows = connection.execute(
         "SELECT id, hash FROM ledger WHERE id > ? AND id < ? ORDER BY id DESC LIMIT 1",
@@ -157,23 +157,23 @@ def head_of(connection: Connection, slot: int) -> Head:
     return Head(place(rows[0][0])[1], bytes(rows[0][1])) if rows else Head()
 
 
-def holds(connection: Connection, chain: str, head: Head) -> bool:
+def holds(connection: LedgerConnection, chain: str, head: Head) -> bool:
     """Whether the database has exactly this row."""
     return _hash(connection, chain, head) == head.hash
 
 
-def differs(connection: Connection, chain: str, head: Head) -> bool:
+def differs(connection: LedgerConnection, chain: str, head: Head) -> bool:
     """Whether the database has another row in this one's place."""
     return _hash(connection, chain, head) not in (None, head.hash)
 
 
-def _hash(connection: Connection, chain: str, head: Head) -> bytes | None:
+def _hash(connection: LedgerConnection, chain: str, head: Head) -> bytes | None:
     id = row_id(slot_of(chain) or 0, head.number)
     rows = connection.execute("SELECT hash FROM ledger WHERE id = ?", (id,))
     return rows[0][0] if rows else None
 
 
-def last(connection: Connection) -> Checkpoint | None:
+def last(connection: LedgerConnection) -> Checkpoint | None:
     """The newest checkpoint of the database."""
     fields = _FIELDS.format(at=connection.moment)
     rows = connection.execute(
@@ -182,14 +182,14 @@ def last(connection: Connection) -> Checkpoint | None:
     return _of(rows[0]) if rows else None
 
 
-def stored(connection: Connection, *, after: int) -> Iterator[Checkpoint]:
+def stored(connection: LedgerConnection, *, after: int) -> Iterator[Checkpoint]:
     """Checkpoints of the database from beyond a number, in order."""
     fields = _FIELDS.format(at=connection.moment)
     statement = f"SELECT {fields} FROM ledger_checkpoints WHERE number > ? ORDER BY number"  # noqa: S608
     return (_of(row) for row in batches(connection, statement, after))
 
 
-def numbered(connection: Connection, number: int) -> Checkpoint | None:
+def numbered(connection: LedgerConnection, number: int) -> Checkpoint | None:
     """One checkpoint of the database."""
     fields = _FIELDS.format(at=connection.moment)
     rows = connection.execute(
@@ -199,7 +199,7 @@ def numbered(connection: Connection, number: int) -> Checkpoint | None:
     return _of(rows[0]) if rows else None
 
 
-def before(connection: Connection, moment: str) -> Checkpoint | None:
+def before(connection: LedgerConnection, moment: str) -> Checkpoint | None:
     """The newest checkpoint that was made at that time or earlier."""
     fields = _FIELDS.format(at=connection.moment)
     rows = connection.execute(
@@ -209,7 +209,7 @@ def before(connection: Connection, moment: str) -> Checkpoint | None:
     return _of(rows[0]) if rows else None
 
 
-def insert(connection: Connection, checkpoint: Checkpoint) -> None:
+def insert(connection: LedgerConnection, checkpoint: Checkpoint) -> None:
     """Put a checkpoint into the database."""
     connection.execute(
         "INSERT INTO ledger_checkpoints (number, at, key_id, content, previous, signature) "

@@ -18,7 +18,7 @@ _INSERT = f"INSERT INTO ledger ({', '.join(FIELDS)}) VALUES ({', '.join('?' * le
 _SLOTS = 10_000
 
 
-class Connection(Protocol):
+class LedgerConnection(Protocol):
     """What the writer and the verifier need of a database."""
 
     moment: str  # the SQL that gives `at` in the form that is hashed
@@ -65,7 +65,7 @@ class Connection(Protocol):
         ...
 
 
-Connect = Callable[[], Connection]
+Connect = Callable[[], LedgerConnection]
 
 
 def connector(storage: Storage) -> Connect:
@@ -205,7 +205,7 @@ class OnPostgresql:
 
 
 def batches(
-    connection: Connection, statement: str, start: int, *, size: int = 2_000
+    connection: LedgerConnection, statement: str, start: int, *, size: int = 2_000
 ) -> Iterator[Values]:
     """Rows in the order of their first column, from beyond `start`, a batch at a time."""
     while rows := connection.execute(f"{statement} LIMIT {size}", (start,)):

@@ -14,8 +14,8 @@ from bailiwick.kit.db import Storage
 from bailiwick.kit.ledger import keys
 from bailiwick.kit.ledger.connections import connector
 from bailiwick.kit.ledger.file import NAME, CheckpointFile
-from bailiwick.kit.ledger.rows import Entry, LedgerUnwritable, chain_name, entry, moment
-from bailiwick.kit.ledger.sealing import Sealer
+from bailiwick.kit.ledger.rows import LedgerEntry, LedgerUnwritable, chain_name, entry, moment
+from bailiwick.kit.ledger.sealer import Sealer
 from bailiwick.kit.ledger.writer import Writer, unwritable
 from bailiwick.kit.vault import Vault
 
@@ -35,7 +35,7 @@ class Ledger:
         self._writer = writer
         self._sealer = Sealer(writer, file)
         self._loop = asyncio.get_running_loop()
-        self._waiting: list[tuple[Entry, asyncio.Future[None]]] = []
+        self._waiting: list[tuple[LedgerEntry, asyncio.Future[None]]] = []
         self._closed = False
 
     @classmethod

@@ -1,15 +1,15 @@
 """The file of checkpoints, against itself and against the database."""
 
 from bailiwick.kit.ledger import checkpoints
-from bailiwick.kit.ledger.checkpoints import Checkpoint, Content
-from bailiwick.kit.ledger.connections import Connection
+from bailiwick.kit.ledger.checkpoints import Checkpoint, CheckpointContent
+from bailiwick.kit.ledger.connections import LedgerConnection
 from bailiwick.kit.ledger.file import CheckpointFile
 from bailiwick.kit.ledger.keys import Ring
-from bailiwick.kit.ledger.report import Finding, Kind, Report
+from bailiwick.kit.ledger.report import Kind, LedgerFinding, Report
 from bailiwick.kit.ledger.rows import Head
 
 
-class Lines:
+class CheckpointLines:
     """Goes through the file; `certain` is its length from before the snapshot."""
 
     def __init__(self, file: CheckpointFile, certain: int) -> None:
@@ -22,7 +22,13 @@ class Lines:
         self.ahead: list[Checkpoint] = []
 
     def check(
-        self, connection: Connection, ring: Ring, said: Content, *, newest: int, report: Report
+        self,
+        connection: LedgerConnection,
+        ring: Ring,
+        said: CheckpointContent,
+        *,
+        newest: int,
+        report: Report,
     ) -> None:
         """Check every line; `newest` is the number of the database's last checkpoint."""
         for number, line in self._file.lines(self._file.size()):
@@ -46,7 +52,12 @@ class Lines:
         return f"Line {number} of {self._file.path.name}"
 
     def _check_link(
-        self, connection: Connection, number: int, line: Checkpoint, said: Content, report: Report
+        self,
+        connection: LedgerConnection,
+        number: int,
+        line: Checkpoint,
+        said: CheckpointContent,
+        report: Report,
     ) -> None:
         before = self._before
         if before is None:
@@ -63,16 +74,16 @@ class Lines:
             text = f"{self._name(number)} stands where it was not written."
             _add(report, "file_altered", text, line)
 
-    def _follows_stored(self, connection: Connection, line: Checkpoint) -> bool:
+    def _follows_stored(self, connection: LedgerConnection, line: Checkpoint) -> bool:
         earlier = checkpoints.numbered(connection, line.number - 1)
         return line.number == 1 or (earlier is not None and earlier.signature == line.previous)
 
     def _check_said(
         self,
-        connection: Connection,
+        connection: LedgerConnection,
         number: int,
         line: Checkpoint,
-        said: Content,
+        said: CheckpointContent,
         newest: int,
         report: Report,
     ) -> None:
@@ -117,7 +128,7 @@ class Lines:
 
 
 def missing_from_file(
-    lines: Lines, newest: Checkpoint | None, *, alone: bool, report: Report
+    lines: CheckpointLines, newest: Checkpoint | None, *, alone: bool, report: Report
 ) -> None:
     """The database's newest checkpoint must be in the file; others' may still be on their way."""
     at = lines.last.number if lines.last else 0
@@ -135,7 +146,7 @@ def missing_from_file(
         report.notes.append(f"{text} Other processes have files of their own.")
 
 
-def tell_ahead(lines: Lines, connection: Connection, report: Report) -> None:
+def tell_ahead(lines: CheckpointLines, connection: LedgerConnection, report: Report) -> None:
     """Checkpoints that the database should have, unless it got them a moment later."""
     if not lines.ahead:
         return
@@ -150,11 +161,13 @@ def tell_ahead(lines: Lines, connection: Connection, report: Report) -> None:
     connection.rollback()
 
 
-def _is_there(connection: Connection, said: Content, chain: str, head: Head) -> bool:
+def _is_there(
+    connection: LedgerConnection, said: CheckpointContent, chain: str, head: Head
+) -> bool:
     floor = said.floor.get(chain, Head())
     return head.number <= floor.number or checkpoints.holds(connection, chain, head)
 
 
 def _add(report: Report, kind: Kind, text: str, line: Checkpoint | None = None) -> None:
     number, at = (line.number, line.at) if line else (None, None)
-    report.add(Finding(kind, text, number=number, at=at))
+    report.add(LedgerFinding(kind, text, number=number, at=at))

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from bailiwick.kit.ledger.checkpoints import Content
-from bailiwick.kit.ledger.connections import Connection, batches
+from bailiwick.kit.ledger.checkpoints import CheckpointContent
+from bailiwick.kit.ledger.connections import LedgerConnection, batches
 from bailiwick.kit.ledger.keys import Ring
-from bailiwick.kit.ledger.report import Finding, Kind, Report
+from bailiwick.kit.ledger.report import Kind, LedgerFinding, Report
 from bailiwick.kit.ledger.rows import (
     COLUMNS,
     FIELDS,
@@ -27,10 +27,12 @@ _TEXTS: dict[Kind, str] = {
 }
 
 
-class Links:
+class ChainLinks:
     """Goes through all rows in the order of their chains."""
 
-    def __init__(self, connection: Connection, ring: Ring, said: Content, report: Report) -> None:
+    def __init__(
+        self, connection: LedgerConnection, ring: Ring, said: CheckpointContent, report: Report
+    ) -> None:
         self._connection = connection
         self._ring = ring
         self._said = said
@@ -86,7 +88,7 @@ class Links:
         return None
 
     def _add(self, kind: Kind, number: int, at: Any, text: str) -> None:
-        self._report.add(Finding(kind, text, chain=self._chain, number=number, at=str(at)))
+        self._report.add(LedgerFinding(kind, text, chain=self._chain, number=number, at=str(at)))
 
 
 def _gone(first: int, last: int) -> str:

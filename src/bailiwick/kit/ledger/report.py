@@ -22,7 +22,7 @@ _KEPT = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class LedgerFinding:
     """Something that is not as it was written, and where."""
 
     kind: Kind
@@ -37,7 +37,7 @@ class Report:
     """The result; it names the first findings and counts all."""
 
     at: datetime
-    problems: list[Finding] = field(default_factory=list[Finding])
+    problems: list[LedgerFinding] = field(default_factory=list[LedgerFinding])
     count: int = 0
     notes: list[str] = field(default_factory=list[str])
     rows: int = 0
@@ -53,7 +53,7 @@ class Report:
         """Whether everything is as it was written."""
         return self.count == 0
 
-    def add(self, finding: Finding) -> None:
+    def add(self, finding: LedgerFinding) -> None:
         """Note a problem."""
         self.count += 1
         if len(self.problems) < _KEPT:

@@ -42,24 +42,24 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LedgerEntry:
     """A body on its way into the ledger."""
 
     body: str
     columns: tuple[str | None, ...]
 
 
-def entry(body: Mapping[str, Any]) -> Entry:
+def entry(body: Mapping[str, Any]) -> LedgerEntry:
     """The form in which a body is kept; one that JSON cannot express is refused."""
     try:
         text = to_json(body, inf_nan_mode="strings").decode()
         if len(text) < _LONG:
-            return Entry(text, columns_of(body))
+            return LedgerEntry(text, columns_of(body))
     except ValueError:
         text = None  # text that is no Unicode, or very deep: the slower way knows how
     try:
         text = text or json.dumps(body, separators=(",", ":"))
-        return Entry(text, columns_of(parsed(text)))
+        return LedgerEntry(text, columns_of(parsed(text)))
     except (TypeError, ValueError, RecursionError) as error:
         raise LedgerUnwritable(f"The audit cannot keep this call: {error}.") from error
 
@@ -117,7 +117,7 @@ def row_hash(ring: Ring, values: Values) -> bytes:
     return ring.digest(key_id, b"row\0" + previous + text.encode())
 
 
-def linked(ring: Ring, slot: int, head: Head, at: str, entry: Entry) -> Values:
+def linked(ring: Ring, slot: int, head: Head, at: str, entry: LedgerEntry) -> Values:
     """The row that follows the head."""
     number = head.number + 1
     if number > LAST_NUMBER:

@@ -12,18 +12,18 @@ from datetime import UTC, datetime
 from bailiwick.kit import clock
 from bailiwick.kit.db import Storage
 from bailiwick.kit.ledger import checkpoints, keys
-from bailiwick.kit.ledger.checkpoints import Checkpoint, Content
-from bailiwick.kit.ledger.connections import Connection, connector
+from bailiwick.kit.ledger.checkpoints import Checkpoint, CheckpointContent
+from bailiwick.kit.ledger.connections import LedgerConnection, connector
 from bailiwick.kit.ledger.file import CheckpointFile
 from bailiwick.kit.ledger.keys import Ring
 from bailiwick.kit.ledger.ledger import checkpoint_path
-from bailiwick.kit.ledger.lines import Lines, missing_from_file, tell_ahead
-from bailiwick.kit.ledger.links import Links
-from bailiwick.kit.ledger.report import Finding, Kind, Report
+from bailiwick.kit.ledger.lines import CheckpointLines, missing_from_file, tell_ahead
+from bailiwick.kit.ledger.links import ChainLinks
+from bailiwick.kit.ledger.report import Kind, LedgerFinding, Report
 from bailiwick.kit.ledger.rows import GENESIS, Head
 from bailiwick.kit.vault import Vault
 
-__all__ = ["Finding", "Report", "verify"]
+__all__ = ["LedgerFinding", "Report", "verify"]
 _LOWEST = -(1 << 63)
 
 
@@ -35,7 +35,7 @@ async def verify(storage: Storage, vault: Vault) -> Report:
 
 def _verify(storage: Storage, ring: Ring) -> Report:
     report, file = Report(at=clock.now()), CheckpointFile(checkpoint_path(storage))
-    lines = Lines(file, file.size())
+    lines = CheckpointLines(file, file.size())
     connection = connector(storage)()
     try:
         connection.begin_snapshot()
@@ -48,17 +48,17 @@ def _verify(storage: Storage, ring: Ring) -> Report:
 
 
 def _check(
-    connection: Connection, ring: Ring, lines: Lines, report: Report, *, alone: bool
+    connection: LedgerConnection, ring: Ring, lines: CheckpointLines, report: Report, *, alone: bool
 ) -> None:
     last = checkpoints.last(connection)
     newest = _newest_authentic(connection, ring, last)
-    said = newest.content if newest else Content(heads={})
+    said = newest.content if newest else CheckpointContent(heads={})
     _check_checkpoints(connection, ring, said, report)
     lines.check(connection, ring, said, newest=last.number if last else 0, report=report)
     missing_from_file(lines, last, alone=alone, report=report)
     if newest is None and lines.last:
         newest, said = lines.last, lines.last.content
-    ends = Links(connection, ring, said, report).check()
+    ends = ChainLinks(connection, ring, said, report).check()
     _check_ends(said, newest, ends, report)
     report.sealed_at = newest.moment if newest else None
     if said.since:
@@ -67,7 +67,7 @@ def _check(
 
 
 def _newest_authentic(
-    connection: Connection, ring: Ring, last: Checkpoint | None
+    connection: LedgerConnection, ring: Ring, last: Checkpoint | None
 ) -> Checkpoint | None:
     if last and checkpoints.is_authentic(ring, last):
         return last
@@ -78,7 +78,9 @@ def _newest_authentic(
     return found
 
 
-def _check_checkpoints(connection: Connection, ring: Ring, said: Content, report: Report) -> None:
+def _check_checkpoints(
+    connection: LedgerConnection, ring: Ring, said: CheckpointContent, report: Report
+) -> None:
     before: Checkpoint | None = None
     expected = said.first
     for checkpoint in checkpoints.stored(connection, after=_LOWEST):
@@ -93,15 +95,15 @@ def _check_checkpoints(connection: Connection, ring: Ring, said: Content, report
         report.checkpoints += 1
     if before is None and len(ring):
         text = "There is no checkpoint, though there always is one: all of them were removed."
-        report.add(Finding("checkpoint_removed", text))
+        report.add(LedgerFinding("checkpoint_removed", text))
 
 
 def _check_one(
-    connection: Connection,
+    connection: LedgerConnection,
     ring: Ring,
     checkpoint: Checkpoint,
     before: Checkpoint | None,
-    said: Content,
+    said: CheckpointContent,
     report: Report,
 ) -> None:
     if not checkpoints.is_authentic(ring, checkpoint):
@@ -121,12 +123,14 @@ def _check_one(
             connection, chain, head
         ):
             text = "This row was replaced after it was sealed."
-            found = Finding("altered", text, chain=chain, number=head.number, at=checkpoint.at)
+            found = LedgerFinding(
+                "altered", text, chain=chain, number=head.number, at=checkpoint.at
+            )
             report.add(found)
 
 
 def _check_ends(
-    said: Content, newest: Checkpoint | None, ends: Mapping[str, int], report: Report
+    said: CheckpointContent, newest: Checkpoint | None, ends: Mapping[str, int], report: Report
 ) -> None:
     for chain, head in said.heads.items():
         begins = said.floor.get(chain, Head()).number
@@ -139,8 +143,8 @@ def _check_ends(
             if end == begins
             else ("truncated", f"The chain was cut at its end: {gone}")
         )
-        report.add(Finding(kind, text, chain=chain, number=end + 1, at=newest.at))
+        report.add(LedgerFinding(kind, text, chain=chain, number=end + 1, at=newest.at))
 
 
 def _add(report: Report, kind: Kind, text: str, checkpoint: Checkpoint) -> None:
-    report.add(Finding(kind, text, number=checkpoint.number, at=str(checkpoint.at)))
+    report.add(LedgerFinding(kind, text, number=checkpoint.number, at=str(checkpoint.at)))

@@ -14,11 +14,11 @@ import structlog
 
 from bailiwick.kit import clock
 from bailiwick.kit.ledger import checkpoints
-from bailiwick.kit.ledger.connections import FAILURES, Connect, Connection
+from bailiwick.kit.ledger.connections import FAILURES, Connect, LedgerConnection
 from bailiwick.kit.ledger.keys import Ring
 from bailiwick.kit.ledger.rows import (
-    Entry,
     Head,
+    LedgerEntry,
     LedgerUnwritable,
     Values,
     chain_name,
@@ -41,10 +41,10 @@ class Writer:
         self.head = Head()
         self._connect = connect
         self._wanted = slot
-        self._connection: Connection | None = None
-        self._waiting: SimpleQueue[tuple[Sequence[Entry], Done] | Callable[[], None] | None] = (
-            SimpleQueue()
-        )
+        self._connection: LedgerConnection | None = None
+        self._waiting: SimpleQueue[
+            tuple[Sequence[LedgerEntry], Done] | Callable[[], None] | None
+        ] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="ledger", daemon=True)
 
     def start(self) -> None:
@@ -56,7 +56,7 @@ class Writer:
         self._waiting.put(None)
         self._thread.join()
 
-    def put(self, entries: Sequence[Entry], done: Done) -> None:
+    def put(self, entries: Sequence[LedgerEntry], done: Done) -> None:
         """Append these, and tell."""
         self._waiting.put((entries, done))
 
@@ -65,7 +65,7 @@ class Writer:
         self._waiting.put(work)
 
     @property
-    def connection(self) -> Connection:
+    def connection(self) -> LedgerConnection:
         """The open connection, with the slot taken and the head known."""
         if self._connection is None:
             self._connection = self._opened()
@@ -102,7 +102,7 @@ class Writer:
                 log.debug("the chain could not be given back", reason=str(error))
         self.drop()
 
-    def _gathered(self, first: tuple[Sequence[Entry], Done]) -> tuple[list[Any], Any]:
+    def _gathered(self, first: tuple[Sequence[LedgerEntry], Done]) -> tuple[list[Any], Any]:
         """Everything that waits by now, up to something else than entries."""
         groups, count = [first], len(first[0])
         while count < _GROUP and not self._waiting.empty():
@@ -113,7 +113,7 @@ class Writer:
             count += len(item[0])
         return groups, ()
 
-    def _write_groups(self, groups: Sequence[tuple[Sequence[Entry], Done]]) -> None:
+    def _write_groups(self, groups: Sequence[tuple[Sequence[LedgerEntry], Done]]) -> None:
         failure = None
         try:
             self._append([entry for entries, _ in groups for entry in entries])
@@ -128,7 +128,7 @@ class Writer:
         for _, done in groups:
             done(failure)
 
-    def _append(self, entries: Sequence[Entry]) -> None:
+    def _append(self, entries: Sequence[LedgerEntry]) -> None:
         rows = self._inserted(entries)
         try:
             self.connection.commit()
@@ -139,7 +139,7 @@ class Writer:
         else:
             self.head = _head(rows)
 
-    def _inserted(self, entries: Sequence[Entry]) -> list[Values]:
+    def _inserted(self, entries: Sequence[LedgerEntry]) -> list[Values]:
         try:
             return self._insert(entries)
         except FAILURES as error:
@@ -153,7 +153,7 @@ class Writer:
         except FAILURES as error:
             raise unwritable(error) from error
 
-    def _insert(self, entries: Sequence[Entry]) -> list[Values]:
+    def _insert(self, entries: Sequence[LedgerEntry]) -> list[Values]:
         connection = self.connection
         connection.begin()
         head, at, rows = self.head, moment(clock.now()), list[Values]()
@@ -173,7 +173,7 @@ class Writer:
             return False
         return bool(found) and bytes(found[0][0]) == row[7]
 
-    def _opened(self) -> Connection:
+    def _opened(self) -> LedgerConnection:
         connection = self._connect()
         try:
             slot = connection.take_slot(self._wanted)
@@ -191,7 +191,7 @@ class Writer:
         self.slot, self.head = slot, head
         return connection
 
-    def _sealed(self, connection: Connection, slot: int) -> Head | None:
+    def _sealed(self, connection: LedgerConnection, slot: int) -> Head | None:
         last = checkpoints.last(connection)
         if last is None or not checkpoints.is_authentic(self.ring, last):
             return None

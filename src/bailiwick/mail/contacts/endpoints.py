@@ -21,7 +21,7 @@ from bailiwick.mail.contacts.schemas import (
     ContactsImportedOut,
     Sought,
 )
-from bailiwick.workspaces.access import Access, enter
+from bailiwick.workspaces.access import WorkspaceAccess, enter
 from bailiwick.workspaces.schemas import WorkspaceId
 
 router = APIRouter(
@@ -38,23 +38,27 @@ async def _in_person(principal: SignedIn) -> Principal:
 InPerson = Annotated[Principal, Depends(_in_person)]
 
 
-async def _reader(workspace_id: WorkspaceId, who: SignedIn, session: ReadSession) -> Access:
+async def _reader(
+    workspace_id: WorkspaceId, who: SignedIn, session: ReadSession
+) -> WorkspaceAccess:
     return await enter(session, who, workspace_id, need="read")
 
 
-async def _writer(workspace_id: WorkspaceId, who: InPerson, session: WriteSession) -> Access:
+async def _writer(
+    workspace_id: WorkspaceId, who: InPerson, session: WriteSession
+) -> WorkspaceAccess:
     return await enter(session, who, workspace_id, need="write")
 
 
-async def _importer(workspace_id: WorkspaceId, who: InPerson, stores: Stores) -> Access:
+async def _importer(workspace_id: WorkspaceId, who: InPerson, stores: Stores) -> WorkspaceAccess:
     # Its own short transaction: the file is read before anything is written.
     async with stores.app.read() as session:
         return await enter(session, who, workspace_id, need="write")
 
 
-AsReader = Annotated[Access, Depends(_reader)]
-AsWriter = Annotated[Access, Depends(_writer)]
-AsImporter = Annotated[Access, Depends(_importer)]
+AsReader = Annotated[WorkspaceAccess, Depends(_reader)]
+AsWriter = Annotated[WorkspaceAccess, Depends(_writer)]
+AsImporter = Annotated[WorkspaceAccess, Depends(_importer)]
 _VCARD = {
     "requestBody": {
         "required": True,

@@ -27,7 +27,7 @@ MOST = 50_000
 _MOST_AT_ONCE = 1_000  # recipients of one mail, or of one page of mails
 
 
-class Imported(NamedTuple):
+class ImportedContacts(NamedTuple):
     """What an import did."""
 
     added: int
@@ -134,7 +134,7 @@ async def take_in(
     workspace_id: AccessibleWorkspaceID,
     *,
     cards: Iterable[Card],
-) -> Imported:
+) -> ImportedContacts:
     """List everyone in an address book."""
     names = {card.address: card.name for card in cards}
     found = await repository.by_address(session, workspace_id, names)
@@ -147,7 +147,7 @@ async def take_in(
         changed += known is not None
         _listed(session, known, workspace_id, address=address, name=name)
     await _flush(session)
-    done = Imported(len(names) - len(found), changed, len(found) - changed)
+    done = ImportedContacts(len(names) - len(found), changed, len(found) - changed)
     if done.added or done.changed:
         changes.record(
             session,

@@ -8,7 +8,7 @@ from datetime import timedelta
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.kit import clock, ids
-from bailiwick.kit.engine.dispatcher import Route
+from bailiwick.kit.engine.dispatcher import Wake
 from bailiwick.kit.engine.engine import Engine, Queue
 from bailiwick.kit.engine.jobs import job_id, step
 from bailiwick.kit.engine.schedules import parse
@@ -16,8 +16,8 @@ from bailiwick.kit.eventlog import Recorded
 from bailiwick.kit.eventlog.bus import stopped
 from bailiwick.kit.eventlog.tail import Tail
 from bailiwick.mail.fetcher import repository
-from bailiwick.mail.fetcher.fetching import Fetcher, Outcome, Why
-from bailiwick.mail.fetcher.watching import Watchers
+from bailiwick.mail.fetcher.fetch import Fetcher, FetchOutcome, Why
+from bailiwick.mail.fetcher.watchers import Watchers
 
 FETCH, DUE = "mail.fetch", "mail.due"
 QUEUE = Queue("fetch", per_partition=1, per_process=8, poll_seconds=0.5)
@@ -27,7 +27,7 @@ _CONNECTED, _RECOVERED = "account.connected", "account.recovered"
 _EVERY_MINUTE = parse("* * * * *", zone="UTC")
 
 
-class Jobs:
+class FetchJobs:
     """The bodies of the jobs, and what sets them going."""
 
     def __init__(self, fetcher: Fetcher, engine: Engine) -> None:
@@ -43,7 +43,7 @@ class Jobs:
     async def running(self, tail: Tail, leads: asyncio.Event) -> AsyncGenerator[None]:
         """Look every minute which accounts are due, and watch them, while the block runs."""
         await self._engine.schedule(DUE, _EVERY_MINUTE)
-        watchers = Watchers(self._fetcher.desk, self._fetcher.settings, self.begin)
+        watchers = Watchers(self._fetcher.opener, self._fetcher.settings, self.begin)
         tail.follow(watchers.follow)
         watching = asyncio.create_task(watchers.run(leads))
         try:
@@ -51,7 +51,7 @@ class Jobs:
         finally:
             await stopped(watching)
 
-    async def fetch(self, account_id: str, why: Why, asked: str) -> Outcome:
+    async def fetch(self, account_id: str, why: Why, asked: str) -> FetchOutcome:
         """Fetch from an account: one step, which after a crash goes on where it was."""
         return await step("fetch", self._fetcher.fetch, account_id, why, asked, fetch_id=job_id())
 
@@ -98,7 +98,7 @@ def _why(event: Recorded) -> Why:
 
 
 ROUTES = [
-    Route(
+    Wake(
         FETCH,
         _wanted,
         arguments=lambda event: (event.subject_id, _why(event), event.at.isoformat()),

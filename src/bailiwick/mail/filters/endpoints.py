@@ -9,7 +9,7 @@ from bailiwick.identity.access import SignedIn
 from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.mail.filters import preview, repository, service
-from bailiwick.mail.filters.book import Entry
+from bailiwick.mail.filters.compiled import FilterEntry
 from bailiwick.mail.filters.schemas import (
     FilterId,
     FilterIn,
@@ -20,7 +20,7 @@ from bailiwick.mail.filters.schemas import (
     FilterPreviewIn,
     FilterPreviewOut,
     FiltersOut,
-    FiltersWanted,
+    FiltersQuery,
 )
 from bailiwick.mail.filters.service import Directors
 from bailiwick.mail.models import Filter
@@ -55,7 +55,7 @@ async def list_filters(
     who: SignedIn,
     session: ReadSession,
     directors: TheDirectors,
-    wanted: Annotated[FiltersWanted, Query()],
+    wanted: Annotated[FiltersQuery, Query()],
 ) -> FiltersOut:
     """The filters of one's workspaces, in the order in which they are asked."""
     if wanted.workspace_id:
@@ -91,9 +91,9 @@ async def preview_filter(body: FilterPreviewIn, who: SignedIn, stores: Stores) -
     async with stores.app.read() as session:
         access = await enter(session, who, body.workspace_id, need="read")
         await service.check_account(session, access.id, body.account_id)
-        other = Entry.of(await repository.get(session, who, body.id)) if body.id else None
+        other = FilterEntry.of(await repository.get(session, who, body.id)) if body.id else None
     compiled = service.compiled(body.regex)
-    trial = Entry(body.field, body.regex, account_id=body.account_id)
+    trial = FilterEntry(body.field, body.regex, account_id=body.account_id)
     seen = await preview.preview(stores, access.id, trial, pattern=compiled, other=other)
     return _previewed(seen, compared=other is not None)
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
-from bailiwick.mail.models import Message
+from bailiwick.mail.models import MailMessage
 
 FieldName = Literal["From", "To", "CC", "BCC", "Subject", "Body", "Date"]
 # So much of a body is looked at: who writes more does not decide how long everyone else waits.
@@ -39,7 +39,7 @@ ATTRIBUTES: Mapping[FieldName, str] = {
 }
 
 
-def of(message: Message, *, zone: str) -> Fields:
+def of(message: MailMessage, *, zone: str) -> Fields:
     """The fields of a mail, with its date as it is in a time zone."""
     people: Mapping[str, Any] = message.recipients
     return Fields(

@@ -8,10 +8,10 @@ from typing import cast
 
 from bailiwick.kit.db import Storage
 from bailiwick.kit.patterns import Pattern
-from bailiwick.mail.filters import books, fields, repository
-from bailiwick.mail.filters.book import Book, Entry
+from bailiwick.mail.filters import cache, fields, repository
+from bailiwick.mail.filters.compiled import CompiledFilters, FilterEntry
 from bailiwick.mail.filters.fields import FieldName, Fields, data_of
-from bailiwick.mail.models import Message
+from bailiwick.mail.models import MailMessage
 from bailiwick.workspaces.access import AccessibleWorkspaceID
 
 LOOKED, SHOWN = 500, 20
@@ -35,7 +35,7 @@ class Excerpt:
 class Shown:
     """A mail that matches."""
 
-    message: Message
+    message: MailMessage
     sender: str
     excerpt: Excerpt
 
@@ -54,10 +54,10 @@ class Seen:
 async def preview(
     storage: Storage,
     workspace_id: AccessibleWorkspaceID,
-    trial: Entry,
+    trial: FilterEntry,
     *,
     pattern: Pattern,
-    other: Entry | None,
+    other: FilterEntry | None,
 ) -> Seen:
     """Try a pattern on the newest mails; with another one, tell how they differ."""
     seen, deadline = Seen(), time.monotonic() + _SECONDS
@@ -65,13 +65,13 @@ async def preview(
     looking = _Looking(
         field=cast("FieldName", trial.field),
         pattern=pattern,
-        ours=Book([trial]),
-        theirs=Book([other] if other else []),
+        ours=CompiledFilters([trial]),
+        theirs=CompiledFilters([other] if other else []),
         deadline=deadline,
     )
     for offset in range(0, LOOKED, _BATCH):
         async with storage.app.read() as session:
-            zone = await books.zone(session)
+            zone = await cache.zone(session)
             rows = await repository.recent(
                 session,
                 workspace_id,
@@ -92,11 +92,11 @@ class _Looking:
 
     field: FieldName
     pattern: Pattern
-    ours: Book
-    theirs: Book
+    ours: CompiledFilters
+    theirs: CompiledFilters
     deadline: float
 
-    def look(self, seen: Seen, some: Sequence[tuple[Message, Fields]]) -> None:
+    def look(self, seen: Seen, some: Sequence[tuple[MailMessage, Fields]]) -> None:
         for row, given in some:
             if time.monotonic() > self.deadline:
                 return

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.accounts.models import Account
 from bailiwick.errors import NotFound
 from bailiwick.identity.principal import Principal
-from bailiwick.mail.models import Filter, Message
+from bailiwick.mail.models import Filter, MailMessage
 from bailiwick.workspaces.access import AccessibleWorkspaceID
 from bailiwick.workspaces.models import Member, Workspace
 
@@ -75,21 +75,21 @@ async def recent(
     account_id: str | None,
     limit: int,
     offset: int,
-) -> Sequence[Message]:
+) -> Sequence[MailMessage]:
     """Mail that others sent, newest first."""
     statement = (
-        select(Message)
-        .join(Account, Account.id == Message.account_id)
+        select(MailMessage)
+        .join(Account, Account.id == MailMessage.account_id)
         .where(
-            Message.workspace_id == workspace_id,
-            Message.draft.is_(False),
-            Message.gone_at.is_(None),
-            func.lower(Message.sender_address) != func.lower(Account.address),
+            MailMessage.workspace_id == workspace_id,
+            MailMessage.draft.is_(False),
+            MailMessage.gone_at.is_(None),
+            func.lower(MailMessage.sender_address) != func.lower(Account.address),
         )
     )
     if account_id:
-        statement = statement.where(Message.account_id == account_id)
-    ordered = statement.order_by(Message.date_at.desc(), Message.number.desc())
+        statement = statement.where(MailMessage.account_id == account_id)
+    ordered = statement.order_by(MailMessage.date_at.desc(), MailMessage.number.desc())
     return (await session.scalars(ordered.limit(limit).offset(offset))).all()
 
 

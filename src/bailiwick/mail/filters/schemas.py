@@ -28,7 +28,7 @@ _REGEX = Field(
 _ACCOUNT = Field(default=None, description="Only mail of this account; null: of all")
 
 
-class FiltersWanted(Wire):
+class FiltersQuery(Wire):
     """Which filters are asked for."""
 
     model_config = ConfigDict(extra="ignore")

@@ -13,7 +13,8 @@ from bailiwick.instance import audience, changes
 from bailiwick.instance.changes import Actor
 from bailiwick.kit import clock, ids
 from bailiwick.kit.patterns import BadPattern
-from bailiwick.mail.filters import book, repository
+from bailiwick.mail.filters import compiled as filter_compiled
+from bailiwick.mail.filters import repository
 from bailiwick.mail.models import Filter
 from bailiwick.workspaces.access import AccessibleWorkspaceID, enter
 
@@ -120,10 +121,10 @@ async def agent_removed(session: AsyncSession, who: Principal, agent: _Agent) ->
         _record(session, who.actor, CHANGED, row, before=before, after=described(row))
 
 
-def compiled(regex: str) -> book.Pattern:
+def compiled(regex: str) -> filter_compiled.Pattern:
     """A pattern that can be used, or what is wrong with it and where."""
     try:
-        return book.compile(regex)
+        return filter_compiled.compile(regex)
     except BadPattern as error:
         raise Invalid.field("regex", str(error)) from None
 
@@ -169,7 +170,7 @@ async def _check(
 
 def _work(pattern: str) -> int:
     try:
-        return book.compile(pattern).size
+        return filter_compiled.compile(pattern).size
     except BadPattern:
         return 0
 

@@ -3,7 +3,7 @@
 Both leave out the same: what is hidden from a person is hidden from an agent too.
 """
 
-from bailiwick.mail.html.cleaning import clean
-from bailiwick.mail.html.reading import Read, read, to_text
+from bailiwick.mail.html.sanitize import clean
+from bailiwick.mail.html.text import HtmlText, read, to_text
 
-__all__ = ["Read", "clean", "read", "to_text"]
+__all__ = ["HtmlText", "clean", "read", "to_text"]

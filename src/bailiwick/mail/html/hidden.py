@@ -2,7 +2,7 @@
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from bailiwick.mail.html.looks import Look, has_unknown_grounds, marks
+from bailiwick.mail.html.looks import Appearance, has_unknown_grounds, marks
 
 
 def remove(tree: LexborHTMLParser) -> bool:
@@ -17,7 +17,7 @@ def remove(tree: LexborHTMLParser) -> bool:
     unsure = has_unknown_grounds(tree)
     unseen: list[LexborNode] = []
     readable = True
-    waiting: list[tuple[LexborNode, Look]] = [(tree.body, Look())]
+    waiting: list[tuple[LexborNode, Appearance]] = [(tree.body, Appearance())]
     while waiting:
         node, look = waiting.pop()
         if hints := marked.get(node.mem_id):

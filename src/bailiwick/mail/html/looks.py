@@ -25,7 +25,7 @@ _COLOURING = {"font": "color", "body": "text"}
 GROUNDED = frozenset(("body", "table", "tbody", "thead", "tfoot", "tr", "td", "th"))
 
 
-class Look(NamedTuple):
+class Appearance(NamedTuple):
     """What an element does to the text in it, as far as it matters."""
 
     colour: Colour = BLACK
@@ -45,7 +45,7 @@ class Look(NamedTuple):
         return colours.are_alike(self.colour, self.ground)
 
 
-class Hints(NamedTuple):
+class VisibilityHints(NamedTuple):
     """What one element says; None: as before."""
 
     gone: bool = False
@@ -56,10 +56,10 @@ class Hints(NamedTuple):
     invisible: bool | None = None
     kept: bool | None = None
 
-    def on(self, look: Look) -> Look:
+    def on(self, look: Appearance) -> Appearance:
         """The look within the element."""
         size = look.size if self.size is None else self.size
-        return Look(
+        return Appearance(
             self.colour or look.colour,
             self.ground or look.ground,
             size if self.part is None else look.size * self.part,
@@ -68,13 +68,13 @@ class Hints(NamedTuple):
         )
 
 
-def marks(tree: LexborHTMLParser) -> dict[int, Hints]:
+def marks(tree: LexborHTMLParser) -> dict[int, VisibilityHints]:
     """The elements that say something of how they look, by their address."""
-    found: dict[int, Hints] = {}
+    found: dict[int, VisibilityHints] = {}
     for node in tree.css(_MARKED):
         given = node.attributes
         if "hidden" in given:
-            found[node.mem_id] = Hints(gone=True)
+            found[node.mem_id] = VisibilityHints(gone=True)
             continue
         hints = _hints(given.get("style") or "")
         colour = given.get(_COLOURING.get(node.tag or "", ""))
@@ -93,13 +93,13 @@ def has_unknown_grounds(tree: LexborHTMLParser) -> bool:
 
 
 @lru_cache(maxsize=2_000)
-def _hints(style: str) -> Hints:
+def _hints(style: str) -> VisibilityHints:
     """One style is used again and again, in a mail and by a sender."""
     said = styles.declarations(style)
     visibility, space = said.get("visibility"), said.get("white-space")
     colour, ground = said.get("color"), styles.ground_of(said)
     size, part = _size(said.get("font-size", ""))
-    return Hints(
+    return VisibilityHints(
         _is_gone(said),
         colours.read(colour, None) if colour else None,
         colours.read(ground, None) if ground else None,

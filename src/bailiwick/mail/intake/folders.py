@@ -6,28 +6,28 @@ from dataclasses import dataclass
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bailiwick.connectors.mail import Page, RemoteFolder
+from bailiwick.connectors.mail import MailPage, RemoteFolder
 from bailiwick.kit import ids
-from bailiwick.mail import places
-from bailiwick.mail.models import Folder, Placement
+from bailiwick.mail import folder_roles
+from bailiwick.mail.models import MailFolder, Placement
 
 
 @dataclass(frozen=True, slots=True)
 class Folders:
     """The folders of an account by their remote names, and whose messages another role touches."""
 
-    by_remote: Mapping[str, Folder]
+    by_remote: Mapping[str, MailFolder]
     touched: frozenset[int]
     changed: bool = False
 
     def places(self, remotes: Iterable[str]) -> int:
         """What being in these folders makes of a message."""
-        return places.bits(self.by_remote[remote].role for remote in remotes)
+        return folder_roles.bits(self.by_remote[remote].role for remote in remotes)
 
 
-async def update(session: AsyncSession, account_id: str, page: Page) -> Folders:
+async def update(session: AsyncSession, account_id: str, page: MailPage) -> Folders:
     """Bring the folders in line with what a page says; one that it only mentions is made."""
-    found = await session.scalars(select(Folder).where(Folder.account_id == account_id))
+    found = await session.scalars(select(MailFolder).where(MailFolder.account_id == account_id))
     known = {row.remote: row for row in found}
     touched: set[int] = set()
     if page.folders is not None:
@@ -52,11 +52,11 @@ async def void(session: AsyncSession, folders: Folders, remotes: Iterable[str]) 
 
 
 async def _set(
-    session: AsyncSession, account_id: str, known: dict[str, Folder], folder: RemoteFolder
+    session: AsyncSession, account_id: str, known: dict[str, MailFolder], folder: RemoteFolder
 ) -> set[int]:
     row = known.get(folder.remote)
     if row is None:
-        row = known[folder.remote] = Folder(
+        row = known[folder.remote] = MailFolder(
             id=ids.new("fol"), account_id=account_id, remote=folder.remote
         )
         session.add(row)
@@ -69,7 +69,7 @@ async def _set(
     return set(await session.scalars(select(Placement.number).where(Placement.folder_id == row.id)))
 
 
-async def _drop(session: AsyncSession, rows: list[Folder]) -> set[int]:
+async def _drop(session: AsyncSession, rows: list[MailFolder]) -> set[int]:
     touched = await _emptied(session, [row.id for row in rows])
     for row in rows:
         await session.delete(row)
@@ -85,7 +85,7 @@ async def _emptied(session: AsyncSession, folder_ids: list[str]) -> set[int]:
     return touched
 
 
-def _mentioned(page: Page) -> list[str]:
+def _mentioned(page: MailPage) -> list[str]:
     some = [remote for one in page.arrived for remote in one.folders]
     some += [remote for one in page.changed for remote in one.folders or ()]
     return list(dict.fromkeys(some))

@@ -14,16 +14,16 @@ from functools import partial
 
 from bailiwick.accounts import repository as accounts
 from bailiwick.accounts.models import Account
-from bailiwick.connectors.mail import Arrived, Page
-from bailiwick.kit.ahead import one_ahead
+from bailiwick.connectors.mail import ArrivedMessage, MailPage
 from bailiwick.kit.blobs import BlobFolder
 from bailiwick.kit.db import Storage
+from bailiwick.kit.prefetch import one_ahead
 from bailiwick.mail import raw
-from bailiwick.mail.filters import books as filters
-from bailiwick.mail.filters.books import Books
-from bailiwick.mail.intake import preparing, repository
-from bailiwick.mail.intake.preparing import Draft, Sorter
-from bailiwick.mail.intake.storing import Storing, Taken
+from bailiwick.mail.filters import cache as filters
+from bailiwick.mail.filters.cache import FilterCache
+from bailiwick.mail.intake import prepare, repository
+from bailiwick.mail.intake.prepare import FilterSorter, IncomingMessage
+from bailiwick.mail.intake.store import PageStore, TakenPage
 
 _AT_ONCE = 8  # blobs on their way to the disk
 
@@ -34,34 +34,34 @@ class _Before:
 
     account: Account
     known: Mapping[str, int]
-    sorter: Sorter
+    sorter: FilterSorter
 
 
 @dataclass(frozen=True, slots=True)
 class _Read:
     """A page that is ready to be stored."""
 
-    page: Page
+    page: MailPage
     marks: Sequence[str]
     before: _Before | None  # None: the account is gone
-    drafts: Mapping[str, Draft]
+    drafts: Mapping[str, IncomingMessage]
 
 
 class Intake:
     """Takes mail in."""
 
-    def __init__(self, storage: Storage, blobs: BlobFolder, books: Books) -> None:
+    def __init__(self, storage: Storage, blobs: BlobFolder, books: FilterCache) -> None:
         self._storage = storage
         self._blobs = blobs
         self._books = books
 
-    async def take_in(self, account_id: str, page: Page, *, fetch_id: str) -> Taken:
+    async def take_in(self, account_id: str, page: MailPage, *, fetch_id: str) -> TakenPage:
         """Store a page of an account and the cursor behind it; nothing if the account is gone."""
         return await self._store(account_id, await self._read(account_id, page), fetch_id)
 
     async def take_all(
-        self, account_id: str, pages: AsyncIterator[Page], *, fetch_id: str
-    ) -> AsyncGenerator[tuple[Page, Taken]]:
+        self, account_id: str, pages: AsyncIterator[MailPage], *, fetch_id: str
+    ) -> AsyncGenerator[tuple[MailPage, TakenPage]]:
         """Store page after page; the next one is asked for and read meanwhile."""
 
         async def each() -> AsyncGenerator[_Read]:
@@ -72,8 +72,8 @@ class Intake:
             async for one in read:
                 yield one.page, await self._store(account_id, one, fetch_id)
 
-    async def _read(self, account_id: str, page: Page) -> _Read:
-        marks = await asyncio.to_thread(preparing.fingerprints, page.arrived)
+    async def _read(self, account_id: str, page: MailPage) -> _Read:
+        marks = await asyncio.to_thread(prepare.fingerprints, page.arrived)
         before = await self._look(account_id, marks)
         if before is None:
             return _Read(page, marks, None, {})
@@ -82,15 +82,15 @@ class Intake:
         drafts = await asyncio.to_thread(self._prepare, new, before.sorter)
         return _Read(page, marks, before, drafts)
 
-    async def _store(self, account_id: str, read: _Read, fetch_id: str) -> Taken:
+    async def _store(self, account_id: str, read: _Read, fetch_id: str) -> TakenPage:
         page, before = read.page, read.before
         if before is None:
-            return Taken([], 0)
+            return TakenPage([], 0)
         async with self._storage.app.write() as session:
             # First, because whoever else takes in for this account waits here.
             if not await repository.keep_cursor(session, account_id, page.cursor):
-                return Taken([], 0)
-            storing = Storing(
+                return TakenPage([], 0)
+            storing = PageStore(
                 session,
                 before.account,
                 page,
@@ -108,14 +108,16 @@ class Intake:
             known = await repository.numbers(session, account_id, marks)
             book = await self._books.of(session, account.workspace_id)
             zone = await filters.zone(session)
-            return _Before(account, known, Sorter(account_id, book, zone, account.route_from))
+            return _Before(account, known, FilterSorter(account_id, book, zone, account.route_from))
 
-    def _prepare(self, new: Mapping[str, Arrived], sorter: Sorter) -> dict[str, Draft]:
+    def _prepare(
+        self, new: Mapping[str, ArrivedMessage], sorter: FilterSorter
+    ) -> dict[str, IncomingMessage]:
         put = raw.own(self._blobs).put
         # Each blob is waited for until the disk has it, but not one after the other.
         with ThreadPoolExecutor(_AT_ONCE) as pool:
             keep = partial(pool.submit, put)
-            drafts = {mark: preparing.prepare(one, mark, keep) for mark, one in new.items()}
+            drafts = {mark: prepare.prepare(one, mark, keep) for mark, one in new.items()}
         for draft in drafts.values():
             draft.matches = sorter.matches(draft.values)
         return drafts

@@ -9,18 +9,18 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts import repository as accounts
 from bailiwick.connectors.mail import Cursor
-from bailiwick.mail.intake.placing import chunks
+from bailiwick.mail.intake.placements import chunks
 from bailiwick.mail.models import (
     MailBlob,
+    MailMessage,
     MailPart,
     MailSync,
-    Message,
     Outgoing,
     RawMessage,
     Routing,
 )
 
-_MESSAGES: Table = Message.__table__  # pyright: ignore[reportAssignmentType]
+_MESSAGES: Table = MailMessage.__table__  # pyright: ignore[reportAssignmentType]
 _RAW: Table = RawMessage.__table__  # pyright: ignore[reportAssignmentType]
 _PARTS: Table = MailPart.__table__  # pyright: ignore[reportAssignmentType]
 _BLOBS: Table = MailBlob.__table__  # pyright: ignore[reportAssignmentType]
@@ -45,8 +45,8 @@ async def numbers(session: AsyncSession, account_id: str, marks: Collection[str]
     """The messages of an account that are known, by their fingerprints."""
     found: dict[str, int] = {}
     for some in chunks(marks):
-        statement = select(Message.fingerprint, Message.number).where(
-            Message.account_id == account_id, Message.fingerprint.in_(some)
+        statement = select(MailMessage.fingerprint, MailMessage.number).where(
+            MailMessage.account_id == account_id, MailMessage.fingerprint.in_(some)
         )
         found.update((mark, number) for mark, number in await session.execute(statement))
     return found

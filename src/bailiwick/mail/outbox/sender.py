@@ -14,17 +14,17 @@ from weakref import WeakValueDictionary
 import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bailiwick.connectors.desk import Desk
+from bailiwick.accounts.opener import AccountOpener
 from bailiwick.connectors.errors import ConnectorFailed, SubmissionFailed
-from bailiwick.connectors.mail import Found, Mailbox, Submitted
-from bailiwick.connectors.mail import Outgoing as Envelope
+from bailiwick.connectors.mail import FoundMessage, Mailbox, SubmittedMessage
+from bailiwick.connectors.mail import OutgoingMessage as Envelope
 from bailiwick.errors import NotFound
-from bailiwick.gate import halts
+from bailiwick.gate.halts import service as halt_service
 from bailiwick.kit import clock
 from bailiwick.kit.blobs import BlobFolder
 from bailiwick.kit.db import Storage
 from bailiwick.kit.db.away import is_away
-from bailiwick.kit.engine.dispatcher import Route
+from bailiwick.kit.engine.dispatcher import Wake
 from bailiwick.kit.engine.engine import Engine, Queue
 from bailiwick.kit.engine.jobs import patiently
 from bailiwick.kit.eventlog import Recorded
@@ -46,10 +46,12 @@ log = structlog.stdlib.get_logger("bailiwick.outbox")
 class Sender:
     """The bodies of the jobs, and what they need."""
 
-    def __init__(self, storage: Storage, blobs: BlobFolder, desk: Desk, engine: Engine) -> None:
+    def __init__(
+        self, storage: Storage, blobs: BlobFolder, opener: AccountOpener, engine: Engine
+    ) -> None:
         self._storage = storage
         self._blobs = raw.own(blobs)
-        self._desk = desk
+        self._opener = opener
         self._engine = engine
         # Where other processes are, one that seems to have ended may still be at it.
         self._settled = _SETTLED + (LONGEST if storage.kind == "postgresql" else timedelta())
@@ -117,14 +119,14 @@ class Sender:
         async with self._storage.app.write() as session:
             if found := await _still(session, row):
                 await service.mark_sent(session, found, at=clock.now(), note=done.note)
-        await self._desk.well(row.account_id)
+        await self._opener.well(row.account_id)
 
-    async def _submitted(self, row: Outgoing) -> Submitted:
+    async def _submitted(self, row: Outgoing) -> SubmittedMessage:
         """Submit it; any error says whether something may have gone out."""
         begun, done = False, None
         try:
             content = await asyncio.to_thread(lambda: b"".join(self._blobs.get(row.raw_blob)))
-            async with self._desk.mailbox(row.account_id) as mailbox:
+            async with self._opener.mailbox(row.account_id) as mailbox:
                 begun = True
                 done = await _submit(mailbox, row, content)
         except SubmissionFailed:
@@ -157,7 +159,7 @@ class Sender:
     async def _look(self, row: Outgoing) -> None:
         """Someone began to hand it over, and nobody knows how that ended."""
         try:
-            async with self._desk.mailbox(row.account_id) as mailbox, asyncio.timeout(60):
+            async with self._opener.mailbox(row.account_id) as mailbox, asyncio.timeout(60):
                 found = await mailbox.find_sent(row.message_id)
         except Exception as error:
             if is_away(error):
@@ -170,7 +172,7 @@ class Sender:
             if still := await _still(session, row):
                 await self._believe(session, still, found)
 
-    async def _believe(self, session: AsyncSession, row: Outgoing, found: Found) -> None:
+    async def _believe(self, session: AsyncSession, row: Outgoing, found: FoundMessage) -> None:
         assert row.handed_over_at
         shows_from = row.handed_over_at + self._settled
         if found.sent == "yes":
@@ -202,12 +204,12 @@ class Sender:
     async def _tell_account(self, row: Outgoing, error: SubmissionFailed) -> None:
         """What is wrong with the account, and not with this one message, shows on the account."""
         if error.problem != "other":
-            await self._desk.failed(row.account_id, error)
+            await self._opener.failed(row.account_id, error)
 
 
 async def _claim(session: AsyncSession, row: Outgoing) -> bool:
     """Say that it is being handed over; committed before anything goes."""
-    if await halts.find(session):
+    if await halt_service.find(session):
         row.problem = _HALTED
         return False
     row.status, row.handed_over_at, row.updated_at = "sending", clock.now(), clock.now()
@@ -223,7 +225,7 @@ async def _still(session: AsyncSession, row: Outgoing) -> Outgoing | None:
     return found if is_same else None
 
 
-async def _submit(mailbox: Mailbox, row: Outgoing, content: bytes) -> Submitted:
+async def _submit(mailbox: Mailbox, row: Outgoing, content: bytes) -> SubmittedMessage:
     everyone = [address for some in row.recipients.values() for address in some]
     message = Envelope(
         raw=content,
@@ -262,7 +264,7 @@ async def _due(_: AsyncSession, happened: Sequence[Recorded]) -> set[int]:
 
 
 async def _released(_: AsyncSession, happened: Sequence[Recorded]) -> set[int]:
-    return {event.position for event in happened if event.type == halts.RELEASED}
+    return {event.position for event in happened if event.type == halt_service.RELEASED}
 
 
 def _delay(event: Recorded) -> timedelta | None:
@@ -271,7 +273,7 @@ def _delay(event: Recorded) -> timedelta | None:
 
 
 ROUTES = [
-    Route(
+    Wake(
         SEND,
         _due,
         key=lambda event: f"{event.subject_id}:{event.data['turn']}",
@@ -279,5 +281,5 @@ ROUTES = [
         partition=lambda event: event.data["accountId"],
         delay=_delay,
     ),
-    Route(SWEEP, _released, arguments=lambda _: ()),
+    Wake(SWEEP, _released, arguments=lambda _: ()),
 ]

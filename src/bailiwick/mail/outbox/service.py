@@ -18,11 +18,11 @@ from bailiwick.accounts.models import Account
 from bailiwick.errors import Conflict
 from bailiwick.instance.changes import Actor
 from bailiwick.kit import clock, ids
-from bailiwick.mail.models import MailBlob, Message, Outgoing
+from bailiwick.mail.compose.addresses import usable
+from bailiwick.mail.compose.message import Built
+from bailiwick.mail.compose.replies import Recipients
+from bailiwick.mail.models import MailBlob, MailMessage, Outgoing
 from bailiwick.mail.outbox import events, repository
-from bailiwick.mail.sending.addresses import usable
-from bailiwick.mail.sending.compose import Built
-from bailiwick.mail.sending.replies import Recipients
 from bailiwick.tools.trust import Label
 
 _SNIPPET = 200
@@ -38,7 +38,7 @@ class Finished:
     recipients: Recipients
     subject: str
     body: str
-    answers: Message | None
+    answers: MailMessage | None
     label: Label
     by: Actor
     key: str
@@ -126,7 +126,9 @@ async def mark_sent(
     _change(row, "sent")
     row.sent_at, row.note = at, note
     if row.reply_to_id:
-        answered = update(Message).where(Message.id == row.reply_to_id).values(answered=True)
+        answered = (
+            update(MailMessage).where(MailMessage.id == row.reply_to_id).values(answered=True)
+        )
         await session.execute(answered)
     events.tell(session, row, events.SENT, actor=by or None)
 

@@ -2,7 +2,7 @@
 
 import re
 
-from bailiwick.mail.parsing import quotes, storable, words
+from bailiwick.mail.parsing import encoded_words, quotes, storable
 from bailiwick.mail.parsing.model import Address
 
 MOST = 2_000
@@ -59,10 +59,10 @@ def _simple(piece: str) -> Address | None:
 
 
 def _name(text: str) -> str:
-    return storable.line(words.decoded(text))[:200] if text else ""
+    return storable.line(encoded_words.decoded(text))[:200] if text else ""
 
 
-class _Reader:
+class _AddressReader:
     """Reads tokens; `said` is what may turn out to be a name or an address."""
 
     def __init__(self) -> None:
@@ -134,7 +134,7 @@ class _Reader:
 
 
 def _slowly(value: str) -> list[Address]:
-    reader = _Reader()
+    reader = _AddressReader()
     for kind, text in quotes.pieces(value):
         if kind == "quoted":
             reader.quoted(text)

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 
 from bailiwick.mail import html
-from bailiwick.mail.parsing import charsets, decoding, storable
+from bailiwick.mail.parsing import charsets, storable, transfer
 from bailiwick.mail.parsing.structure import Leaf
 
 MOST_TEXT = 1_000_000  # characters
@@ -72,7 +72,7 @@ def snippet(text: str) -> str:
 def decoded(leaf: Leaf) -> str:
     """The characters of a part."""
     data = leaf.raw[leaf.start : min(leaf.end, leaf.start + _MOST_RAW)]
-    data = decoding.decoded(data, leaf.encoding)
+    data = transfer.decoded(data, leaf.encoding)
     charset = leaf.parameters.get("charset", "")
     if not charset and leaf.type == "text/html" and (said := _CHARSET.search(data, 0, 2_000)):
         charset = said[1].decode()

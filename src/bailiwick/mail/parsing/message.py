@@ -6,11 +6,11 @@ from bailiwick.mail.parsing import (
     addresses,
     bodies,
     dates,
+    encoded_words,
     headers,
     names,
     storable,
     structure,
-    words,
 )
 from bailiwick.mail.parsing.model import Address, Parsed, Part
 
@@ -52,7 +52,7 @@ def _made(block: headers.Block, found: structure.Sorted, faults: list[str]) -> P
     faults = [*faults, *found.faults, *_faults(count, senders, text, faults)]
     references = _ids(block.first("references"))
     return Parsed(
-        subject=words.line(block.first("subject"))[:2_000],
+        subject=encoded_words.line(block.first("subject"))[:2_000],
         sender=senders[0] if senders else _NOBODY,
         senders=count,
         reply_to=_list(block, "reply-to"),
@@ -120,7 +120,9 @@ def _is_automatic(block: headers.Block) -> bool:
 
 def _trace(block: headers.Block) -> list[tuple[str, str]]:
     found = [field for field in block.fields if field[0] in _TRACE][:_MOST_TRACE]
-    return [(name, storable.line(headers.text(value[: words.MOST]))) for name, value in found]
+    return [
+        (name, storable.line(headers.text(value[: encoded_words.MOST]))) for name, value in found
+    ]
 
 
 def _part(leaf: structure.Leaf, *, inline: bool) -> Part:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from bailiwick.mail.parsing import bodies, decoding
+from bailiwick.mail.parsing import bodies, transfer
 from bailiwick.mail.parsing.structure import Leaf
 
 MOST_HTML = 2_000_000  # characters
@@ -34,11 +34,11 @@ class Part:
     @property
     def size(self) -> int:
         """How many bytes it has; of damaged content nearly so."""
-        return decoding.size_of(self.raw, (self.start, self.end), encoding=self.encoding)
+        return transfer.size_of(self.raw, (self.start, self.end), encoding=self.encoding)
 
     def content(self) -> bytes:
         """What it holds; of damaged content what can be saved."""
-        return decoding.decoded(self.raw[self.start : self.end], self.encoding)
+        return transfer.decoded(self.raw[self.start : self.end], self.encoding)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from bailiwick.mail.parsing import headers, storable, words
+from bailiwick.mail.parsing import encoded_words, headers, storable
 
 MOST_DEEP = 30
 MOST_PARTS = 500
@@ -68,7 +68,7 @@ class Sorted:
     def walk(self, block: headers.Block, end: int, *, place: _Place = _TOP) -> None:
         """Sort the part with this header, and all within it."""
         self.count += 1
-        type, parameters = words.parameters(block.first("content-type"))
+        type, parameters = encoded_words.parameters(block.first("content-type"))
         if not type:
             type = "message/rfc822" if place.within == "digest" else "text/plain"
         elif not _TYPE.fullmatch(type):
@@ -173,7 +173,7 @@ def _leaf(
     kind: tuple[str, dict[str, str]],
     number: str,
 ) -> Leaf:
-    disposition, said = words.parameters(block.first("content-disposition"))
+    disposition, said = encoded_words.parameters(block.first("content-disposition"))
     encoding = headers.text(block.first("content-transfer-encoding")[:100])
     content_id = headers.text(block.first("content-id")[:500])
     return Leaf(
@@ -183,6 +183,6 @@ def _leaf(
         *kind,
         encoding=encoding.partition(";")[0].strip().lower(),
         attached=disposition == "attachment",
-        name=words.decoded(said.get("filename") or kind[1].get("name") or ""),
+        name=encoded_words.decoded(said.get("filename") or kind[1].get("name") or ""),
         content_id=storable.line(content_id).strip("<>"),
     )

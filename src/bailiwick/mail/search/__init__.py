@@ -1,6 +1,6 @@
 """Search over all mail of a workspace."""
 
-from bailiwick.mail.search.run import Hit, Hits, Order, search
-from bailiwick.mail.search.snippets import Piece
+from bailiwick.mail.search.run import MailHit, MailHits, Order, search
+from bailiwick.mail.search.snippets import SnippetPiece
 
-__all__ = ["Hit", "Hits", "Order", "Piece", "search"]
+__all__ = ["MailHit", "MailHits", "Order", "SnippetPiece", "search"]

@@ -9,18 +9,18 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.accounts.models import Account
 from bailiwick.kit.db import fulltext
 from bailiwick.kit.db.fulltext import Each, Either, Expression, Without
-from bailiwick.mail import places
-from bailiwick.mail.models import Folder, Message, Placement
+from bailiwick.mail import folder_roles
+from bailiwick.mail.models import MailFolder, MailMessage, Placement
 from bailiwick.mail.search.index import INDEX
 from bailiwick.mail.search.language import (
     All,
     Any,
-    Attached,
-    Named,
+    HasAttachment,
+    HasState,
+    InField,
     Node,
     Not,
     Since,
-    State,
     Text,
     Thing,
     Until,
@@ -48,15 +48,19 @@ class Asked:
 class Names:
     """Which folders and accounts there are to be named."""
 
-    folders: list[Folder] = field(default_factory=list[Folder])
+    folders: list[MailFolder] = field(default_factory=list[MailFolder])
     accounts: list[Account] = field(default_factory=list[Account])
 
 
 async def names(session: AsyncSession, query: Node, account_ids: Sequence[str]) -> Names:
     """What the names in a query can mean; nothing is asked of the database if it has none."""
-    found, things = Names(), {node.thing for node in _walk(query) if isinstance(node, Named)}
+    found, things = Names(), {node.thing for node in _walk(query) if isinstance(node, InField)}
     if things & {"in", "label"}:
-        statement = select(Folder).where(Folder.account_id.in_(account_ids)).order_by(Folder.title)
+        statement = (
+            select(MailFolder)
+            .where(MailFolder.account_id.in_(account_ids))
+            .order_by(MailFolder.title)
+        )
         found.folders = list(await session.scalars(statement))
     if "account" in things:
         wanted = select(Account).where(Account.id.in_(account_ids)).order_by(Account.label)
@@ -72,11 +76,11 @@ def asked(session: AsyncSession, query: Node, known: Names) -> Asked:
     before = next((part for part in parts if isinstance(part, Until)), None)
     rest = [part for part in parts if not (words and _is_text(part))]
     to_sql = _Conditions(session, known).of
-    anywhere = any(isinstance(node, Named) and node.thing == "in" for node in _walk(query))
+    anywhere = any(isinstance(node, InField) and node.thing == "in" for node in _walk(query))
     return Asked(
         words,
         [to_sql(part) for part in rest if part is not after and part is not before],
-        0 if anywhere else places.DISCARDED,
+        0 if anywhere else folder_roles.DISCARDED,
         after=after,
         before=before,
     )
@@ -91,20 +95,20 @@ class _Conditions:
         if expression := _text(node):
             lookup = INDEX.lookup(self._session, expression)
             found = select(lookup.number).select_from(lookup.source).where(lookup.matches)
-            return Message.number.in_(found)
+            return MailMessage.number.in_(found)
         return self._of(node)
 
     def _of(self, node: Node) -> Condition:
         match node:
-            case State(column, value):
-                return getattr(Message, column).is_(value)
-            case Attached():
-                return Message.has_attachment.is_(True)
+            case HasState(column, value):
+                return getattr(MailMessage, column).is_(value)
+            case HasAttachment():
+                return MailMessage.has_attachment.is_(True)
             case Since(moment):
-                return Message.date_at >= moment
+                return MailMessage.date_at >= moment
             case Until(moment):
-                return Message.date_at < moment
-            case Named():
+                return MailMessage.date_at < moment
+            case InField():
                 return self._named(node)
             case Not(part):
                 return not_(self.of(part))
@@ -115,36 +119,38 @@ class _Conditions:
             case Text():
                 raise AssertionError("words are always asked of the index")
 
-    def _named(self, node: Named) -> Condition:
+    def _named(self, node: InField) -> Condition:
         name = node.name.casefold()
         if node.thing == "account":
-            return Message.account_id.in_(self._accounts(node, name))
+            return MailMessage.account_id.in_(self._accounts(node, name))
         if node.thing == "in":
             if name == _ANYWHERE:
-                return Message.places != 0
+                return MailMessage.places != 0
             role = _ALSO.get(name, name)
-            if role in places.ROLES:
-                return Message.places.bitwise_and(places.bit(role)) != 0
+            if role in folder_roles.ROLES:
+                return MailMessage.places.bitwise_and(folder_roles.bit(role)) != 0
         return self._in_folder(node, name)
 
-    def _accounts(self, node: Named, name: str) -> list[str]:
+    def _accounts(self, node: InField, name: str) -> list[str]:
         accounts = self._known.accounts
         found = [
             one.id for one in accounts if name in (one.label.casefold(), one.address.casefold())
         ]
         return found or _unknown(node, "an account", [one.label for one in accounts])
 
-    def _in_folder(self, node: Named, name: str) -> Condition:
+    def _in_folder(self, node: InField, name: str) -> Condition:
         folders = self._known.folders
         found = [one.id for one in folders if one.title.casefold() == name]
         found = found or _unknown(node, _WORDS[node.thing], [one.title for one in folders])
-        return exists().where(Placement.number == Message.number, Placement.folder_id.in_(found))
+        return exists().where(
+            Placement.number == MailMessage.number, Placement.folder_id.in_(found)
+        )
 
 
 _WORDS: dict[Thing, str] = {"in": "a folder", "label": "a label", "account": "an account"}
 
 
-def _unknown(node: Named, what: str, choices: Sequence[str]) -> list[str]:
+def _unknown(node: InField, what: str, choices: Sequence[str]) -> list[str]:
     shown = list(dict.fromkeys(choices))
     listed = ", ".join(shown[:_SHOWN_CHOICES]) + (" …" if len(shown) > _SHOWN_CHOICES else "")
     there = f"; there are {listed}" if listed else ""
@@ -155,7 +161,7 @@ def _text(node: Node) -> Expression | None:
     """The node as something that the index can answer alone."""
     match node:
         case Text(words, fields, prefix):
-            return fulltext.Words(words, fields, prefix)
+            return fulltext.MatchWords(words, fields, prefix)
         case Any(parts):
             return _joined(Either, [_text(part) for part in parts])
         case All(parts):

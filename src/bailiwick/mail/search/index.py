@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.kit.db import Storage
 from bailiwick.kit.db.fulltext import Field, TextIndex
-from bailiwick.mail.models import Message
+from bailiwick.mail.models import MailMessage
 
 INDEX = TextIndex(
     "search_mail",
@@ -56,15 +56,15 @@ async def rebuild(storage: Storage) -> int:
 
 async def _after(session: AsyncSession, number: int) -> Sequence[Mapping[str, Any]]:
     columns = (
-        Message.number,
-        Message.subject,
-        Message.sender_name,
-        Message.sender_address,
-        Message.recipients,
-        Message.attachments,
-        Message.text,
+        MailMessage.number,
+        MailMessage.subject,
+        MailMessage.sender_name,
+        MailMessage.sender_address,
+        MailMessage.recipients,
+        MailMessage.attachments,
+        MailMessage.text,
     )
-    statement = select(*columns).where(Message.number > number).order_by(Message.number)
+    statement = select(*columns).where(MailMessage.number > number).order_by(MailMessage.number)
     return (await session.execute(statement.limit(_BATCH))).mappings().all()  # pyright: ignore[reportReturnType]
 
 

@@ -59,7 +59,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class HasState:
     """Whether it is read, flagged and so on."""
 
     column: Column
@@ -67,7 +67,7 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class Attached:
+class HasAttachment:
     """Something is attached."""
 
 
@@ -86,7 +86,7 @@ class Until:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class InField:
     """In a folder, with a label, of an account: by the name that the user has for it."""
 
     thing: Thing
@@ -115,7 +115,7 @@ class Any:
     parts: "tuple[Node, ...]"
 
 
-Node = Text | State | Attached | Since | Until | Named | Not | All | Any
+Node = Text | HasState | HasAttachment | Since | Until | InField | Not | All | Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +257,7 @@ class _Parser:
             return _text(token, _FIELDS[token.field])
         for thing in _THINGS:
             if token.field == thing:
-                return Named(thing, token.value.strip(), token.position)
+                return InField(thing, token.value.strip(), token.position)
         if token.field == "is":
             return _state(token)
         if token.field == "has":
@@ -295,14 +295,14 @@ def _text(token: _Token, fields: tuple[str, ...] = ()) -> Text:
     return Text(token.value, fields, prefix)
 
 
-def _state(token: _Token) -> State:
+def _state(token: _Token) -> HasState:
     if token.value.lower() not in _STATES:
         known = ", ".join(_STATES)
         raise fault(token.shown, token.position, f"is not known; there are {known}")
-    return State(*_STATES[token.value.lower()])
+    return HasState(*_STATES[token.value.lower()])
 
 
-def _attached(token: _Token) -> Attached:
+def _attached(token: _Token) -> HasAttachment:
     if token.value.lower() not in ("attachment", "attachments"):
         raise fault(token.shown, token.position, "is not known; there is has:attachment")
-    return Attached()
+    return HasAttachment()

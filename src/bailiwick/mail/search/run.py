@@ -32,14 +32,14 @@ from bailiwick.kit import clock
 from bailiwick.kit.db import UtcDateTime
 from bailiwick.kit.db.fulltext import is_sqlite
 from bailiwick.mail import numbers
-from bailiwick.mail.filters import books
-from bailiwick.mail.listing import LISTED
-from bailiwick.mail.models import Message
+from bailiwick.mail.columns import LISTED
+from bailiwick.mail.filters import cache as filter_cache
+from bailiwick.mail.models import MailMessage
 from bailiwick.mail.search import conditions, language
 from bailiwick.mail.search.conditions import Asked
 from bailiwick.mail.search.index import INDEX
 from bailiwick.mail.search.language import Node
-from bailiwick.mail.search.snippets import Marker, Piece
+from bailiwick.mail.search.snippets import Marker, SnippetPiece
 
 RANKED = 200
 Order = Literal["best", "newest"]
@@ -48,17 +48,17 @@ _FADES = 30 * 24 * 3600.0
 _PER_SECOND = literal(float(numbers.PER_SECOND), Float)
 _FIRST, _LAST = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC)
 _LEAST, _GREATEST = (bindparam(name, type_=BigInteger) for name in ("least", "greatest"))
-_MESSAGES: Table = Message.__table__  # pyright: ignore[reportAssignmentType]
-_SHOWN = [_MESSAGES.c[column.key] for column in (*LISTED, Message.text)]
+_MESSAGES: Table = MailMessage.__table__  # pyright: ignore[reportAssignmentType]
+_SHOWN = [_MESSAGES.c[column.key] for column in (*LISTED, MailMessage.text)]
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class MailHit:
     """A mail that was found, and where it holds what was looked for."""
 
     message: Row[Any]  # of the columns of `listing.LISTED`
-    subject: Sequence[Piece]
-    snippet: Sequence[Piece]
+    subject: Sequence[SnippetPiece]
+    snippet: Sequence[SnippetPiece]
 
     @property
     def id(self) -> str:
@@ -67,10 +67,10 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Hits:
+class MailHits:
     """What was found; `total` counts no further than what is ranked, and `more` says so."""
 
-    items: Sequence[Hit]
+    items: Sequence[MailHit]
     total: int
     more: bool
 
@@ -84,7 +84,7 @@ async def search(
     limit: int = 20,
     offset: int = 0,
     order: Order = "best",
-) -> Hits:
+) -> MailHits:
     """What a query finds in these accounts of a workspace."""
     if offset + limit > RANKED:
         raise Invalid.field("q", f"finds too much to go on so far: after {RANKED} say more exactly")
@@ -95,7 +95,7 @@ async def search(
         session, wanted, workspace_id, account_ids, order=order, page=(limit, offset)
     )
     total = rows[0].found if rows else 0
-    return Hits(_hits(rows, tree), min(total, RANKED), more=total > RANKED)
+    return MailHits(_hits(rows, tree), min(total, RANKED), more=total > RANKED)
 
 
 async def _found(
@@ -201,15 +201,16 @@ def _ranked(newest: Select[int, float], *, order: Order) -> Select[*tuple[Any, .
     )
 
 
-def _hits(rows: Sequence[Row[Any]], tree: Node) -> list[Hit]:
+def _hits(rows: Sequence[Row[Any]], tree: Node) -> list[MailHit]:
     subject, body = Marker(tree, field="subject"), Marker(tree, field="body")
     return [
-        Hit(row, subject.marked(row.subject), body.snippet(row.text, row.snippet)) for row in rows
+        MailHit(row, subject.marked(row.subject), body.snippet(row.text, row.snippet))
+        for row in rows
     ]
 
 
 async def _now(session: AsyncSession, query: str) -> datetime:
     """The present in the office's own zone, which only days depend on."""
     if "before:" in query.lower() or "after:" in query.lower():
-        return clock.now().astimezone(ZoneInfo(await books.zone(session)))
+        return clock.now().astimezone(ZoneInfo(await filter_cache.zone(session)))
     return clock.now()

@@ -16,7 +16,7 @@ _LINES = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class SnippetPiece:
     """A piece of a text; `found` if it is what was looked for."""
 
     text: str
@@ -29,22 +29,25 @@ class Marker:
     def __init__(self, query: Node, *, field: str) -> None:
         self._phrases = list(dict.fromkeys(_phrases(query, field)))
 
-    def marked(self, text: str) -> list[Piece]:
+    def marked(self, text: str) -> list[SnippetPiece]:
         """The whole text in pieces."""
         return self._pieces(text, _plain(text), 0, len(text))
 
-    def snippet(self, text: str, otherwise: str) -> list[Piece]:
+    def snippet(self, text: str, otherwise: str) -> list[SnippetPiece]:
         """The part of a text around the first that was looked for, in pieces."""
         text = text[:_SEARCHED]
         plain = _plain(text)
         first = min((at for at, _ in self._first(plain)), default=None)
         if first is None:
-            return [Piece(otherwise)] if otherwise else []
+            return [SnippetPiece(otherwise)] if otherwise else []
         start = _word_start(text, first)
         end = min(start + _LONGEST, len(text))
         pieces = self._pieces(text, plain, start, end)
-        shown = [Piece(_LINES.sub(" ", piece.text), piece.found) for piece in pieces]
-        before, after = [Piece("…")] if start else [], [Piece("…")] if end < len(text) else []
+        shown = [SnippetPiece(_LINES.sub(" ", piece.text), piece.found) for piece in pieces]
+        before, after = (
+            [SnippetPiece("…")] if start else [],
+            [SnippetPiece("…")] if end < len(text) else [],
+        )
         return [*before, *shown, *after]
 
     def _first(self, plain: str) -> Iterator[tuple[int, int]]:
@@ -52,16 +55,16 @@ class Marker:
             if place := phrase.find(plain, 0, len(plain)):
                 yield place
 
-    def _pieces(self, text: str, plain: str, start: int, end: int) -> list[Piece]:
-        made: list[Piece] = []
+    def _pieces(self, text: str, plain: str, start: int, end: int) -> list[SnippetPiece]:
+        made: list[SnippetPiece] = []
         at = start
         for first, last in self._places(plain, start, end):
             if first > at:
-                made.append(Piece(text[at:first]))
-            made.append(Piece(text[first:last], found=True))
+                made.append(SnippetPiece(text[at:first]))
+            made.append(SnippetPiece(text[first:last], found=True))
             at = last
         if at < end:
-            made.append(Piece(text[at:end]))
+            made.append(SnippetPiece(text[at:end]))
         return made
 
     def _places(self, plain: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -6,14 +6,14 @@ from fastapi import APIRouter, Depends, Query, Request
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import Forbidden
-from bailiwick.gate.reading import strangers
+from bailiwick.gate.trust.reads import strangers
 from bailiwick.identity.access import SignedIn
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.openapi import IN_PERSON
 from bailiwick.mcp.clients import configuration, repository, service
-from bailiwick.mcp.clients.repository import Listed
+from bailiwick.mcp.clients.repository import ListedClient
 from bailiwick.mcp.clients.schemas import (
     ClientId,
     ClientIn,
@@ -141,12 +141,12 @@ async def read_configuration(
     return configuration.of(runtime.settings)
 
 
-async def _shown(session: AsyncSession, rows: list[Listed]) -> list[ClientOut]:
+async def _shown(session: AsyncSession, rows: list[ListedClient]) -> list[ClientOut]:
     read = await strangers(session, [service.context_of(row.client.id) for row in rows])
     return [_out(row, read.get(service.context_of(row.client.id), [])) for row in rows]
 
 
-def _out(row: Listed, strangers: list[str]) -> ClientOut:
+def _out(row: ListedClient, strangers: list[str]) -> ClientOut:
     client = row.client
     plain = ClientOut.model_fields.keys() - {"owner_name", "scope", "limits", "strangers"}
     return ClientOut(

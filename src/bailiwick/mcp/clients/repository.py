@@ -14,7 +14,7 @@ from bailiwick.workspaces.models import Member
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedClient:
     """A client with its owner's name."""
 
     client: Client
@@ -22,7 +22,7 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ClientStatus:
     """A client, and how its owner stands in its workspace now."""
 
     client: Client
@@ -52,7 +52,7 @@ def _seen_by(principal: Principal, statement: Select[Client, str]) -> Select[Cli
 
 async def listed(
     session: AsyncSession, principal: Principal, *, workspace_id: str | None = None
-) -> list[Listed]:
+) -> list[ListedClient]:
     """The clients that someone may see, oldest first."""
     statement = (
         select(Client, User.name)
@@ -61,12 +61,12 @@ async def listed(
         .order_by(Client.created_at, Client.id)
     )
     rows = (await session.execute(_seen_by(principal, statement))).all()
-    return [Listed(row[0], row[1]) for row in rows]
+    return [ListedClient(row[0], row[1]) for row in rows]
 
 
 async def get(
     session: AsyncSession, principal: Principal, id: str, *, lock: bool = False
-) -> Listed:
+) -> ListedClient:
     """A client that someone may see, or `NotFound`."""
     statement = select(Client, User.name).join(User, User.id == Client.user_id)
     statement = _seen_by(principal, statement.where(Client.id == id))
@@ -75,7 +75,7 @@ async def get(
     row = (await session.execute(statement)).one_or_none()
     if row is None:
         raise NotFound("That client does not exist, or is not yours to see.")
-    return Listed(row[0], row[1])
+    return ListedClient(row[0], row[1])
 
 
 async def count_of(session: AsyncSession, user_id: str) -> int:
@@ -95,19 +95,21 @@ async def first_admin(session: AsyncSession, workspace_id: str) -> str | None:
     return (await session.scalars(statement.limit(1))).first()
 
 
-async def by_token(session: AsyncSession, token_hash: str) -> Standing | None:
+async def by_token(session: AsyncSession, token_hash: str) -> ClientStatus | None:
     """The client with this token, if it and its owner may come in now."""
     return await _standing(session, _LIVE.where(Client.token_hash == token_hash))
 
 
-async def by_id(session: AsyncSession, id: str) -> Standing | None:
+async def by_id(session: AsyncSession, id: str) -> ClientStatus | None:
     """The client with this id, if it and its owner may come in now."""
     return await _standing(session, _LIVE.where(Client.id == id))
 
 
-async def _standing(session: AsyncSession, statement: Select[Client, str, str]) -> Standing | None:
+async def _standing(
+    session: AsyncSession, statement: Select[Client, str, str]
+) -> ClientStatus | None:
     row = (await session.execute(statement)).one_or_none()
-    return Standing(row[0], row[1], row[2]) if row else None
+    return ClientStatus(row[0], row[1], row[2]) if row else None
 
 
 async def seen(

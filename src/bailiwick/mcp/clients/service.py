@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import Forbidden, Invalid, RuleViolated
-from bailiwick.gate import provenance
+from bailiwick.gate.checks import provenance
 from bailiwick.identity.principal import Principal
 from bailiwick.instance import audience, changes
 from bailiwick.instance.service import TokenHasher

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.instance.settings import SettingsStore
 from bailiwick.kit import clock
 from bailiwick.kit.db import Storage
-from bailiwick.kit.engine.dispatcher import Route
+from bailiwick.kit.engine.dispatcher import Wake
 from bailiwick.kit.engine.engine import Engine, Queue
 from bailiwick.kit.engine.flags import Flags
 from bailiwick.kit.engine.jobs import step
@@ -23,7 +23,16 @@ from bailiwick.kit.eventlog import Recorded
 from bailiwick.kit.eventlog import log as eventlog
 from bailiwick.kit.http.outbound import Outbound
 from bailiwick.kit.vault import Vault
-from bailiwick.notify.webhooks import outcomes, repository, sending, service, sight, types
+from bailiwick.notify.webhooks import (
+    outcomes,
+    repository,
+    service,
+    types,
+    visibility,
+)
+from bailiwick.notify.webhooks import (
+    request as webhook_request,
+)
 
 QUEUE = Queue("webhooks", per_partition=4, per_process=32)
 FAN_OUT, REQUEST, ATTEMPT = "webhooks.fan-out", "webhooks.request", "webhooks.attempt"
@@ -82,7 +91,9 @@ class Deliveries:
                 return []
             known = await repository.of_event(session, event.id)
             told = {delivery.webhook_id for delivery in known}
-            seeing = {webhook.id: webhook for webhook in await sight.who_may_see(session, event)}
+            seeing = {
+                webhook.id: webhook for webhook in await visibility.who_may_see(session, event)
+            }
             made = [
                 service.new_delivery(seeing[id], event, origin=self.origin)
                 for id in sorted(await repository.held(session, seeing.keys() - told))
@@ -99,7 +110,7 @@ class Deliveries:
             delivery = await repository.find_delivery(session, event.subject_id)
             return delivery and [delivery.id, delivery.webhook_id, delivery.attempts + 1]
 
-    async def send(self, delivery_id: str, number: int) -> outcomes.Outcome | None:
+    async def send(self, delivery_id: str, number: int) -> outcomes.AttemptOutcome | None:
         """Send it, and tell how that went; None if there is nothing to send any more."""
         async with self.storage.app.read() as session:
             delivery = await repository.find_delivery(session, delivery_id)
@@ -108,16 +119,18 @@ class Deliveries:
                 return None
             if reason := await outcomes.obstacle(session, webhook, delivery):
                 return outcomes.unsent(reason)
-        request = sending.Request.of(webhook, delivery, number=number, vault=self.vault)
+        request = webhook_request.DeliveryRequest.of(
+            webhook, delivery, number=number, vault=self.vault
+        )
         timeout = (await self.settings.current()).webhook_timeout_seconds
-        outcome = await sending.send(
+        outcome = await webhook_request.send(
             request, outbound=self.outbound, flags=self.flags, timeout=timeout
         )
         log.info("sent", delivery=delivery_id, number=number, status=outcome["status"])
         return outcome
 
     async def record(
-        self, delivery_id: str, number: int, outcome: outcomes.Outcome
+        self, delivery_id: str, number: int, outcome: outcomes.AttemptOutcome
     ) -> list[Any] | None:
         """Store how an attempt went; its webhook's id and the time, if another one follows."""
         waits = (await self.settings.current()).webhook_retry_seconds
@@ -128,7 +141,9 @@ class Deliveries:
             if not delivery or not webhook:
                 return None
             if delivery.attempts < number:
-                attempt = outcomes.Settled(session, webhook, delivery, number=number, waits=waits)
+                attempt = outcomes.SettledDelivery(
+                    session, webhook, delivery, number=number, waits=waits
+                )
                 await attempt.settle(outcome)
             if delivery.status not in repository.OPEN or delivery.attempts != number:
                 return None
@@ -155,7 +170,7 @@ async def _wanted(session: AsyncSession, events: Sequence[Recorded]) -> set[int]
         event.position
         for event in sent
         for patterns, workspace_id in subscriptions
-        if sight.asks_for(event, patterns, workspace_id)
+        if visibility.asks_for(event, patterns, workspace_id)
     }
 
 
@@ -163,4 +178,4 @@ async def _requested(_: AsyncSession, events: Sequence[Recorded]) -> set[int]:
     return {event.position for event in events if event.type == types.REQUESTED}
 
 
-ROUTES = [Route(FAN_OUT, _wanted), Route(REQUEST, _requested)]
+ROUTES = [Wake(FAN_OUT, _wanted), Wake(REQUEST, _requested)]

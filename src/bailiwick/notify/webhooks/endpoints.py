@@ -11,8 +11,8 @@ from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.outbound import Outbound
 from bailiwick.kit.http.pages import Page, PageQuery
 from bailiwick.notify.webhooks import payloads, repository, service
-from bailiwick.notify.webhooks.models import Attempt
-from bailiwick.notify.webhooks.repository import Listed
+from bailiwick.notify.webhooks.models import DeliveryAttempt
+from bailiwick.notify.webhooks.repository import ListedWebhook
 from bailiwick.notify.webhooks.schemas import (
     AttemptOut,
     DeliveryDetailOut,
@@ -150,7 +150,7 @@ async def redeliver(
     return DeliveryOut.model_validate(await service.redeliver(session, webhook_id, delivery_id))
 
 
-def _out(row: Listed) -> WebhookOut:
+def _out(row: ListedWebhook) -> WebhookOut:
     webhook, last = row.webhook, row.last
     kept = {n: getattr(webhook, n) for n in WebhookOut.model_fields if hasattr(webhook, n)}
     return WebhookOut(
@@ -164,7 +164,7 @@ def _out(row: Listed) -> WebhookOut:
     )
 
 
-def _attempt(row: Attempt, *, shown: bool) -> AttemptOut:
+def _attempt(row: DeliveryAttempt, *, shown: bool) -> AttemptOut:
     made = AttemptOut.model_validate(row)
     # An answer may repeat what was sent.
     return made if shown else made.model_copy(update={"response": None})

@@ -58,7 +58,7 @@ class Delivery(Base):
     finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
 
 
-class Attempt(Base):
+class DeliveryAttempt(Base):
     """One try to deliver."""
 
     __tablename__ = "webhook_attempts"

@@ -9,8 +9,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.instance import audience
 from bailiwick.kit import clock, eventlog
-from bailiwick.notify.webhooks import repository, service, sight
-from bailiwick.notify.webhooks.models import Attempt, Delivery, Webhook
+from bailiwick.notify.webhooks import repository, service, visibility
+from bailiwick.notify.webhooks.models import Delivery, DeliveryAttempt, Webhook
 
 KEPT = 1000
 SWITCHED_OFF = "Stopped: the webhook was switched off"
@@ -18,7 +18,7 @@ _MOST_FAILURES = 10
 _GONE = 410
 
 
-class Outcome(TypedDict):
+class AttemptOutcome(TypedDict):
     """How an attempt went; the engine keeps it between two steps, so it is plain JSON."""
 
     at: str
@@ -28,9 +28,9 @@ class Outcome(TypedDict):
     response: str | None
 
 
-def answered(status: int, body: bytes, *, at: datetime, milliseconds: int) -> Outcome:
+def answered(status: int, body: bytes, *, at: datetime, milliseconds: int) -> AttemptOutcome:
     """The receiver said something."""
-    return Outcome(
+    return AttemptOutcome(
         at=at.isoformat(),
         milliseconds=milliseconds,
         status=status,
@@ -39,14 +39,14 @@ def answered(status: int, body: bytes, *, at: datetime, milliseconds: int) -> Ou
     )
 
 
-def failed(error: str, *, at: datetime, milliseconds: int) -> Outcome:
+def failed(error: str, *, at: datetime, milliseconds: int) -> AttemptOutcome:
     """The receiver said nothing that counts."""
-    return Outcome(
+    return AttemptOutcome(
         at=at.isoformat(), milliseconds=milliseconds, status=None, error=error, response=None
     )
 
 
-def unsent(reason: str) -> Outcome:
+def unsent(reason: str) -> AttemptOutcome:
     """Nothing was sent."""
     return failed(f"Not sent: {reason}", at=clock.now(), milliseconds=0)
 
@@ -57,13 +57,13 @@ async def obstacle(session: AsyncSession, webhook: Webhook, delivery: Delivery) 
         return f"it is {delivery.status} already"
     if not webhook.active:
         return "the webhook is switched off"
-    if not await sight.has_admin(session, webhook):
+    if not await visibility.has_admin(session, webhook):
         return "the webhook's owner is no longer an admin"
     return None
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class SettledDelivery:
     """An attempt that is over, in the transaction that stores it; both rows are locked."""
 
     session: AsyncSession
@@ -72,7 +72,7 @@ class Settled:
     number: int
     waits: Sequence[int]
 
-    async def settle(self, outcome: Outcome) -> None:
+    async def settle(self, outcome: AttemptOutcome) -> None:
         """Add the attempt to the log, and bring the delivery to its next state."""
         delivery = self.delivery
         self._log(outcome)
@@ -108,9 +108,9 @@ class Settled:
         await self.session.flush()
         await service.disable(self.session, self.webhook, reason=reason)
 
-    def _log(self, outcome: Outcome) -> None:
+    def _log(self, outcome: AttemptOutcome) -> None:
         self.session.add(
-            Attempt(
+            DeliveryAttempt(
                 delivery_id=self.delivery.id,
                 number=self.number,
                 at=datetime.fromisoformat(outcome["at"]),

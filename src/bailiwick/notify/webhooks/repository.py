@@ -15,13 +15,13 @@ from bailiwick.errors import NotFound
 from bailiwick.identity.models import User
 from bailiwick.kit import clock
 from bailiwick.kit.http.pages import PageRequest, Rows, paginate
-from bailiwick.notify.webhooks.models import Attempt, Delivery, Webhook
+from bailiwick.notify.webhooks.models import Delivery, DeliveryAttempt, Webhook
 
 OPEN = ("waiting", "retrying")
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedWebhook:
     """A webhook with what is shown beside it."""
 
     webhook: Webhook
@@ -50,7 +50,7 @@ async def find(session: AsyncSession, id: str, *, lock: bool = False) -> Webhook
     return (await session.scalars(statement)).one_or_none()
 
 
-async def listed(session: AsyncSession, id: str | None = None) -> list[Listed]:
+async def listed(session: AsyncSession, id: str | None = None) -> list[ListedWebhook]:
     """All webhooks (or one), oldest first, each with its owner's name and its last delivery."""
     newest = aliased(Delivery)
     last = (
@@ -69,10 +69,10 @@ async def listed(session: AsyncSession, id: str | None = None) -> list[Listed]:
     )
     if id:
         statement = statement.where(Webhook.id == id)
-    return [Listed(*row) for row in (await session.execute(statement)).all()]
+    return [ListedWebhook(*row) for row in (await session.execute(statement)).all()]
 
 
-async def get_listed(session: AsyncSession, id: str) -> Listed:
+async def get_listed(session: AsyncSession, id: str) -> ListedWebhook:
     """One webhook with what is shown beside it, or `NotFound`."""
     await get(session, id)
     return (await listed(session, id))[0]
@@ -128,10 +128,10 @@ async def of_event(session: AsyncSession, event_id: str) -> list[Delivery]:
     return list(await session.scalars(select(Delivery).where(Delivery.event_id == event_id)))
 
 
-async def attempts(session: AsyncSession, delivery_id: str) -> list[Attempt]:
+async def attempts(session: AsyncSession, delivery_id: str) -> list[DeliveryAttempt]:
     """Every attempt of a delivery, in order."""
-    statement = select(Attempt).where(Attempt.delivery_id == delivery_id)
-    return list(await session.scalars(statement.order_by(Attempt.number)))
+    statement = select(DeliveryAttempt).where(DeliveryAttempt.delivery_id == delivery_id)
+    return list(await session.scalars(statement.order_by(DeliveryAttempt.number)))
 
 
 async def cancel_open(session: AsyncSession, webhook_id: str) -> None:

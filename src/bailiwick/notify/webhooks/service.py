@@ -17,7 +17,7 @@ from bailiwick.instance import changes
 from bailiwick.kit import clock, eventlog, ids
 from bailiwick.kit.http.outbound import AddressRefused, Outbound
 from bailiwick.kit.vault import Vault
-from bailiwick.notify.webhooks import payloads, repository, signing, switching, types
+from bailiwick.notify.webhooks import activation, payloads, repository, signatures, types
 from bailiwick.notify.webhooks.models import Delivery, Webhook
 from bailiwick.workspaces.access import enter
 
@@ -60,7 +60,7 @@ async def create(
         failures=0,
         created_at=clock.now(),
     )
-    secret = signing.give_secret(webhook, vault)
+    secret = signatures.give_secret(webhook, vault)
     session.add(webhook)
     _record(session, principal.actor, "webhook.created", webhook, after=described(webhook))
     return webhook, secret
@@ -88,7 +88,7 @@ async def change(
             case "workspace_id":
                 webhook.workspace_id = await _checked_workspace(session, principal, value)
             case "active":
-                await (switching.on if value else switching.off)(session, webhook)
+                await (activation.on if value else activation.off)(session, webhook)
             case _:
                 setattr(webhook, name, value)
     if (after := described(webhook)) != before:
@@ -100,7 +100,7 @@ async def delete(session: AsyncSession, principal: Principal, id: str) -> None:
     """Remove a webhook with its log; what is being sent stops."""
     webhook = await repository.get(session, id, lock=True)
     before = described(webhook)
-    await switching.off(session, webhook, for_good=True)
+    await activation.off(session, webhook, for_good=True)
     await session.delete(webhook)
     _record(session, principal.actor, "webhook.deleted", webhook, before=before)
 
@@ -108,7 +108,7 @@ async def delete(session: AsyncSession, principal: Principal, id: str) -> None:
 async def disable(session: AsyncSession, webhook: Webhook, *, reason: str) -> None:
     """Switch a webhook off because it does not work; the caller holds its lock."""
     before = described(webhook)
-    await switching.off(session, webhook)
+    await activation.off(session, webhook)
     webhook.disabled_reason = reason
     after = {**described(webhook), "reason": reason}
     _record(session, changes.SYSTEM, "webhook.disabled", webhook, before=before, after=after)
@@ -120,7 +120,7 @@ async def new_secret(
     """Another secret; the one before signs too for a day."""
     webhook = await repository.get(session, id, lock=True)
     _only_owner(principal, webhook)
-    secret = signing.give_secret(webhook, vault)
+    secret = signatures.give_secret(webhook, vault)
     _record(session, principal.actor, "webhook.changed", webhook, after={"new_secret": True})
     return secret
 

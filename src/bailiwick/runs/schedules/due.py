@@ -17,12 +17,12 @@ from bailiwick.gate.gate import Gate
 from bailiwick.identity.principal import OPERATOR
 from bailiwick.kit import eventlog
 from bailiwick.runs import service as runs
-from bailiwick.runs import starting
+from bailiwick.runs import start as run_start
 from bailiwick.runs.models import Run
 from bailiwick.runs.schedules import repository, service
 from bailiwick.runs.schedules.models import Schedule
-from bailiwick.runs.starting import Person, Wish
-from bailiwick.runs.tasks.assigning import starting_failed
+from bailiwick.runs.start import RunOwner, RunRequest
+from bailiwick.runs.tasks.assign import starting_failed
 from bailiwick.tools.scope import Scope
 
 FAILED = "schedule.failed"
@@ -71,9 +71,9 @@ async def start(
     session: AsyncSession, row: Schedule, agent: Agent, scope: Scope, *, now: datetime
 ) -> Run:
     """A run of a schedule, which is held, within what its person may do."""
-    whom = Person(row.user_id, row.user_name, scope, present=row.in_person)
-    wish = Wish(words=row.words, kind="schedule", schedule_id=row.id)
-    run = await starting.start(session, agent, whom, wish, now=now)
+    whom = RunOwner(row.user_id, row.user_name, scope, present=row.in_person)
+    wish = RunRequest(words=row.words, kind="schedule", schedule_id=row.id)
+    run = await run_start.start(session, agent, whom, wish, now=now)
     row.last_run_id, row.last_error = run.id, None
     return run
 
@@ -85,7 +85,7 @@ async def _person(gate: Gate, id: str) -> Caller | None:
         row = await session.get(Schedule, id)
     if row is None:
         return None
-    return await people.Finder(storage)(row.user_id or OPERATOR.id, row.workspace_id)
+    return await people.UserCallers(storage)(row.user_id or OPERATOR.id, row.workspace_id)
 
 
 def _hindrance(row: Schedule, agent: Agent | None, person: Caller | None) -> str | None:

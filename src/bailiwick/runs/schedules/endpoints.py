@@ -25,7 +25,7 @@ from bailiwick.runs.schedules.schemas import (
     ScheduleId,
     SchedulePreviewIn,
     SchedulePreviewOut,
-    SchedulesWanted,
+    SchedulesQuery,
 )
 from bailiwick.runs.schemas import RunOut
 
@@ -45,7 +45,7 @@ async def list_schedules(
     who: SignedIn,
     session: ReadSession,
     page: PageQuery,
-    wanted: Annotated[SchedulesWanted, Query()],
+    wanted: Annotated[SchedulesQuery, Query()],
 ) -> Page[AgentScheduleOut]:
     """One's own schedules, and all of the workspaces that one is an admin of, newest first."""
     rows = await repository.listed(

@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field, StringConstraints
 from bailiwick.agents.schemas import InWorkspace, OfAgent
 from bailiwick.kit import ids
 from bailiwick.kit.http.wire import Flag, Name, Wire
-from bailiwick.runs.words import Status
+from bailiwick.runs.states import Status
 
 ScheduleId = Annotated[str, Path(pattern=ids.pattern("sch"))]
 _Words = Annotated[
@@ -21,7 +21,7 @@ _Timing = Annotated[
 _Zone = Annotated[str, StringConstraints(max_length=64, pattern=r"^[!-~]*$")]
 
 
-class SchedulesWanted(Wire):
+class SchedulesQuery(Wire):
     """Which schedules are asked for."""
 
     model_config = ConfigDict(extra="ignore")

@@ -12,51 +12,51 @@ from bailiwick.kit.http.database import Stores
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery
 from bailiwick.planner.models import Task
-from bailiwick.runs.tasks import desk, repository
-from bailiwick.runs.tasks.repository import Wanted
+from bailiwick.runs.tasks import repository, service
+from bailiwick.runs.tasks.repository import TaskQuery
 from bailiwick.runs.tasks.schemas import (
     TaskChangeOut,
     TaskId,
     TaskIn,
     TaskOut,
     TaskPatch,
-    TasksWanted,
+    TasksQuery,
 )
-from bailiwick.workspaces.access import Access, WorkspaceRole, enter
+from bailiwick.workspaces.access import WorkspaceAccess, WorkspaceRole, enter
 
 router = APIRouter(prefix="/tasks", tags=["tasks"], route_class=IdempotentRoute)
 _GONE = "There is no such task. List the tasks to see what there is."
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldTask:
     """A task in a workspace that the caller may enter."""
 
     task: Task
-    access: Access
+    access: WorkspaceAccess
 
 
 # Each ends its own short transaction: the gate must never run inside one.
 async def _held(
     id: str, who: SignedIn, *, stores: Stores, seen: Visible, need: WorkspaceRole
-) -> Held:
+) -> HeldTask:
     async with stores.app.read() as session:
         task = await repository.find(session, id)
         if task is None or task.workspace_id not in seen:
             raise NotFound(_GONE)
-        return Held(task, await enter(session, who, task.workspace_id, need=need))
+        return HeldTask(task, await enter(session, who, task.workspace_id, need=need))
 
 
-async def _seen(task_id: TaskId, who: SignedIn, stores: Stores, seen: Visible) -> Held:
+async def _seen(task_id: TaskId, who: SignedIn, stores: Stores, seen: Visible) -> HeldTask:
     return await _held(task_id, who, stores=stores, seen=seen, need="read")
 
 
-async def _own(task_id: TaskId, who: SignedIn, stores: Stores, seen: Visible) -> Held:
+async def _own(task_id: TaskId, who: SignedIn, stores: Stores, seen: Visible) -> HeldTask:
     return await _held(task_id, who, stores=stores, seen=seen, need="write")
 
 
-Seen = Annotated[Held, Depends(_seen)]
-Changeable = Annotated[Held, Depends(_own)]
+Seen = Annotated[HeldTask, Depends(_seen)]
+Changeable = Annotated[HeldTask, Depends(_own)]
 
 
 @router.get("")
@@ -65,14 +65,14 @@ async def list_tasks(
     seen: Visible,
     gate: TheGate,
     page: PageQuery,
-    wanted: Annotated[TasksWanted, Query()],
+    wanted: Annotated[TasksQuery, Query()],
 ) -> Page[TaskOut]:
     """Tasks that one may see: open ones by the day they are due, others newest first."""
     spaces = [id for id in seen if wanted.workspace_id in (None, id)]
     if wanted.workspace_id and not spaces:
         raise NotFound("That workspace does not exist, or you are not a member of it.")
-    chosen = Wanted(spaces, wanted.status, wanted.assigned_to)
-    return (await desk.listed(gate, who, chosen, page)).map(lambda shown: shown)
+    chosen = TaskQuery(spaces, wanted.status, wanted.assigned_to)
+    return (await service.listed(gate, who, chosen, page)).map(lambda shown: shown)
 
 
 @router.post("")
@@ -80,13 +80,13 @@ async def create_task(body: TaskIn, who: SignedIn, stores: Stores, gate: TheGate
     """Put a task on the list, through the gate like everyone; an agent may be given it at once."""
     async with stores.app.read() as session:
         access = await enter(session, who, body.workspace_id, need="write")
-    return await desk.create(gate, who, access, body)
+    return await service.create(gate, who, access, body)
 
 
 @router.get("/{task_id}")
 async def read_task(held: Seen, who: SignedIn, gate: TheGate) -> TaskOut:
     """One task."""
-    return (await desk.shown_to(gate, who, [held.task]))[0]
+    return (await service.shown_to(gate, who, [held.task]))[0]
 
 
 @router.patch("/{task_id}")
@@ -95,16 +95,16 @@ async def change_task(
 ) -> TaskChangeOut:
     """Change a task, complete it, or give it to an agent, which sets to work at once."""
     values = {name: getattr(body, name) for name in body.model_fields_set}
-    return await desk.change(gate, who, held.access, held.task, values=values)
+    return await service.change(gate, who, held.access, held.task, values=values)
 
 
 @router.delete("/{task_id}")
 async def delete_task(held: Changeable, who: SignedIn, gate: TheGate) -> TaskChangeOut:
     """Take a task off the list: a run for it ends; undoing the action brings the task back."""
-    return await desk.delete(gate, who, held.access, held.task)
+    return await service.delete(gate, who, held.access, held.task)
 
 
 @router.post("/{task_id}/run", status_code=202)
 async def run_task(held: Changeable, who: SignedIn, gate: TheGate) -> TaskOut:
     """Let the agent of the task set to work on it, again if it was at it before."""
-    return await desk.run(gate, who, held.task.id)
+    return await service.run(gate, who, held.task.id)

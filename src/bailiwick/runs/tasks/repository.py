@@ -15,14 +15,14 @@ from bailiwick.planner.models import Task
 from bailiwick.planner.repository import Status
 from bailiwick.runs import repository as runs
 from bailiwick.runs.models import Run
-from bailiwick.runs.words import LIVE
+from bailiwick.runs.states import LIVE
 
 Row = TypeVar("Row", Agent, Run)
 _NEVER = date.max
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class TaskQuery:
     """Which tasks, in which workspaces."""
 
     workspaces: Collection[str]
@@ -31,7 +31,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedTask:
     """A task, with its agent and its latest run."""
 
     task: Task
@@ -57,7 +57,7 @@ async def held(session: AsyncSession, id: str) -> tuple[Task, Run | None] | None
     return task, run if run and run.id == task.run_id else None
 
 
-async def listed(session: AsyncSession, wanted: Wanted, page: PageRequest) -> Rows[Task]:
+async def listed(session: AsyncSession, wanted: TaskQuery, page: PageRequest) -> Rows[Task]:
     """Open tasks by the day they are due; those that are done, or all, newest first."""
     statement = _there().where(Task.workspace_id.in_(wanted.workspaces))
     if wanted.agent_id:
@@ -89,12 +89,12 @@ def _behind(due: ColumnElement[date], at: object, place: str) -> ColumnElement[b
     return or_(due > date.fromisoformat(day), same)
 
 
-async def with_runs(session: AsyncSession, tasks: Sequence[Task]) -> list[Listed]:
+async def with_runs(session: AsyncSession, tasks: Sequence[Task]) -> list[ListedTask]:
     """Tasks, each with its agent and its latest run."""
     agents = await _by_id(session, Agent, {task.assigned_to for task in tasks})
     latest = await _by_id(session, Run, {task.run_id for task in tasks})
     return [
-        Listed(task, agents.get(task.assigned_to or ""), latest.get(task.run_id or ""))
+        ListedTask(task, agents.get(task.assigned_to or ""), latest.get(task.run_id or ""))
         for task in tasks
     ]
 

@@ -10,7 +10,7 @@ from bailiwick.agents.schemas import InWorkspace, OfAgent
 from bailiwick.kit import ids
 from bailiwick.kit.http.wire import Wire
 from bailiwick.planner.repository import Status as Listing
-from bailiwick.runs.words import Status
+from bailiwick.runs.states import Status
 from bailiwick.tools.trust import Label
 
 TaskId = Annotated[str, Path(pattern=ids.pattern("tsk"))]
@@ -28,7 +28,7 @@ _Title = Annotated[
 _Notes = Annotated[str, StringConstraints(max_length=20_000, pattern=r"^[^\x00]*$")]
 
 
-class TasksWanted(Wire):
+class TasksQuery(Wire):
     """Which tasks are asked for."""
 
     model_config = ConfigDict(extra="ignore")

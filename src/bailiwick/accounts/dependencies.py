@@ -1,0 +1,107 @@
+"""What the endpoints of connectors and accounts take from the app, and who may go where."""
+
+from typing import Annotated
+
+from fastapi import Depends, Query, Request
+
+from bailiwick.accounts import access
+from bailiwick.accounts.connect import RouteFrom
+from bailiwick.accounts.consent import Consent, ConsentRequest
+from bailiwick.accounts.opener import AccountOpener
+from bailiwick.accounts.schemas import (
+    AccountId,
+    ConnectorId,
+    InWorkspace,
+    OfAccount,
+    PermissionName,
+)
+from bailiwick.errors import Forbidden
+from bailiwick.identity.access import Admin, SignedIn
+from bailiwick.identity.endpoints.federation import OwnPage
+from bailiwick.identity.principal import Principal
+from bailiwick.kit.http.database import Stores
+from bailiwick.kit.http.wire import Name
+from bailiwick.workspaces.access import WorkspaceRole
+
+PAGE = "/settings/accounts"
+_REFUSAL = "Sign in to do this: a token cannot connect or change accounts."
+
+
+async def _opener(request: Request) -> AccountOpener:
+    return request.app.state.opener
+
+
+TheOpener = Annotated[AccountOpener, Depends(_opener)]
+
+
+async def _origin(request: Request) -> str:
+    return request.app.state.settings.origin
+
+
+TheOrigin = Annotated[str, Depends(_origin)]
+
+
+async def _consent(request: Request, opener: TheOpener, origin: TheOrigin) -> Consent:
+    return Consent(opener, request.app.state.digest, origin=origin)
+
+
+TheConsent = Annotated[Consent, Depends(_consent)]
+
+
+async def _in_person(principal: SignedIn) -> Principal:
+    if not principal.is_person_present:
+        raise Forbidden(_REFUSAL)
+    return principal
+
+
+async def _admin_in_person(principal: Admin) -> Principal:
+    return await _in_person(principal)
+
+
+InPerson = Annotated[Principal, Depends(_in_person)]
+AdminInPerson = Annotated[Principal, Depends(_admin_in_person)]
+
+
+async def _check(
+    stores: Stores, principal: Principal, account_id: str, *, need: WorkspaceRole
+) -> None:
+    async with stores.app.read() as session:
+        await access.entered(session, principal, account_id, need=need)
+
+
+async def _reader(account_id: AccountId, who: SignedIn, stores: Stores) -> Principal:
+    await _check(stores, who, account_id, need="read")
+    return who
+
+
+async def _manager(account_id: AccountId, who: InPerson, stores: Stores) -> Principal:
+    await _check(stores, who, account_id, need="admin")
+    return who
+
+
+# Before the body is looked at, and with a session of their own: none is held while others wait.
+Reader = Annotated[Principal, Depends(_reader)]
+Manager = Annotated[Principal, Depends(_manager)]
+
+
+async def _wanted(
+    connector_id: ConnectorId,
+    workspace_id: Annotated[InWorkspace, Query(alias="workspaceId")],
+    account_id: Annotated[OfAccount | None, Query(alias="accountId")] = None,
+    label: Annotated[Name | None, Query()] = None,
+    permissions: Annotated[list[PermissionName] | None, Query(max_length=20)] = None,
+    route_from: Annotated[RouteFrom, Query(alias="routeFrom")] = "week",
+    return_to: OwnPage = PAGE,
+) -> ConsentRequest:
+    return ConsentRequest(
+        workspace_id=workspace_id,
+        connector=connector_id,
+        permissions=permissions,
+        label=label,
+        route_from=route_from,
+        account_id=account_id,
+        return_to=return_to,
+    )
+
+
+ConsentWanted = Annotated[ConsentRequest, Depends(_wanted)]

@@ -1,0 +1,236 @@
+"""REST of connectors and accounts."""
+
+from typing import Annotated, get_args
+
+from fastapi import APIRouter, Query, Response
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.accounts import connect, connector_settings, oauth, repository, service, views
+from bailiwick.accounts.consent import FLOW_MINUTES, ConsentRequest
+from bailiwick.accounts.dependencies import (
+    AdminInPerson,
+    ConsentWanted,
+    InPerson,
+    Manager,
+    Reader,
+    TheConsent,
+    TheOpener,
+    TheOrigin,
+)
+from bailiwick.accounts.models import Account
+from bailiwick.accounts.opener import AccountOpener
+from bailiwick.accounts.schemas import (
+    AccountId,
+    AccountIn,
+    AccountOut,
+    AccountPatch,
+    AccountsOut,
+    AccountTestOut,
+    ActiveIn,
+    ConnectorDetailOut,
+    ConnectorId,
+    ConnectorPatch,
+    ConnectorsOut,
+    ConsentIn,
+    ConsentOut,
+    CredentialsIn,
+    DisconnectedOut,
+    InWorkspace,
+    SuggestionsOut,
+)
+from bailiwick.connectors.connector import Category
+from bailiwick.identity.access import SignedIn
+from bailiwick.identity.endpoints.dependencies import Door
+from bailiwick.kit.http.database import ReadSession, WriteSession
+from bailiwick.kit.http.idempotency import IdempotentRoute
+from bailiwick.kit.http.openapi import CONFLICT, IN_PERSON
+from bailiwick.kit.http.wire import Email
+
+connectors = APIRouter(prefix="/connectors", tags=["connectors"], route_class=IdempotentRoute)
+accounts = APIRouter(prefix="/accounts", tags=["accounts"], route_class=IdempotentRoute)
+_CATEGORIES: tuple[Category, ...] = get_args(Category)
+
+
+@connectors.get("")
+async def list_connectors(_: SignedIn, session: ReadSession, opener: TheOpener) -> ConnectorsOut:
+    """All connectors, and which is active in each category."""
+    active = views.by_category(await repository.active(session), _CATEGORIES)
+    return ConnectorsOut(items=await views.connectors(session, opener), active=active)
+
+
+@connectors.get("/suggest")
+async def suggest_settings(
+    _: SignedIn, opener: TheOpener, address: Annotated[Email, Query()]
+) -> SuggestionsOut:
+    """What an address suggests for the forms of connectors."""
+    return SuggestionsOut(items=views.suggestions(opener, address))
+
+
+@connectors.put("/active/{category}", status_code=204, openapi_extra=IN_PERSON)
+async def set_active_connector(
+    category: Category, who: AdminInPerson, body: ActiveIn, session: WriteSession, opener: TheOpener
+) -> None:
+    """Let a connector's own tools be the ones offered in a category; null: none."""
+    await connector_settings.activate(session, opener, who, category=category, name=body.connector)
+
+
+@connectors.get("/{connector_id}")
+async def read_connector(
+    connector_id: ConnectorId,
+    who: SignedIn,
+    session: ReadSession,
+    opener: TheOpener,
+    consent: TheConsent,
+) -> ConnectorDetailOut:
+    """One connector, with the guide to a client id of one's own."""
+    return await views.connector(
+        session, opener, connector_id, redirect_uri=consent.redirect_uri, to_admin=who.is_admin
+    )
+
+
+@connectors.patch("/{connector_id}", openapi_extra=IN_PERSON)
+async def change_connector(
+    connector_id: ConnectorId,
+    who: AdminInPerson,
+    body: ConnectorPatch,
+    session: WriteSession,
+    opener: TheOpener,
+    consent: TheConsent,
+) -> ConnectorDetailOut:
+    """Switch a connector on or off, or change its options; secrets are never shown again."""
+    given = body.model_fields_set
+    await connector_settings.change(
+        session,
+        opener,
+        who,
+        name=connector_id,
+        enabled=body.enabled if "enabled" in given else None,
+        options=body.options if "options" in given else None,
+    )
+    return await views.connector(
+        session, opener, connector_id, redirect_uri=consent.redirect_uri, to_admin=True
+    )
+
+
+@connectors.get("/{connector_id}/oauth/start", openapi_extra=IN_PERSON | {"responses": CONFLICT})
+async def start_consent(
+    who: InPerson, wanted: ConsentWanted, response: Response, consent: TheConsent, door: Door
+) -> ConsentOut:
+    """Begin to connect an account at the provider: the address of its page, for ten minutes."""
+    secret = oauth.unguessable()
+    url = await consent.begin(who, wanted, browser_secret=secret)
+    door.cookies.set(response, door.cookies.consent, secret, seconds=FLOW_MINUTES * 60)
+    return ConsentOut(authorize_url=url)
+
+
+@connectors.post("/{connector_id}/oauth/start", openapi_extra=IN_PERSON)
+async def start_consent_with_settings(
+    connector_id: ConnectorId,
+    who: InPerson,
+    body: ConsentIn,
+    response: Response,
+    consent: TheConsent,
+    door: Door,
+) -> ConsentOut:
+    """The same, for connectors whose form asks for something besides."""
+    given = {name: getattr(body, name) for name in ConsentIn.model_fields}
+    wanted = ConsentRequest(connector=connector_id, **given)
+    return await start_consent(who, wanted, response, consent, door)
+
+
+@accounts.get("")
+async def list_accounts(
+    who: SignedIn,
+    session: ReadSession,
+    opener: TheOpener,
+    origin: TheOrigin,
+    workspace_id: Annotated[InWorkspace | None, Query(alias="workspaceId")] = None,
+) -> AccountsOut:
+    """The accounts of one's workspaces; the primary one of each first."""
+    rows = await repository.seen_by(session, who, workspace_id=workspace_id)
+    return AccountsOut(items=await views.accounts(session, opener, rows, origin=origin))
+
+
+@accounts.post("", status_code=201, openapi_extra=IN_PERSON)
+async def connect_account(
+    who: InPerson, body: AccountIn, opener: TheOpener, origin: TheOrigin
+) -> AccountOut:
+    """Connect an account with a form. It is tried first: nothing is kept if it does not work."""
+    new = connect.NewAccount(**{name: getattr(body, name) for name in AccountIn.model_fields})
+    return await _out(opener, await connect.connect(opener, who, new), origin)
+
+
+@accounts.get("/{account_id}")
+async def read_account(
+    account_id: AccountId, _: Reader, session: ReadSession, opener: TheOpener, origin: TheOrigin
+) -> AccountOut:
+    """One account."""
+    return await _out_in(session, opener, await repository.get(session, account_id), origin)
+
+
+@accounts.patch("/{account_id}", openapi_extra=IN_PERSON)
+async def change_account(
+    account_id: AccountId, who: Manager, body: AccountPatch, opener: TheOpener, origin: TheOrigin
+) -> AccountOut:
+    """Change an account, or switch it on or off; what is left out stays as it is."""
+    values = {name: getattr(body, name) for name in body.model_fields_set}
+    if "signature" in values:
+        values["signature"] = body.signature.model_dump()
+    return await _out(opener, await service.change(opener, who, account_id, values=values), origin)
+
+
+@accounts.delete("/{account_id}", openapi_extra=IN_PERSON)
+async def disconnect_account(
+    account_id: AccountId,
+    who: Manager,
+    opener: TheOpener,
+    remove_files: Annotated[
+        bool, Query(alias="removeFiles", description="A mailbox on this machine too")
+    ] = False,
+) -> DisconnectedOut:
+    """Disconnect an account: its secrets and its mail here are deleted."""
+    revoked = await service.disconnect(opener, who, account_id, remove_files=remove_files)
+    return DisconnectedOut(revoked=revoked)
+
+
+@accounts.put("/{account_id}/credentials", openapi_extra=IN_PERSON)
+async def renew_credentials(
+    account_id: AccountId, who: Manager, body: CredentialsIn, opener: TheOpener, origin: TheOrigin
+) -> AccountOut:
+    """Give an account's form again, with its secrets, such as after a new password."""
+    account = await connect.renew(opener, who, account_id, settings=body.settings)
+    return await _out(opener, account, origin)
+
+
+@accounts.post("/{account_id}/primary", openapi_extra=IN_PERSON)
+async def make_account_primary(
+    account_id: AccountId, who: Manager, session: WriteSession, opener: TheOpener, origin: TheOrigin
+) -> AccountOut:
+    """Let this be the account that is meant where none is named."""
+    account = await service.make_primary(session, opener, who, account_id=account_id)
+    return await _out_in(session, opener, account, origin)
+
+
+@accounts.get("/{account_id}/test")
+async def probe_account(
+    account_id: AccountId, _: Reader, opener: TheOpener, origin: TheOrigin
+) -> AccountTestOut:
+    """Sign in at the provider once; if that fails, why, and how to authorise it again."""
+    probe = await service.probe(opener, account_id)
+    async with opener.storage.app.read() as session:
+        account = await repository.get(session, account_id)
+    connector = opener.connectors.find(account.connector)
+    url = views.authorize_url(account_id, connector, origin=origin)
+    return views.tested(probe, url=url)
+
+
+async def _out(opener: AccountOpener, account: Account, origin: str) -> AccountOut:
+    async with opener.storage.app.read() as session:
+        return await _out_in(session, opener, await repository.get(session, account.id), origin)
+
+
+async def _out_in(
+    session: AsyncSession, opener: AccountOpener, account: Account, origin: str
+) -> AccountOut:
+    (made,) = await views.accounts(session, opener, [account], origin=origin)
+    return made

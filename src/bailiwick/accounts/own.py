@@ -1,0 +1,46 @@
+"""A connector's own accounts: what its own tools may see, and no other's.
+
+Whoever asks says in which workspace they are: an account of another one does not exist for them.
+"""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+from bailiwick.accounts import repository
+from bailiwick.accounts.models import Account
+from bailiwick.accounts.opener import AccountOpener
+from bailiwick.connectors.errors import NotInUse
+from bailiwick.connectors.mail import Mailbox
+from bailiwick.connectors.own import OwnAccount
+
+
+class ConnectorAccounts:
+    """`OwnAccounts` on the office's accounts."""
+
+    def __init__(self, opener: AccountOpener, connector: str) -> None:
+        self._opener = opener
+        self._connector = connector
+
+    async def of(self, workspace_id: str) -> list[OwnAccount]:
+        """The accounts in use of this connector in a workspace, the primary one first."""
+        async with self._opener.storage.app.read() as session:
+            rows = await repository.of_workspace(session, workspace_id, category=None)
+        return [
+            OwnAccount(row.id, row.label, row.address, row.is_primary)
+            for row in rows
+            if row.connector == self._connector
+        ]
+
+    @asynccontextmanager
+    async def mailbox(self, account_id: str, *, workspace_id: str) -> AsyncGenerator[Mailbox]:
+        """The mail of one's own account; another connector's, or workspace's, is refused."""
+        account = await self._account(account_id)
+        own = account is not None and account.connector == self._connector
+        if account is None or not own or account.workspace_id != workspace_id:
+            raise NotInUse("There is no such account of this connector here.")
+        async with self._opener.mailbox(account_id) as mailbox:
+            yield mailbox
+
+    async def _account(self, id: str) -> Account | None:
+        async with self._opener.storage.app.read() as session:
+            return await repository.find(session, id)

@@ -1,0 +1,202 @@
+"""Verbs of connected accounts. What is asked of a provider is asked before the transaction."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.accounts import credentials, repository, signatures, trial
+from bailiwick.accounts.access import entered
+from bailiwick.accounts.connect import chosen, remove_folder, since
+from bailiwick.accounts.models import Account
+from bailiwick.accounts.opener import AccountOpener
+from bailiwick.accounts.store import LOCK, described, record
+from bailiwick.accounts.tokens import REFRESH
+from bailiwick.connectors.errors import ConnectorFailed, NotInUse
+from bailiwick.connectors.mail import Identity
+from bailiwick.errors import Conflict, Invalid
+from bailiwick.identity.principal import Principal
+from bailiwick.kit import clock
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """How an account is at this moment."""
+
+    identity: Identity | None = None
+    error: ConnectorFailed | None = None
+
+
+async def change(
+    opener: AccountOpener, principal: Principal, account_id: str, *, values: Mapping[str, Any]
+) -> Account:
+    """Change what an account is called, signs with, may do, or whether it is used."""
+    signature = values.get("signature")
+    fetched: str | None = None
+    if signature and signature["source"] == "provider":
+        fetched = await _fetched_signature(opener, account_id)
+    async with opener.storage.app.write() as session:
+        await opener.storage.app.alone(session, lock=LOCK)
+        account = await entered(session, principal, account_id, need="admin", lock=True)
+        before = described(account)
+        for name, value in values.items():
+            match name:
+                case "label":
+                    account.label = await free_label(session, account, value)
+                case "signature":
+                    _sign(account, value, fetched)
+                case "route_from":
+                    account.route_from = since(value)
+                case "permissions":
+                    account.permissions = _repermitted(opener, account, value)
+                case _:
+                    setattr(account, name, value)
+        if (after := described(account)) != before:
+            account.updated_at = clock.now()
+            record(session, principal, "account.changed", account, before=before, after=after)
+    return account
+
+
+async def make_primary(
+    session: AsyncSession, opener: AccountOpener, principal: Principal, account_id: str
+) -> Account:
+    """Let this be the account that is meant where none is named."""
+    await opener.storage.app.alone(session, lock=LOCK)
+    account = await entered(session, principal, account_id, need="admin", lock=True)
+    if not account.is_primary:
+        await repository.none_primary(session, account.workspace_id)
+        account.is_primary, account.updated_at = True, clock.now()
+        was, now = {"is_primary": False}, {"is_primary": True}
+        record(session, principal, "account.changed", account, before=was, after=now)
+    return account
+
+
+async def probe(opener: AccountOpener, account_id: str) -> Probe:
+    """Whether an account works now; what comes of it is remembered."""
+    try:
+        account, using = await opener.found(account_id)
+        if using.connector.open_mail is None:
+            return Probe(Identity(account.address))
+        async with trial.guarded(using.connector), opener.mailbox(account_id) as mailbox:
+            identity = await mailbox.probe()
+    except ConnectorFailed as error:
+        await opener.failed(account_id, error)
+        return Probe(error=error)
+    await opener.well(account_id)
+    return Probe(identity)
+
+
+async def disconnect(
+    opener: AccountOpener, principal: Principal, account_id: str, *, remove_files: bool
+) -> bool | None:
+    """Forget an account with its mail; whether the provider forgot its token, if there was one.
+
+    Cut short, it leaves an account that is switched off, and can be disconnected again.
+    """
+    before = await _switched_off(opener, principal, account_id)
+    for empty in opener.emptying:
+        await empty(account_id)
+    async with opener.storage.app.write() as session:
+        await opener.storage.app.alone(session, lock=LOCK)
+        account = await entered(session, principal, account_id, need="admin", lock=True)
+        row = await repository.credential(session, account_id)
+        secret = credentials.opened(opener.vault, row) if row else {}
+        others = await repository.seen_elsewhere(session, account)
+        record(session, principal, "account.disconnected", account, before=before)
+        await session.delete(account)
+        await session.flush()
+        if account.is_primary:
+            await _next_primary(session, principal, account.workspace_id)
+    connector = opener.connectors.find(account.connector)
+    if remove_files or not (connector and connector.keeps_folder):
+        await remove_folder(opener, account_id)
+    return None if others else await _revoked(opener, account, secret)
+
+
+async def _switched_off(
+    opener: AccountOpener, principal: Principal, account_id: str
+) -> dict[str, Any]:
+    """Let nobody use an account any more; how it was before."""
+    async with opener.storage.app.write() as session:
+        account = await entered(session, principal, account_id, need="admin", lock=True)
+        before, account.enabled = described(account), False
+    return before
+
+
+async def none_left(session: AsyncSession, workspace_id: str) -> None:
+    """A workspace goes without its accounts.
+
+    Whoever disconnects one says what becomes of its files, and its provider is told to forget it.
+    """
+    left = await repository.of_workspace(session, workspace_id, category=None, enabled_only=False)
+    if left:
+        raise Conflict(f"Disconnect its accounts first: {', '.join(row.label for row in left)}.")
+
+
+async def free_label(session: AsyncSession, account: Account, wanted: str) -> str:
+    """The label, if no other account of the workspace has it."""
+    taken = await repository.labels(session, account.workspace_id, besides=account.id)
+    if wanted.casefold() in taken:
+        raise Invalid.field("label", "another account of this workspace is called so")
+    return wanted
+
+
+async def _fetched_signature(opener: AccountOpener, account_id: str) -> str:
+    try:
+        _, using = await opener.found(account_id)
+        async with trial.guarded(using.connector), opener.mailbox(account_id) as mailbox:
+            found = await trial.provider_signature(mailbox)
+    except NotInUse as error:
+        raise Conflict(error.detail) from None
+    except ConnectorFailed as error:
+        raise Conflict(f"The signature cannot be fetched: {error.detail}") from None
+    if found is None:
+        raise Conflict("The provider has no signature for this account.")
+    return found
+
+
+def _sign(account: Account, value: Mapping[str, Any], fetched: str | None) -> None:
+    source: signatures.Source = value["source"]
+    account.signature_source = source
+    match source:
+        case "provider":
+            account.signature = fetched
+        case "own":
+            account.signature = signatures.checked(value["text"])
+        case "none":
+            account.signature = None
+
+
+def _repermitted(opener: AccountOpener, account: Account, wanted: Sequence[str]) -> list[str]:
+    connector = opener.connectors.get(account.connector)
+    permissions = chosen(connector, wanted)
+    if connector.oauth and (more := sorted(permissions - set(account.permissions))):
+        raise Conflict(f"Authorise the account again to allow {', '.join(more)}.")
+    return sorted(permissions)
+
+
+async def _next_primary(session: AsyncSession, principal: Principal, workspace_id: str) -> None:
+    left = await repository.of_workspace(session, workspace_id, category=None, enabled_only=False)
+    if left:
+        left[0].is_primary, left[0].updated_at = True, clock.now()
+        was, now = {"is_primary": False}, {"is_primary": True}
+        record(session, principal, "account.changed", left[0], before=was, after=now)
+
+
+async def _revoked(
+    opener: AccountOpener, account: Account, secret: Mapping[str, Any]
+) -> bool | None:
+    """Ask the provider to forget the token."""
+    connector = opener.connectors.find(account.connector)
+    token = secret.get(REFRESH) or secret.get("access_token")
+    if connector is None or connector.oauth is None or not token:
+        return None
+    using = await opener.use(connector.name)
+    if using.oauth is None or using.oauth.revoke_url is None:
+        return None
+    try:
+        network = opener.network(using, account.settings, private=account.private_network)
+    except ConnectorFailed:
+        return False
+    return await opener.revoke(using.oauth, network, str(token))

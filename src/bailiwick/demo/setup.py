@@ -1,0 +1,128 @@
+"""What the sample office puts into a workspace, in one transaction."""
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.accounts import repository as accounts
+from bailiwick.accounts.models import Account
+from bailiwick.accounts.opener import AccountOpener
+from bailiwick.accounts.store import store
+from bailiwick.agents import repository as agent_repository
+from bailiwick.agents import service as agents
+from bailiwick.agents import wire
+from bailiwick.agents.schemas import AgentIn
+from bailiwick.demo import cast, letters
+from bailiwick.demo.mailbox import SampleMailbox
+from bailiwick.demo.models import Demo
+from bailiwick.identity.principal import Principal
+from bailiwick.kit import clock
+from bailiwick.llm import repository as models
+from bailiwick.llm import service as llm
+from bailiwick.mail.contacts import service as contacts
+from bailiwick.mail.filters import service as filters
+from bailiwick.workspaces.access import AccessibleWorkspaceID
+
+
+async def build(
+    session: AsyncSession,
+    opener: AccountOpener,
+    who: Principal,
+    *,
+    workspace_id: AccessibleWorkspaceID,
+    mailbox: SampleMailbox,
+) -> Demo:
+    """The account, its directors with their filters, and the assistant."""
+    activated = "mail" not in await accounts.active(session)
+    strangers = await _strangers(session, workspace_id)
+    connected = mailbox.connected(workspace_id, await _free_label(session, workspace_id))
+    account = await store(
+        session, opener, who, connected=connected, credential=mailbox.credential(opener)
+    )
+    directors, filter_ids = await _directors(session, who, account)
+    assistant = await _assistant(session, who, account)
+    demo = Demo(
+        workspace_id=workspace_id,
+        account_id=account.id,
+        assistant_id=assistant,
+        agents=[*directors, assistant],
+        filters=filter_ids,
+        contacts=strangers,
+        activated=activated,
+        user_id=who.user_id,
+        user_name=who.name,
+        leaving=False,
+        run_id=None,
+        created_at=clock.now(),
+    )
+    session.add(demo)
+    return demo
+
+
+async def _strangers(session: AsyncSession, workspace_id: str) -> list[str]:
+    """Whom the sample mails were written to and nobody here knew before."""
+    everyone = letters.written_to()
+    known = await contacts.known(session, workspace_id, everyone)
+    return [contacts.key_of(address) for address in everyone if address not in known]
+
+
+async def _directors(
+    session: AsyncSession, who: Principal, account: Account
+) -> tuple[list[str], list[str]]:
+    offline = await models.builtin(session)
+    assert offline, "every office has its offline model"
+    made: list[str] = []
+    sorting: list[str] = []
+    for each in cast.DIRECTORS:
+        body = cast.director(
+            each,
+            workspace_id=account.workspace_id,
+            name=await _free_name(session, account.workspace_id, each.name),
+            model_id=offline.id,
+            label=account.label,
+        )
+        made.append(await _agent(session, who, body))
+        values = {
+            "name": each.filter_name,
+            "field": each.field,
+            "pattern": each.pattern,
+            "director_id": made[-1],
+            "account_id": account.id,
+            "enabled": True,
+        }
+        row = await filters.create(
+            session, who, account.workspace_id, values=values, directors=agent_repository.directors
+        )
+        sorting.append(row.id)
+        await session.flush()
+    return made, sorting
+
+
+async def _assistant(session: AsyncSession, who: Principal, account: Account) -> str:
+    gullible = await llm.gullible(session)
+    body = cast.assistant(
+        workspace_id=account.workspace_id,
+        name=await _free_name(session, account.workspace_id, cast.ASSISTANT),
+        model_id=gullible.id,
+        label=account.label,
+    )
+    return await _agent(session, who, body)
+
+
+async def _agent(session: AsyncSession, who: Principal, body: AgentIn) -> str:
+    values = await wire.values(session, body, workspace_id=body.workspace_id)
+    return (await agents.create(session, who, body.workspace_id, values)).agent.id
+
+
+async def _free_name(session: AsyncSession, workspace_id: str, wanted: str) -> str:
+    name, number = wanted, 1
+    while await agent_repository.is_taken(session, workspace_id, name, but=""):
+        number += 1
+        name = f"{wanted} {number}"
+    return name
+
+
+async def _free_label(session: AsyncSession, workspace_id: str) -> str:
+    taken, label, number = await accounts.labels(session, workspace_id), cast.LABEL, 1
+    while label.casefold() in taken:
+        number += 1
+        label = f"{cast.LABEL} {number}"
+    return label

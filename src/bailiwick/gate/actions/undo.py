@@ -1,0 +1,48 @@
+"""What people do about actions: take one back, or say what became of one."""
+
+from collections.abc import Collection
+
+from bailiwick.errors import Conflict
+from bailiwick.gate.actions import intents, repository
+from bailiwick.gate.call import Call, Caller, Outcome
+from bailiwick.gate.gate import Gate
+from bailiwick.gate.models import Action
+from bailiwick.instance import changes
+from bailiwick.kit import clock
+
+
+async def undo(gate: Gate, caller: Caller, action: Action) -> Outcome:
+    """Take an action back, through the gate like any other act."""
+    if action.undone_by:
+        raise Conflict("It was taken back already.")
+    if not action.undoable or action.status != "done":
+        raise Conflict("This cannot be taken back.")
+    call = Call(
+        caller,
+        action.tool,
+        action.arguments,
+        idempotency_key=f"undo:{action.id}",
+        undoes=action.id,
+    )
+    return await gate.call(call)
+
+
+async def settle(
+    gate: Gate,
+    actor: changes.Actor,
+    id: str,
+    *,
+    workspaces: Collection[str],
+    happened: bool,
+) -> Action:
+    """Say what became of an action that nobody saw the end of."""
+    async with gate.services.storage.app.write() as session:
+        row = await repository.get(session, id, workspaces=workspaces, lock=True)
+        if row.status != "unknown":
+            raise Conflict("The outcome of this action is known.")
+        row.status = "done" if happened else "failed"
+        row.error = None if happened else f"{actor.name} says that it did not happen."
+        row.summary = f"{actor.name} says that it happened." if happened else None
+        row.finished_at = clock.now()
+        intents.emit(session, row)
+    return row

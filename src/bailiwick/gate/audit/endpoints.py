@@ -1,0 +1,137 @@
+"""REST of the audit. It is only ever read: no route changes an entry or removes one."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Request
+from fastapi.responses import StreamingResponse
+from pydantic import AwareDatetime, BeforeValidator
+
+from bailiwick.gate.audit import export, repository, service
+from bailiwick.gate.audit.repository import AuditQuery
+from bailiwick.gate.audit.schemas import (
+    AuditStatusOut,
+    EntryDetailOut,
+    EntryId,
+    EntryOut,
+    Filter,
+    ReportOut,
+    VerifyIn,
+)
+from bailiwick.gate.audit.service import Auditor
+from bailiwick.identity.access import Admin, SignedIn
+from bailiwick.kit.http.database import ReadSession, Stores
+from bailiwick.kit.http.idempotency import IdempotentRoute
+from bailiwick.kit.http.pages import Page, PageQuery
+from bailiwick.kit.ledger import Ledger
+from bailiwick.kit.ledger.status import standing
+
+router = APIRouter(prefix="/audit", tags=["audit"], route_class=IdempotentRoute)
+_LINES: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}
+}
+
+
+async def _auditor(request: Request, storage: Stores) -> Auditor:
+    state = request.app.state
+    if not hasattr(state, "auditor"):
+        state.auditor = Auditor(storage, state.vault)
+    return state.auditor
+
+
+async def _ledger(request: Request) -> Ledger | None:
+    gate = getattr(request.app.state, "gate", None)
+    return gate.services.ledger if gate else None
+
+
+async def _visible(who: SignedIn, session: ReadSession) -> list[str] | None:
+    return await service.visible(session, who)
+
+
+def _written_out(value: object) -> object:
+    """A bare number would be taken for seconds."""
+    if isinstance(value, str) and "-" not in value[1:]:
+        raise ValueError("write it out, such as 2026-01-31T12:00:00Z")
+    return value
+
+
+Moment = Annotated[AwareDatetime, BeforeValidator(_written_out)]
+
+
+async def _since(moment: Annotated[Moment | None, Query(alias="from")] = None) -> datetime | None:
+    return repository.in_utc("from", moment)
+
+
+async def _until(moment: Annotated[Moment | None, Query(alias="to")] = None) -> datetime | None:
+    return repository.in_utc("to", moment)
+
+
+TheAuditor = Annotated[Auditor, Depends(_auditor)]
+TheLedger = Annotated[Ledger | None, Depends(_ledger)]
+Visible = Annotated[list[str] | None, Depends(_visible)]
+From = Annotated[datetime | None, Depends(_since)]
+Until = Annotated[datetime | None, Depends(_until)]
+
+
+async def _wanted(
+    visible: Visible,
+    since: From,
+    until: Until,
+    workspace_id: Annotated[Filter | None, Query(alias="workspaceId")] = None,
+    caller_id: Annotated[Filter | None, Query(alias="callerId")] = None,
+    tool: Annotated[Filter | None, Query()] = None,
+    decision: Annotated[Filter | None, Query()] = None,
+    status: Annotated[Filter | None, Query()] = None,
+    q: Annotated[Filter | None, Query(description="Text that the entry contains.")] = None,
+) -> AuditQuery:
+    return AuditQuery(visible, workspace_id, caller_id, tool, decision, status, since, until, q)
+
+
+@router.get("")
+async def list_entries(
+    wanted: Annotated[AuditQuery, Depends(_wanted)], storage: Stores, page: PageQuery
+) -> Page[EntryOut]:
+    """What passed the gate, newest first: of one's own workspaces; an admin sees all."""
+    async with storage.audit.read() as session:
+        return (await repository.listed(session, page, wanted)).map(EntryOut.of)
+
+
+@router.get("/status")
+async def read_audit_status(_: Admin, storage: Stores, auditor: TheAuditor) -> AuditStatusOut:
+    """How long the audit is, how much of it is sealed, and what the last verification found."""
+    now, last = await standing(storage), auditor.last
+    return AuditStatusOut(
+        rows=now.rows,
+        chains=now.chains,
+        checkpoints=now.checkpoints,
+        unsealed=now.unsealed,
+        sealed_at=now.sealed_at,
+        last_verification=ReportOut.model_validate(last) if last else None,
+    )
+
+
+@router.post("/verify")
+async def verify_audit(
+    admin: Admin, auditor: TheAuditor, ledger: TheLedger, body: VerifyIn | None = None
+) -> ReportOut:
+    """Check every entry and every checkpoint; what is wrong is named with its place."""
+    if body and body.accept_restore:
+        await service.accept_restore(ledger, admin)
+    return ReportOut.model_validate(await auditor.verify())
+
+
+@router.get("/export", response_class=StreamingResponse, responses=_LINES)
+async def export_audit(_: Admin, storage: Stores, since: From, until: Until) -> StreamingResponse:
+    """All entries as JSON lines; the last line has their number and their checksum."""
+    found = export.lines(storage, AuditQuery(None, since=since, until=until))
+    headers = {"Content-Disposition": 'attachment; filename="audit.jsonl"'}
+    return StreamingResponse(found, media_type="application/x-ndjson", headers=headers)
+
+
+@router.get("/{entry_id}")
+async def read_entry(entry_id: EntryId, visible: Visible, storage: Stores) -> EntryDetailOut:
+    """One entry with all it says, and the other entries of the same call."""
+    async with storage.audit.read() as session:
+        return EntryDetailOut.detailed(
+            *await repository.get(session, entry_id, AuditQuery(visible))
+        )

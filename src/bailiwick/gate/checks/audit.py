@@ -1,0 +1,127 @@
+"""Outermost: every call leaves a line, allowed or not. What cannot be recorded is not answered."""
+
+import time
+from typing import Any
+
+import structlog
+
+from bailiwick.gate.call import Denied, Outcome, Pending, Result
+from bailiwick.gate.checks.redaction import redacted
+from bailiwick.gate.context import CallContext, Step
+from bailiwick.gate.dependencies import GateDependencies
+from bailiwick.gate.redactions.fields import take_out
+from bailiwick.kit import clock
+from bailiwick.kit.correlation import current_trace_id
+from bailiwick.kit.ledger import LedgerUnwritable
+
+log = structlog.stdlib.get_logger("bailiwick.audit")
+
+
+async def check(services: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
+    """Let the call through, and write down what became of it before anyone is told."""
+    try:
+        outcome = await proceed(services, context)
+    except Exception as error:
+        await _last_words(services, context, error)
+        raise
+    try:
+        await write(services, context, phase="call", **told(outcome))
+    except LedgerUnwritable as error:
+        return _unrecorded(context, error)
+    return outcome
+
+
+async def write(
+    services: GateDependencies, context: CallContext, *, phase: str, **about: Any
+) -> None:
+    """One line; returns when it is on disk."""
+    await services.ledger.append(await entry(services, context) | {"phase": phase} | about)
+
+
+async def entry(services: GateDependencies, context: CallContext) -> dict[str, Any]:
+    """What is known of the call: virtual ids, and nothing that redaction takes out."""
+    call, tool, verdict = context.call, context.tool, context.verdict
+    caller = call.caller
+    arguments, changed = await redacted(services, call.arguments)
+    if verdict and verdict.fields:
+        arguments, gone = take_out(arguments, verdict.fields, of="args")
+        changed = [*changed, *gone]
+    return {
+        "call_id": context.id,
+        "at": clock.now().isoformat(),
+        "workspace_id": caller.workspace_id,
+        "user_id": caller.user_id,
+        "caller": {
+            "kind": caller.kind,
+            "id": caller.id,
+            "name": caller.name,
+            "version": caller.version,
+        },
+        "connector": context.connector,
+        "tool": call.tool[:128],
+        "effect": tool.effect if tool else None,
+        "arguments": arguments,
+        "decision": _decision(context),
+        "rule_id": verdict.rule_id if verdict else None,
+        "rule_name": verdict.rule_name if verdict else None,
+        "reason": context.asks,
+        "redacted": list(dict.fromkeys((*context.redacted, *(f"arguments.{c}" for c in changed)))),
+        "approval_id": context.approval_id,
+        "approved_by": context.approved_by,
+        "action_id": context.action_id,
+        "undoes": call.undoes,
+        "label": context.reading.label,
+        "sources": [[source.label, source.about] for source in context.sources],
+        "summary": context.summary,
+        "duration_ms": round((time.perf_counter() - context.started) * 1000, 2),
+        "trace_id": current_trace_id(),
+        "status": "open",
+        "code": None,
+        "error": None,
+    }
+
+
+def told(outcome: Outcome) -> dict[str, Any]:
+    """What the outcome adds to the line."""
+    match outcome:
+        case Result():
+            return {"status": "done"}
+        case Pending():
+            return {"status": "pending", "decision": "REQUIRE_APPROVAL"}
+        case Denied(code="failed" | "conflict" | "not_found" | "unknown_outcome"):
+            return {"status": "failed", "code": outcome.code, "error": outcome.reason}
+        case Denied():
+            decision = "BLOCK" if outcome.code == "blocked" else "DENY"
+            return {
+                "status": "denied",
+                "decision": decision,
+                "code": outcome.code,
+                "reason": outcome.reason,
+            }
+        case _:
+            return {"status": "delegated"}
+
+
+def _decision(context: CallContext) -> str:
+    if context.verdict is None or context.verdict.action is None:
+        return "DENY"
+    return "REQUIRE_APPROVAL" if context.asks else context.verdict.action
+
+
+async def _last_words(services: GateDependencies, context: CallContext, error: Exception) -> None:
+    told = f"{type(error).__name__}: an error inside; the log has it"
+    try:
+        await write(services, context, phase="call", status="failed", code="failed", error=told)
+    except LedgerUnwritable:
+        log.exception("a failed call could not be recorded", call=context.id)
+
+
+def _unrecorded(context: CallContext, error: LedgerUnwritable) -> Denied:
+    log.error("the audit cannot be written", reason=str(error), call=context.id)
+    if context.action_id:
+        return Denied(
+            "audit_failed",
+            f"It was begun as {context.action_id}, but the audit could not record its end. Look at "
+            f"the activity page before trying again.",
+        )
+    return Denied("audit_failed", "The audit cannot be written, so nothing is done. Try later.")

@@ -1,0 +1,12 @@
+"""While everything is stopped, nothing passes."""
+
+from bailiwick.gate.call import Denied, Outcome
+from bailiwick.gate.context import CallContext, Step
+from bailiwick.gate.dependencies import GateDependencies
+
+
+async def check(services: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
+    """Refuse every call until the stop is released."""
+    if await services.halts.is_up():
+        return Denied("halted", "Everything is stopped. An admin can release it.")
+    return await proceed(services, context)

@@ -1,0 +1,31 @@
+"""Innermost: a write is on disk before it happens, and happens once for one key."""
+
+from bailiwick.gate.actions import intents
+from bailiwick.gate.call import Denied, Outcome
+from bailiwick.gate.checks import audit
+from bailiwick.gate.context import CallContext, Step
+from bailiwick.gate.dependencies import GateDependencies
+from bailiwick.kit.ledger import LedgerUnwritable
+
+
+async def check(services: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
+    """Open an intent, let it happen, and write down what became of it."""
+    if not context.known_tool.writes:
+        return await proceed(services, context)
+    answer = await intents.begin(services, context)
+    if answer is not None:
+        return answer
+    try:
+        await audit.write(services, context, phase="intent", status="open")
+    except LedgerUnwritable:
+        await intents.drop(services, context)
+        context.action_id = None
+        return Denied(
+            "audit_failed", "The audit cannot be written, so nothing was done. Try later."
+        )
+    try:
+        outcome = await proceed(services, context)
+    except Exception:
+        await intents.broke(services, context)
+        raise
+    return await intents.end(services, context, outcome)

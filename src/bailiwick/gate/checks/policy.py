@@ -1,0 +1,111 @@
+"""The rules decide; the built-in protection can only make their verdict stricter."""
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from bailiwick.gate.call import Denied, Outcome, Result
+from bailiwick.gate.checks import provenance
+from bailiwick.gate.context import CallContext, Step
+from bailiwick.gate.dependencies import GateDependencies
+from bailiwick.gate.rules.book import RuleBook
+from bailiwick.gate.trust import grounding
+from bailiwick.gate.trust.reads import ReadState
+from bailiwick.tools.effects import Effect
+from bailiwick.tools.scope import matches
+from bailiwick.tools.tool import TargetKind
+from bailiwick.tools.trust import is_untrusted
+
+
+async def check(services: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
+    """Ask the rules, then look whether a person must be asked all the same."""
+    book = await services.rulebooks.current()
+    verdict = context.verdict = book.decide(context.facts)
+    if verdict.action is None:
+        return Denied("no_rule", "No rule allows this, and what no rule allows is denied.")
+    if verdict.action == "BLOCK":
+        return Denied("blocked", verdict.reason, rule_id=verdict.rule_id)
+    kept_back = await provenance.kept_back(services, context, partial(_passes, book))
+    context.withheld = frozenset(account.id for account in kept_back)
+    context.asks = await protection(services, context) or _wish(context)
+    if verdict.action == "REQUIRE_APPROVAL":
+        context.asks = context.asks or verdict.reason
+    outcome = await proceed(services, context)
+    if isinstance(outcome, Result):
+        return replace(outcome, rule_id=verdict.rule_id, rule_name=verdict.rule_name)
+    return outcome
+
+
+def _passes(book: RuleBook, facts: dict[str, Any]) -> bool:
+    return book.decide(facts).action in ("ALLOW", "REDACT")
+
+
+def _wish(context: CallContext) -> str | None:
+    """Why the settings of this caller want a person asked."""
+    caller, tool = context.call.caller, context.known_tool
+    if caller.ask_writes and tool.writes:
+        return f"{caller.name} asks before everything that it changes."
+    if matches(caller.ask_tools, tool.name):
+        return f"{caller.name} asks before every use of {tool.name}."
+    return None
+
+
+async def protection(services: GateDependencies, context: CallContext) -> str | None:
+    """Why an act after an untrusted read needs a person, whatever the rules say.
+
+    Every effect beyond reading counts, and it passes only if the owner's own words ask for this
+    kind of act and name each of its targets.
+    """
+    call, tool, read = context.call, context.known_tool, context.reading
+    if call.caller.approves_itself or not tool.writes or not read.is_tainted:
+        return None
+    whose = _whose(read)
+    if read.words is None:
+        return f"{call.caller.name} has read {whose}, and may be acting on that."
+    loose = await provenance.ungrounded(services, context)
+    if loose:
+        return await _unnamed(services, read, loose[0], whose)
+    if not context.targets:
+        return f"It has read {whose}, and nothing says that you asked for this."
+    words = grounding.words_of(read.words)
+    if any(words.order_of(tool.effect, *target) for target in context.targets) or words.order(
+        tool.effect
+    ):
+        return None
+    return f"It has read {whose}, and you did not ask {_ACT[tool.effect]}."
+
+
+async def _unnamed(
+    services: GateDependencies, read: ReadState, target: tuple[TargetKind, str], whose: str
+) -> str:
+    kind, value = target
+    assert read.id
+    seen = await services.readings.mentioned(read.id, [(kind, value)])
+    shown = value if len(value) <= 120 else value[:120] + "…"
+    if source := next(iter(seen.values()), None):
+        return f"You did not name {shown!r}; it comes from {source}."
+    return f"You did not name {shown!r}, and it has read {whose}."
+
+
+def _whose(read: ReadState) -> str:
+    untrusted = [source for source in read.sources if is_untrusted(source.label)]
+    if not untrusted:
+        return "a stranger's words"
+    told = f"{untrusted[-1].about} (not your words)"
+    return told if len(untrusted) == 1 else f"{told} and {len(untrusted) - 1} more"
+
+
+_ACT: dict[Effect, str] = {
+    "read": "to read",
+    "create": "to make anything",
+    "edit": "to change anything",
+    "move": "to move anything",
+    "label": "to mark anything",
+    "complete": "to complete anything",
+    "send": "to send anything",
+    "share": "to share anything",
+    "invite": "to invite anyone",
+    "fetch": "to fetch anything",
+    "delete": "to delete anything",
+    "execute": "to run anything",
+}

@@ -1,0 +1,47 @@
+"""Redaction: a rule's fields leave the arguments and the result, patterns leave the result."""
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+from bailiwick.gate.call import Denied, Outcome, Result
+from bailiwick.gate.context import CallContext, Step
+from bailiwick.gate.dependencies import GateDependencies
+from bailiwick.gate.redactions.fields import take_out
+from bailiwick.gate.rules.book import Verdict
+from bailiwick.kit.json_size import outweighs
+
+_LARGE = 20_000
+
+
+async def check(services: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
+    """Take out what must not be executed, then what must not be seen."""
+    verdict = context.verdict
+    fields = verdict.fields if verdict and verdict.action == "REDACT" else ()
+    if fields:
+        context.arguments, gone = take_out(context.arguments, fields, of="args")
+        context.redacted += [f"arguments.{name}" for name in gone]
+        validator = services.registry.validator_of(context.known_tool)
+        if gone and not validator.is_valid(context.arguments):
+            return _needed(verdict, gone)
+    outcome = await proceed(services, context)
+    if not isinstance(outcome, Result):
+        return outcome
+    data, taken = take_out(outcome.data, fields, of="result") if fields else (outcome.data, [])
+    data, changed = await redacted(services, data)
+    context.redacted += [f"result.{name}" for name in dict.fromkeys((*taken, *changed))]
+    return replace(outcome, data=data, redacted=tuple(context.redacted))
+
+
+async def redacted(services: GateDependencies, value: Any) -> tuple[Any, list[str]]:
+    """A value without what the patterns find; a large one is searched beside the event loop."""
+    redactor = await services.redactors.current()
+    if outweighs(value, _LARGE):
+        return await asyncio.to_thread(redactor.value, value)
+    return redactor.value(value)
+
+
+def _needed(verdict: Verdict | None, gone: list[str]) -> Denied:
+    rule = verdict.rule_name if verdict else None
+    told = f"The rule “{rule}” takes out {', '.join(gone)}, without which this cannot be done."
+    return Denied("blocked", told, rule_id=verdict.rule_id if verdict else None)

@@ -1,0 +1,59 @@
+"""Scope: what a caller may do at all. What is outside it is impossible, whatever anyone says."""
+
+from bailiwick.errors import Invalid
+from bailiwick.gate.call import Caller, Denied, Outcome
+from bailiwick.gate.checks.schema import invalid
+from bailiwick.gate.context import CallContext, Step
+from bailiwick.gate.dependencies import GateDependencies
+from bailiwick.tools.effects import NEEDED, Capability
+from bailiwick.tools.paths import VirtualPath
+from bailiwick.tools.tool import Arguments, Tool
+
+
+async def check(services: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
+    """Refuse what lies outside the caller's scope."""
+    caller, tool = context.call.caller, context.known_tool
+    if reason := obstacle(caller, tool) or _foreign(context):
+        return Denied("out_of_scope", reason)
+    try:
+        reason = _misplaced(caller, tool, context.arguments)
+    except Invalid as error:
+        return invalid({name: list(faults) for name, faults in (error.errors or {}).items()})
+    if reason:
+        return Denied("out_of_scope", reason)
+    return await proceed(services, context)
+
+
+def _foreign(context: CallContext) -> str | None:
+    """Why the account that it acts on is not this caller's to use."""
+    caller, account = context.call.caller, context.account
+    if account is None or caller.scope.allows_account(account.label):
+        return None
+    return f"{caller.name} may not use the account {account.label!r}."
+
+
+def obstacle(caller: Caller, tool: Tool) -> str | None:
+    """Why this caller may never use this tool, whatever the arguments."""
+    if not caller.scope.allows_tool(tool.name):
+        return f"{tool.name} is not among the tools that {caller.name} may use."
+    if missing := sorted(flag for flag in needed(tool) if not caller.scope.has(flag)):
+        flags = " and ".join(f"'{flag}'" for flag in missing)
+        return f"{caller.name} does not have the capability {flags}, which {tool.name} needs."
+    return None
+
+
+def needed(tool: Tool) -> frozenset[Capability]:
+    """The flags that a tool needs."""
+    return NEEDED[tool.effect] | (frozenset(("integrations",)) if tool.outside else frozenset())
+
+
+def _misplaced(caller: Caller, tool: Tool, arguments: Arguments) -> str | None:
+    for name in tool.paths:
+        if (value := arguments.get(name)) is None:
+            continue
+        path = VirtualPath.parse(value, field=name)
+        is_folder = tool.targets.get(name) == "folder"
+        allowed = caller.scope.allows_folder if is_folder else caller.scope.allows_file
+        if not allowed(path):
+            return f"{path} is outside what {caller.name} may touch."
+    return None

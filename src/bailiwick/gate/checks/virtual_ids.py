@@ -1,0 +1,100 @@
+"""Callers see virtual ids only: they become real ones on the way in, and new ones on the way out.
+
+A name that is unknown, of another kind or of another realm is refused alike.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from bailiwick.gate.call import Outcome, Result
+from bailiwick.gate.checks.schema import invalid
+from bailiwick.gate.context import CallContext, Step
+from bailiwick.gate.dependencies import GateDependencies
+from bailiwick.gate.virtual_names import looks_virtual
+from bailiwick.tools.tool import IdKind, Ref
+
+
+async def check(services: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
+    """Put real ids into the arguments, and virtual ones into the result."""
+    realm = context.call.caller.realm
+    # What is taken back was kept with its real ids.
+    known = {} if context.call.undoes else context.known_tool.ids
+    arguments = dict(context.call.arguments)
+    for name, kind in known.items():
+        value = arguments.get(name)
+        if isinstance(value, str) and not _is_plain(kind, value):
+            ref = await services.names.resolve(realm, kind, value)
+            if ref is None:
+                fault = f"there is no {kind} {value[:60]!r} that you have seen"
+                refusal = invalid({name: [fault]})
+                return replace(refusal, code="unknown_id")
+            arguments[name] = ref.id
+    context.arguments = arguments
+    outcome = await proceed(services, context)
+    if isinstance(outcome, Result):
+        return replace(outcome, data=await shown(services, realm, outcome.data))
+    return outcome
+
+
+async def shown(services: GateDependencies, realm: str, data: Any) -> Any:
+    """The data with virtual ids where real ones stood."""
+    refs = list(_refs(data))
+    return _replaced(data, await services.names.names(realm, refs)) if refs else data
+
+
+def _is_plain(kind: IdKind, value: str) -> bool:
+    # A file may be named by its path as well, an account by what its user calls it.
+    return kind in ("file", "account") and not looks_virtual(value)
+
+
+def _refs(data: Any) -> Iterator[Ref]:
+    match data:
+        case Ref():
+            yield data
+        case dict():
+            for value in data.values():
+                yield from _refs(value)
+        case list():
+            for value in data:
+                yield from _refs(value)
+        case _:
+            return
+
+
+def _replaced(data: Any, names: dict[Ref, str]) -> Any:
+    match data:
+        case Ref():
+            return names[data]
+        case dict():
+            return {key: _replaced(value, names) for key, value in data.items()}
+        case list():
+            return [_replaced(value, names) for value in data]
+        case _:
+            return data
+
+
+def frozen(data: Any) -> Any:
+    """The data as JSON that can be kept: a real id becomes a marked list."""
+    match data:
+        case Ref():
+            return {"$ref": [data.kind, data.id, data.account]}
+        case dict():
+            return {key: frozen(value) for key, value in data.items()}
+        case list():
+            return [frozen(value) for value in data]
+        case _:
+            return data
+
+
+def thawed(data: Any) -> Any:
+    """The data as a tool gave it."""
+    match data:
+        case {"$ref": [kind, id, account]}:
+            return Ref(kind, id, account)
+        case dict():
+            return {key: thawed(value) for key, value in data.items()}
+        case list():
+            return [thawed(value) for value in data]
+        case _:
+            return data

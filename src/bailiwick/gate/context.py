@@ -1,0 +1,71 @@
+"""One call on its way through the checks: what is known of it so far."""
+
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from bailiwick.gate.call import Call, Outcome
+from bailiwick.gate.dependencies import GateDependencies
+from bailiwick.gate.rules.book import Verdict
+from bailiwick.gate.trust.reads import ReadState
+from bailiwick.instance.changes import Actor
+from bailiwick.tools.facts import AccountFacts
+from bailiwick.tools.tool import Arguments, Receipt, TargetKind, Tool
+from bailiwick.tools.trust import Source
+
+
+@dataclass(slots=True)
+class CallContext:
+    """Filled in by one check after the other; the audit writes it down at the end."""
+
+    call: Call
+    id: str
+    arguments: Arguments  # what will be executed: real ids
+    tool: Tool | None = None
+    reading: ReadState = field(default_factory=ReadState)
+    facts: dict[str, Any] = field(default_factory=dict[str, Any])
+    account: AccountFacts | None = None  # the one that it acts on
+    withheld: frozenset[str] = frozenset()  # accounts that rules keep back from it
+    known: dict[tuple[TargetKind, str], bool] = field(
+        default_factory=dict[tuple["TargetKind", str], bool]
+    )  # which targets the owner knows, as far as that was asked
+    targets: list[tuple[TargetKind, str]] = field(default_factory=list[tuple[TargetKind, str]])
+    verdict: Verdict | None = None
+    asks: str | None = None  # why a person is asked
+    approved_by: str | None = None
+    redacted: list[str] = field(default_factory=list[str])
+    sources: tuple[Source, ...] = ()
+    summary: str | None = None
+    receipt: Receipt | None = None
+    undoing: Receipt | None = None  # the receipt of what is taken back
+    actor: Actor | None = None  # whose things are touched, if not the caller's own
+    approval_id: str | None = None
+    action_id: str | None = None
+    started: float = field(default_factory=time.perf_counter)
+
+    @property
+    def key(self) -> str:
+        """Under which it happens once; what a caller chose is never mistaken for one of ours."""
+        call = self.call
+        if call.idempotency_key is None:
+            return self.id
+        ours = call.approval_id or call.undoes
+        return call.idempotency_key if ours else f"own:{call.idempotency_key}"
+
+    @property
+    def connector(self) -> str | None:
+        """The connector of the account that it acts on, else the tool's own."""
+        if self.account:
+            return self.account.connector
+        return self.tool.connector if self.tool else None
+
+    @property
+    def known_tool(self) -> Tool:
+        """The tool, once the schema check has found it."""
+        assert self.tool
+        return self.tool
+
+
+Step = Callable[[GateDependencies, CallContext], Awaitable[Outcome]]
+Check = Callable[[GateDependencies, CallContext, Step], Awaitable[Outcome]]

@@ -1,0 +1,81 @@
+"""The end of the way: the tool runs, or what it did is taken back."""
+
+from bailiwick.errors import BailiwickError, Conflict, Invalid, NotFound
+from bailiwick.gate.call import Code, Delegate, Denied, Outcome, Result
+from bailiwick.gate.context import CallContext
+from bailiwick.gate.dependencies import GateDependencies
+from bailiwick.instance.changes import Actor
+from bailiwick.tools import execution
+from bailiwick.tools.tool import ToolContext, ToolOutput
+from bailiwick.tools.trust import Label, Source, lowest
+
+_CODES: dict[type[BailiwickError], Code] = {
+    Invalid: "invalid_arguments",
+    NotFound: "not_found",
+    Conflict: "conflict",
+}
+
+
+async def execute(_: GateDependencies, context: CallContext) -> Outcome:
+    """Do it; an error that the tool foresaw is an answer, any other is a bug and propagates."""
+    if agent_id := context.known_tool.delegates_to:
+        return Delegate(agent_id, context.arguments)
+    try:
+        output = await _run(context)
+    except BailiwickError as error:
+        if context.known_tool.outside:
+            # Whoever is out there wrote the error too.
+            context.sources = (Source("stranger", f"what {context.call.tool} answered"),)
+        return refusal(error)
+    except TimeoutError:
+        told = f"{context.call.tool} did not end within {execution.LONGEST_SECONDS:.0f} seconds."
+        return Denied("unknown_outcome", told)
+    return settle(context, output)
+
+
+def refusal(error: BailiwickError) -> Denied:
+    """An error that was foreseen, as an answer."""
+    fields = {name: list(faults) for name, faults in (error.errors or {}).items()}
+    return Denied(_CODES.get(type(error), "failed"), error.detail, fields=fields or None)
+
+
+def settle(context: CallContext, output: ToolOutput) -> Result:
+    """Take over what the tool gave."""
+    context.sources = output.sources
+    context.summary = output.summary
+    context.receipt = output.receipt
+    label = lowest(source.label for source in output.sources)
+    return Result(output.data, label=label, action_id=context.action_id)
+
+
+async def _run(context: CallContext) -> ToolOutput:
+    tool, tool_context = context.known_tool, tool_context_of(context)
+    if context.undoing is None:
+        return await execution.run(tool, tool_context, context.arguments)
+    return await execution.undo(tool, tool_context, context.arguments, context.undoing)
+
+
+def tool_context_of(context: CallContext) -> ToolContext:
+    """What the tool may know of the call."""
+    caller = context.call.caller
+    actor = context.actor or Actor(caller.id, caller.name)
+    return ToolContext(
+        workspace_id=caller.workspace_id,
+        user_id=caller.user_id,
+        actor_id=actor.id,
+        actor_name=actor.name,
+        scope=caller.scope,
+        label=_label(context),
+        # Callers choose their keys: two of them may choose the same.
+        key=f"{caller.id}/{context.key}",
+        withheld=context.withheld,
+    )
+
+
+def _label(context: CallContext) -> Label:
+    """What is written takes the label of what its writer has read."""
+    # Nobody knows what a program has read elsewhere: its words are not the owner's.
+    caller = context.call.caller
+    is_program = caller.kind == "client" or (caller.kind == "user" and not caller.approves_itself)
+    own: Label = "contact" if is_program else "owner"
+    return lowest((own, context.reading.label))

@@ -1,0 +1,1 @@
+"""Whose words a call rests on: what was read, what the owner wrote, what they ordered."""

@@ -1,0 +1,171 @@
+"""Whether the owner named a target, in their own words. Typed: kinds are never mixed.
+
+`delete_file("13")` is not named by a request that speaks of June 13. What cannot be told counts as
+not named: grounding is the only thing that lets a target pass, so it must never guess. Names are
+compared letter by letter, because disks and mail servers tell apart what people do not.
+"""
+
+import functools
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from bailiwick.gate.trust import orders
+from bailiwick.gate.trust.orders import TextSpan
+from bailiwick.tools.effects import Effect
+from bailiwick.tools.tool import TargetKind
+
+_ADDRESS = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(?:\.[\w-]+)+")
+_URL = re.compile(r"https?://[^\s<>\"')\]]+", re.IGNORECASE)
+_FILE = re.compile(r"[\w][\w ./-]{0,200}\.[A-Za-z0-9]{1,8}\b")
+_WORD = re.compile(r"[^\W_]+")
+_ARTICLES = frozenset(["the", "a", "an", "my", "our"])
+# The notebook that need not be said: the office's own.
+_HOME = "Files"
+_LONGEST = 200_000
+_FEWEST_WORDS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerWords:
+    """What the owner wrote."""
+
+    text: str
+
+    def order(self, effect: Effect) -> bool:
+        """Whether anything of this kind was ordered at all."""
+        return orders.given(self.text, effect)
+
+    def order_of(self, effect: Effect, kind: TargetKind, value: str) -> bool:
+        """Whether an act of this kind was ordered, of this very target."""
+        return any(orders.covers(self.text, effect, at) for at in self.mentions(kind, value))
+
+    def mentions(self, kind: TargetKind, value: str) -> Iterator[TextSpan]:
+        """Where a target of this kind is named."""
+        match kind:
+            case "address":
+                yield from self._addresses(value)
+            case "url":
+                yield from self._exactly(_URL, value, trailing="/.,;")
+            case "file":
+                yield from self._paths(value)
+            case "folder":
+                yield from self._folders(value)
+            case "name":
+                yield from self._phrases(value)
+            case "account" | "task" | "note" | "event" | "email":
+                # Nobody says an id; who writes one out means it.
+                yield from self._quoted(value)
+
+    def _addresses(self, value: str) -> Iterator[TextSpan]:
+        wanted = value.strip()
+        for found in _ADDRESS.finditer(self.text):
+            said = found.group().rstrip(".")
+            if said == wanted or (wanted.isascii() and said.lower() == wanted.lower()):
+                yield TextSpan(found.start(), found.start() + len(said))
+
+    def _exactly(
+        self, pattern: re.Pattern[str], value: str, *, trailing: str
+    ) -> Iterator[TextSpan]:
+        for found in pattern.finditer(self.text):
+            if found.group().rstrip(trailing) == value.strip().rstrip("/"):
+                yield TextSpan(found.start(), found.end())
+
+    def _paths(self, value: str) -> Iterator[TextSpan]:
+        path = unicodedata.normalize("NFC", value).strip("/")
+        notebook, _, inner = path.partition("/")
+        said = [path] if inner else []
+        if notebook == _HOME or self._is_said(notebook):
+            said.append(inner)
+        for name in said:
+            folder, _, last = name.rpartition("/")
+            # A bare word is a name only in quotes: else any word would be a file.
+            named = "." in last[1:]
+            yield from self._bounded(name) if named else self._quoted(name)
+            if named and folder and "/" not in folder:
+                yield from (at for at in self._bounded(last) if self._is_place(folder, at))
+
+    def _folders(self, value: str) -> Iterator[TextSpan]:
+        path = unicodedata.normalize("NFC", value).strip("/")
+        notebook, _, inner = path.partition("/")
+        for name in {path, inner if notebook == _HOME else path}:
+            if name:
+                yield from self._quoted(name)
+                yield from self._found(rf"(?<![\w./-]){re.escape(name)}/?(?=\s+folder\b)")
+                yield from self._found(rf"(?<=\bfolder ){re.escape(name)}(?![\w/.-])")
+
+    def _phrases(self, value: str) -> Iterator[TextSpan]:
+        wanted = [word for word in _words(value) if word not in _ARTICLES]
+        # One word is part of too much that is said.
+        if len(wanted) < _FEWEST_WORDS or not _is_plain(value):
+            return
+        said = [
+            (found.group().casefold(), found)
+            for found in _WORD.finditer(self.text)
+            if found.group().casefold() not in _ARTICLES and not self._is_possessive(found)
+        ]
+        for start in range(len(said) - len(wanted) + 1):
+            if [word for word, _ in said[start : start + len(wanted)]] == wanted:
+                yield TextSpan(said[start][1].start(), said[start + len(wanted) - 1][1].end())
+
+    def _is_possessive(self, word: re.Match[str]) -> bool:
+        return word.group() == "s" and self.text[word.start() - 1 : word.start()] in ("'", "\u2019")
+
+    def _is_place(self, folder: str, at: TextSpan) -> bool:
+        """Whether the same sentence says that a name is in, or goes to, this folder."""
+        said = self._found(
+            rf"(?<=\s)(?:from|in|into|to|under)\s+(?:the\s+|my\s+)?{re.escape(folder)}(?![\w/-]|\.\w)"
+        )
+        return any(orders.together(self.text, place, at) for place in said)
+
+    def _is_said(self, name: str) -> bool:
+        return any(self._found(rf"(?<![\w./-]){re.escape(name)}(?![\w.-])"))
+
+    def _bounded(self, name: str) -> Iterator[TextSpan]:
+        yield from self._found(rf"(?<![\w./@-]){re.escape(name)}(?![\w/-]|\.\w)")
+
+    def _quoted(self, name: str) -> Iterator[TextSpan]:
+        yield from self._found(rf"(?<=[\"'“‘`«]){re.escape(name)}(?=[\"'”’`»])")  # noqa: RUF001
+
+    def _found(self, pattern: str) -> Iterator[TextSpan]:
+        yield from (TextSpan(*found.span()) for found in re.finditer(pattern, self.text))
+
+
+@functools.lru_cache(maxsize=256)
+def words_of(text: str) -> OwnerWords:
+    """The owner's words, ready to be asked."""
+    return OwnerWords(unicodedata.normalize("NFC", text[:_LONGEST]))
+
+
+def mentions(data: Any) -> Iterator[tuple[str, str]]:
+    """The targets that some content names, for explaining a refusal."""
+    for text in _texts(data):
+        plain = text[:_LONGEST]
+        yield from (("address", found.rstrip(".")) for found in _ADDRESS.findall(plain))
+        yield from (("url", found.rstrip("/.,;")) for found in _URL.findall(plain))
+        yield from (("file", found) for found in _FILE.findall(plain))
+
+
+def _words(text: str) -> list[str]:
+    return [word.casefold() for word in _WORD.findall(text)]
+
+
+def _is_plain(value: str) -> bool:
+    """Whether a phrase is words alone: an address or a link in it says more than its words do."""
+    return not re.search(r"[@/\\]|\w\.\w|https?:", value)
+
+
+def _texts(data: Any) -> Iterator[str]:
+    match data:
+        case str():
+            yield data
+        case dict():
+            for value in data.values():
+                yield from _texts(value)
+        case list():
+            for value in data:
+                yield from _texts(value)
+        case _:
+            return

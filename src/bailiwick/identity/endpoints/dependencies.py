@@ -1,0 +1,47 @@
+"""What identity's endpoints take from the app."""
+
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from bailiwick.identity.authenticate import Authenticator
+from bailiwick.identity.models import User
+from bailiwick.identity.schemas import UserOut
+from bailiwick.identity.signins import Browser
+from bailiwick.instance.settings import RuntimeSettings
+from bailiwick.kit.vault import Vault
+
+
+async def _door(request: Request) -> Authenticator:
+    return request.app.state.authenticator
+
+
+async def _vault(request: Request) -> Vault:
+    return request.app.state.vault
+
+
+Door = Annotated[Authenticator, Depends(_door)]
+TheVault = Annotated[Vault, Depends(_vault)]
+
+
+async def _settings(door: Door) -> RuntimeSettings:
+    return await door.settings.current()
+
+
+CurrentSettings = Annotated[RuntimeSettings, Depends(_settings)]
+FromBrowser = Annotated[Browser, Depends(Browser.of)]
+
+
+def user_out(user: User) -> UserOut:
+    """A user's wire form."""
+    return UserOut(
+        id=user.id,
+        email=user.email,
+        name=user.name,
+        role=user.role,  # pyright: ignore[reportArgumentType]
+        active=user.active,
+        has_password=user.password_hash is not None,
+        has_avatar=user.avatar is not None,
+        created_at=user.created_at,
+        last_login_at=user.last_login_at,
+    )

@@ -1,0 +1,176 @@
+"""Where files are changed.
+
+The order is always the same: what undo will need is kept, the label of what comes is put on record,
+the disk is changed in one step, the record is brought in line. A crash between any two of these
+loses neither content nor label.
+"""
+
+import asyncio
+from collections.abc import Iterable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+
+from bailiwick.errors import NotFound
+from bailiwick.library import changes, labels
+from bailiwick.library.resolver import PathResolver, ResolvedPath
+from bailiwick.library.root import FileFacts, Names
+from bailiwick.tools.tool import ToolContext
+from bailiwick.tools.trust import Label
+
+
+@dataclass(frozen=True, slots=True)
+class FileState:
+    """A file as it is now."""
+
+    digest: str
+    facts: FileFacts
+    recorded: Label | None  # None: it has the usual label of its place
+    label: Label
+
+
+class FileEditor:
+    """Changes files, and what is known about whose words they hold."""
+
+    def __init__(self, shelf: PathResolver) -> None:
+        self._shelf = shelf
+        self._app = shelf.storage.app
+
+    async def place(self, context: ToolContext, path: str, *, field: str = "path") -> ResolvedPath:
+        """Where a file is, or would be."""
+        return await self._shelf.file(context, path, field=field)
+
+    def writing(self, *places: ResolvedPath) -> AbstractAsyncContextManager[None]:
+        """Nobody else writes in these notebooks while this is held."""
+        return self._shelf.writing(*places)
+
+    async def state(self, place: ResolvedPath) -> FileState | None:
+        """The file as it is now; None if there is none."""
+        try:
+            digest, facts = await asyncio.to_thread(changes.digest_of, place.root, place.names)
+        except NotFound:
+            return None
+        rows = await self._shelf.known(place.notebook, [place.names])
+        recorded = labels.recorded(rows, place.names, digest)
+        return FileState(
+            digest, facts, recorded, recorded or labels.usual(place.notebook, place.names)
+        )
+
+    async def present(self, place: ResolvedPath) -> FileState:
+        """The file as it is now, or `NotFound`."""
+        if state := await self.state(place):
+            return state
+        raise place.root.missing(place.names)
+
+    async def exists(self, place: ResolvedPath) -> bool:
+        """Whether anything has this name."""
+        return await asyncio.to_thread(place.root.exists, place.names)
+
+    async def keep(self, place: ResolvedPath) -> str:
+        """Keep a file's content, under the name that is returned."""
+        return await asyncio.to_thread(self._put, place)
+
+    async def kept(self, blob: str) -> bytes:
+        """What was kept."""
+        return await asyncio.to_thread(lambda: b"".join(self._shelf.blobs.get(blob)))
+
+    async def create(
+        self, place: ResolvedPath, content: bytes, label: Label | None, *, mode: int | None = None
+    ) -> list[Names]:
+        """A new file with this label; without one it has the usual label of its place."""
+        digest = changes.digest(content)
+        await self._expect(place, digest, label)
+        made = await asyncio.to_thread(
+            changes.create, place.root, place.names, [content], mode=mode
+        )
+        await self.record(place, digest, label)
+        await self.name_folders(place, made, label)
+        return made
+
+    async def replace(
+        self, place: ResolvedPath, state: FileState, content: bytes, label: Label | None
+    ) -> None:
+        """Another content for a file, with this label."""
+        digest = changes.digest(content)
+        await self._expect(place, digest, label, now=state)
+        await asyncio.to_thread(
+            changes.replace, place.root, place.names, [content], seen=state.facts
+        )
+        await self.record(place, digest, label)
+
+    async def remove(self, place: ResolvedPath, state: FileState, *, linked: bool = False) -> None:
+        """Remove a file, and what is known of it."""
+        await asyncio.to_thread(
+            changes.remove, place.root, place.names, seen=state.facts, linked=linked
+        )
+        await self.forget(place)
+
+    async def move(
+        self, source: ResolvedPath, target: ResolvedPath, state: FileState, label: Label | None
+    ) -> list[Names]:
+        """Move a file to a free name, where it has this label."""
+        await self._expect(target, state.digest, label)
+        made = await asyncio.to_thread(
+            changes.move,
+            source.root,
+            source.names,
+            target.root,
+            target.names,
+            seen=state.facts,
+        )
+        await self.record(target, state.digest, label)
+        await self.forget(source)
+        return made
+
+    async def record(self, place: ResolvedPath, digest: str, label: Label | None) -> None:
+        """Put on record whose words a file holds, or that nothing is known."""
+        async with self._app.write() as session:
+            if label is None:
+                await labels.forget(session, place.notebook.id, [place.names])
+            else:
+                await labels.arrived(
+                    session, place.notebook.id, place.names, digest=digest, label=label
+                )
+
+    async def forget(self, place: ResolvedPath, *, folders: Iterable[Names] = ()) -> None:
+        """A file is gone, and so are the folders that were made for it, if they are empty."""
+        made = [tuple(names) for names in folders]
+        gone = await asyncio.to_thread(changes.remove_empty, place.root, made)
+        async with self._app.write() as session:
+            await labels.forget(session, place.notebook.id, [place.names, *gone])
+
+    async def name_folders(
+        self, place: ResolvedPath, folders: Iterable[Names], label: Label | None
+    ) -> None:
+        """Folders were made, so their names are these words."""
+        if label is not None and (made := list(folders)):
+            async with self._app.write() as session:
+                await labels.name_folders(session, place.notebook.id, made, label=label)
+
+    async def leave(self, place: ResolvedPath, key: str, what: labels.DepartingFile) -> None:
+        """Remember what a call is about to take away."""
+        async with self._app.write() as session:
+            await labels.leave(session, place.notebook.id, place.names, key=key, what=what)
+
+    async def left(self, place: ResolvedPath, key: str) -> labels.DepartingFile | None:
+        """What this very call took away, if it came so far."""
+        async with self._app.read() as session:
+            return await labels.left(session, place.notebook.id, place.names, key=key)
+
+    async def _expect(
+        self, place: ResolvedPath, digest: str, label: Label | None, *, now: FileState | None = None
+    ) -> None:
+        if label is None:
+            return
+        async with self._app.write() as session:
+            await labels.expect(
+                session,
+                place.notebook.id,
+                place.names,
+                digest=digest,
+                label=label,
+                now=now and (now.digest, now.recorded),
+            )
+
+    def _put(self, place: ResolvedPath) -> str:
+        with place.root.opened(place.names) as (file, _):
+            return self._shelf.blobs.put(file)

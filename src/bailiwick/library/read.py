@@ -1,0 +1,276 @@
+"""The tools that read files. All are bounded, and leave out what the caller may not know of."""
+
+import asyncio
+import mimetypes
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import Any
+
+from bailiwick.errors import BailiwickError
+from bailiwick.library import labels
+from bailiwick.library.changes import digest
+from bailiwick.library.resolver import PathResolver, ResolvedPath
+from bailiwick.library.root import FileFacts, Names
+from bailiwick.tools.paths import VirtualPath
+from bailiwick.tools.scope import Scope
+from bailiwick.tools.tool import Arguments, Ref, ToolContext, ToolOutput
+from bailiwick.tools.trust import Label, Source, lowest
+
+LARGEST_TEXT = 5_000_000
+MOST_ENTRIES = 10_000
+MOST_SEARCHED_BYTES = 50_000_000
+MOST_LINES = 3
+_EXCERPT = 200
+_DEEPEST = 32
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """A file or folder that may be shown."""
+
+    place: ResolvedPath
+    facts: FileFacts
+
+    def shown(self) -> dict[str, Any]:
+        """As callers see it; a folder has no id, because it is named by its path."""
+        made: dict[str, Any] = {"path": str(self.place.path), "kind": self.facts.kind}
+        if self.facts.kind == "file":
+            made |= {
+                "id": Ref("file", str(self.place.path)),
+                "size": self.facts.size,
+                "modified": self.facts.modified.isoformat(),
+            }
+        return made
+
+
+@dataclass(frozen=True, slots=True)
+class ContentMatch:
+    """A file that a search found, with the digest of what was looked through."""
+
+    found: FoundFile
+    lines: list[str]
+    digest: str | None
+
+
+class FileReader:
+    """What the reading tools do."""
+
+    def __init__(self, shelf: PathResolver) -> None:
+        self._shelf = shelf
+
+    async def list_files(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
+        """What is in a folder; at the top, the notebooks."""
+        path = VirtualPath.parse(arguments.get("path", ""))
+        if not path.names:
+            return await self._list_notebooks(context)
+        folder, limit = await self._shelf.folder(context, path), arguments.get("limit", 100)
+        depth, budget = _DEEPEST if arguments.get("recursive") else 0, ReadBudget()
+        walk = _walk(folder, context.scope, budget, depth=depth)
+        found = await asyncio.to_thread(lambda: [*islice(walk, limit + 1)])
+        shown = found[:limit]
+        return ToolOutput(
+            {
+                "files": [item.shown() for item in shown],
+                "more": len(found) > limit or budget.is_spent,
+            },
+            summary=f"{len(shown)} files and folders",
+            sources=await self._name_sources(folder, shown),
+        )
+
+    async def read_file(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
+        """The text of a file, or a part of it; what is not text is described."""
+        place = await self._shelf.file(context, arguments["path"])
+        content, facts = await asyncio.to_thread(place.root.read, place.names, most=LARGEST_TEXT)
+        rows = await self._shelf.known(place.notebook, [place.names])
+        label = labels.of_content(place.notebook, rows, place.names, digest(content))
+        data = {**FoundFile(place, facts).shown(), **_part(content, arguments)}
+        return ToolOutput(data, summary=f"{facts.size} bytes", sources=(place.source(label),))
+
+    async def get_file_metadata(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
+        """Facts about a file, without its content."""
+        place = await self._shelf.file(context, arguments["path"])
+        facts = await asyncio.to_thread(place.root.facts, place.names)
+        rows = await self._shelf.known(place.notebook, [place.names])
+        label = labels.of_name(place.notebook, rows, place.names)
+        data = {
+            **FoundFile(place, facts).shown(),
+            "type": mimetypes.guess_type(place.path.name)[0],
+            "folder": place.path.folder,
+        }
+        return ToolOutput(data, summary="facts about a file", sources=(place.source(label),))
+
+    async def search_content(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
+        """The files whose name or text holds the words, whatever their case."""
+        limit = arguments.get("limit", 20)
+        matches: list[ContentMatch] = []
+        sources: list[Source] = []
+        budget = ReadBudget()
+        for folder in await self._folders(context, arguments.get("path", "")):
+            new = await asyncio.to_thread(
+                _searched,
+                folder,
+                context.scope,
+                arguments["query"].casefold(),
+                limit + 1 - len(matches),
+                budget,
+            )
+            matches += new
+            sources += await self._match_sources(folder, new[: limit + 1])
+        shown = matches[:limit]
+        data = {
+            "files": [{**match.found.shown(), "lines": match.lines} for match in shown],
+            "more": len(matches) > limit or budget.is_spent,
+        }
+        return ToolOutput(data, summary=f"{len(shown)} files found", sources=tuple(sources))
+
+    async def _list_notebooks(self, context: ToolContext) -> ToolOutput:
+        notebooks = await self._shelf.notebooks(context.workspace_id, context.scope)
+        files = [{"path": row.name, "kind": "notebook"} for row in notebooks]
+        return ToolOutput({"files": files, "more": False}, summary=f"{len(files)} notebooks")
+
+    async def _folders(self, context: ToolContext, text: str) -> list[ResolvedPath]:
+        path = VirtualPath.parse(text)
+        if path.names:
+            return [await self._shelf.folder(context, path)]
+        notebooks = await self._shelf.notebooks(context.workspace_id, context.scope)
+        return [
+            ResolvedPath(row, await self._shelf.root(row), VirtualPath((row.name,)))
+            for row in notebooks
+        ]
+
+    async def _name_sources(
+        self, folder: ResolvedPath, found: Sequence[FoundFile]
+    ) -> tuple[Source, ...]:
+        names = [item.place.names for item in found]
+        rows = await self._shelf.known(folder.notebook, names)
+        used: set[Label] = {labels.of_name(folder.notebook, rows, each) for each in names}
+        return tuple(Source(label, f"names of files in {folder.path}") for label in used)
+
+    async def _match_sources(
+        self, folder: ResolvedPath, matches: Sequence[ContentMatch]
+    ) -> list[Source]:
+        # A path shows the names of folders too, of which the caller knows only where it began.
+        trails = [_trail(match.found.place.names, beyond=folder.names) for match in matches]
+        rows = await self._shelf.known(folder.notebook, [*{*chain.from_iterable(trails)}])
+        return [
+            match.found.place.source(_label(rows, match, trail))
+            for match, trail in zip(matches, trails, strict=True)
+        ]
+
+
+@dataclass(slots=True)
+class ReadBudget:
+    """How much one search may look through, in all notebooks together."""
+
+    entries: int = MOST_ENTRIES
+    bytes: int = MOST_SEARCHED_BYTES
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the search had to end early."""
+        return self.entries <= 0 or self.bytes <= 0
+
+
+def _trail(names: Names, *, beyond: Names) -> list[Names]:
+    return [names[:depth] for depth in range(len(beyond) + 1, len(names) + 1)]
+
+
+def _label(rows: labels.Rows, match: ContentMatch, trail: list[Names]) -> Label:
+    place = match.found.place
+    used: list[Label] = [labels.of_name(place.notebook, rows, names) for names in trail]
+    if match.digest is not None:
+        used.append(labels.of_content(place.notebook, rows, place.names, match.digest))
+    return lowest(used)
+
+
+def _walk(
+    folder: ResolvedPath, scope: Scope, budget: ReadBudget, *, depth: int
+) -> Iterator[FoundFile]:
+    """What may be seen in a folder and, to a depth, beneath it."""
+    entries = folder.root.entries(folder.names, most=max(budget.entries, 1))
+    budget.entries -= len(entries)
+    for name, facts in entries:
+        item = FoundFile(folder.beneath(name), facts)
+        if facts.kind == "file":
+            if scope.allows_file(item.place.path):
+                yield item
+        elif scope.allows_folder(item.place.path):
+            yield item
+            if depth > 0 and not budget.is_spent:
+                yield from _beneath(item.place, scope, budget, depth=depth - 1)
+
+
+def _beneath(
+    folder: ResolvedPath, scope: Scope, budget: ReadBudget, *, depth: int
+) -> Iterator[FoundFile]:
+    try:
+        yield from _walk(folder, scope, budget, depth=depth)
+    except BailiwickError:
+        return  # it is gone meanwhile, or the server may not look into it
+
+
+def _searched(
+    folder: ResolvedPath, scope: Scope, query: str, most: int, budget: ReadBudget
+) -> list[ContentMatch]:
+    matches: list[ContentMatch] = []
+    for item in _walk(folder, scope, budget, depth=_DEEPEST):
+        if len(matches) >= most or budget.is_spent:
+            break
+        if item.facts.kind == "file" and (match := _match(item, query, budget)):
+            matches.append(match)
+    return matches
+
+
+def _match(item: FoundFile, query: str, budget: ReadBudget) -> ContentMatch | None:
+    named = query in item.place.path.name.casefold()
+    lines: list[str] = []
+    seen: str | None = None
+    if item.facts.size <= min(LARGEST_TEXT, budget.bytes):
+        content = _read(item)
+        budget.bytes -= len(content)
+        lines = [*_lines(content, query)]
+        seen = digest(content) if lines else None
+    return ContentMatch(item, lines, seen) if named or lines else None
+
+
+def _read(item: FoundFile) -> bytes:
+    try:
+        return item.place.root.read(item.place.names, most=LARGEST_TEXT)[0]
+    except BailiwickError:
+        return b""  # it is gone meanwhile, or the server may not read it
+
+
+def _lines(content: bytes, query: str) -> Iterator[str]:
+    text = as_text(content)
+    if text is None or query not in text.casefold():
+        return
+    left = MOST_LINES
+    for line in text.splitlines():
+        if (at := line.casefold().find(query)) >= 0 and left:
+            left -= 1
+            start = max(0, at - _EXCERPT // 2)
+            yield line[start : start + _EXCERPT + len(query)].strip()
+
+
+def _part(content: bytes, arguments: Arguments) -> dict[str, Any]:
+    text = as_text(content)
+    if text is None:
+        return {"content": None, "note": "This is not a text file, so only facts about it follow."}
+    offset, limit = arguments.get("offset", 0), arguments.get("limit", 50_000)
+    end = offset + limit
+    return {
+        "content": text[offset:end],
+        "characters": len(text),
+        "next_offset": end if end < len(text) else None,
+    }
+
+
+def as_text(content: bytes) -> str | None:
+    """The text that a file holds; None if it holds something else."""
+    if b"\x00" in content:
+        return None
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return None

@@ -1,0 +1,103 @@
+"""From the path that a caller names to the notebook, the root and the names on disk."""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from pathlib import Path
+
+from bailiwick.errors import Invalid, NotFound
+from bailiwick.kit.files import PRIVATE_FOLDER
+from bailiwick.library import labels, locks, repository, service
+from bailiwick.library.models import Notebook
+from bailiwick.library.root import Names, Root, not_there
+from bailiwick.tools.facts import Office
+from bailiwick.tools.paths import VirtualPath
+from bailiwick.tools.scope import Scope
+from bailiwick.tools.tool import ToolContext
+from bailiwick.tools.trust import Label, Source
+
+NOTEBOOKS = "notebooks"
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedPath:
+    """A file or folder that a caller may know of."""
+
+    notebook: Notebook
+    root: Root
+    path: VirtualPath
+
+    @property
+    def names(self) -> Names:
+        """The names beneath the root."""
+        return self.path.inner
+
+    def beneath(self, name: str) -> "ResolvedPath":
+        """Something in this folder."""
+        return ResolvedPath(self.notebook, self.root, VirtualPath((*self.path.names, name)))
+
+    def source(self, label: Label) -> Source:
+        """The file as something that was read."""
+        return Source(label, f"the file {self.path}")
+
+
+class PathResolver:
+    """The notebooks of this installation."""
+
+    def __init__(self, office: Office) -> None:
+        self.storage = office.storage
+        self.blobs = office.blobs
+        self._folder = office.data / NOTEBOOKS
+
+    async def notebooks(self, workspace_id: str, scope: Scope) -> Sequence[Notebook]:
+        """The notebooks that a caller may see."""
+        async with self.storage.app.read() as session:
+            found = await repository.of_workspace(session, workspace_id)
+        if service.lacks_files(found):
+            await service.ensure_files(self.storage, workspace_id)
+            async with self.storage.app.read() as session:
+                found = await repository.of_workspace(session, workspace_id)
+        return [row for row in found if scope.allows_notebook(row.name)]
+
+    async def file(self, context: ToolContext, text: str, *, field: str = "path") -> ResolvedPath:
+        """The place of a file, whether it is there or not."""
+        path = VirtualPath.parse(text, field=field)
+        if not path.inner:
+            raise Invalid.field(field, "name a file: the notebook, its folders and the file's name")
+        # Not in scope, not here: the same words, so that nobody finds out which.
+        if not context.scope.allows_file(path):
+            raise not_there(str(path))
+        return await self._place(context, path)
+
+    async def folder(self, context: ToolContext, path: VirtualPath) -> ResolvedPath:
+        """The place of a folder within a notebook."""
+        if not context.scope.allows_folder(path):
+            raise not_there(str(path))
+        return await self._place(context, path)
+
+    async def root(self, notebook: Notebook) -> Root:
+        """The folder of a notebook."""
+        if notebook.path:
+            return Root(Path(notebook.path), notebook.name)
+        return await asyncio.to_thread(self._own, notebook)
+
+    def writing(self, *places: ResolvedPath) -> AbstractAsyncContextManager[None]:
+        """Nobody else writes in these notebooks while this is held."""
+        return locks.taken(self._folder, (place.notebook.id for place in places))
+
+    async def known(self, notebook: Notebook, files: Sequence[Names]) -> labels.Rows:
+        """What is on record about whose words these files hold."""
+        async with self.storage.app.read() as session:
+            return await labels.known(session, notebook.id, files)
+
+    async def _place(self, context: ToolContext, path: VirtualPath) -> ResolvedPath:
+        for notebook in await self.notebooks(context.workspace_id, context.scope):
+            if notebook.name == path.notebook:
+                return ResolvedPath(notebook, await self.root(notebook), path)
+        raise NotFound(f"There is no notebook {path.notebook}. List the files to see which are.")
+
+    def _own(self, notebook: Notebook) -> Root:
+        folder = self._folder / notebook.id
+        folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+        return Root(folder.resolve(), notebook.name)

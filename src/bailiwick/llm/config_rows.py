@@ -1,0 +1,52 @@
+"""From a row to a configuration: with its key, and what the environment adds at this moment."""
+
+from typing import cast
+
+from bailiwick.kit.vault import Drawer, Vault
+from bailiwick.llm import discovery, prices
+from bailiwick.llm.config import WINDOW, Config, Origin, Provider
+from bailiwick.llm.models import Model
+
+
+def of(row: Model, vault: Vault | None) -> Config:
+    """A row's configuration; without the vault it has no key."""
+    provider, origin = cast("Provider", row.provider), cast("Origin", row.origin)
+    env = discovery.environment(provider) if origin == "found" else discovery.NOTHING
+    sealed = drawer(vault).open(row.key, column="key", row=row.id) if vault and row.key else None
+    base_url = row.base_url or env.base_url
+    return Config(
+        id=row.id,
+        name=row.name,
+        provider=provider,
+        model=row.model,
+        origin=origin,
+        enabled=row.enabled,
+        base_url=base_url,
+        api_version=row.api_version or env.api_version,
+        region=row.region or env.region,
+        key=sealed or (env.key if vault else None),
+        window=row.window or _known_window(provider, row.model, base_url) or WINDOW,
+        max_output=row.max_output,
+        input_price=row.input_price,
+        output_price=row.output_price,
+        fallback_id=row.fallback_id,
+        parallel=row.parallel,
+        timeout_seconds=row.timeout_seconds,
+    )
+
+
+def has_key(row: Model) -> bool:
+    """Whether a key is stored, or in the environment for a model that was found there."""
+    if row.origin == "found":
+        return discovery.environment(cast("Provider", row.provider)).key is not None
+    return row.key is not None
+
+
+def drawer(vault: Vault) -> Drawer:
+    """Where the keys of models are sealed."""
+    return vault.drawer(Model.__tablename__)
+
+
+def _known_window(provider: Provider, model: str, base_url: str | None) -> int | None:
+    line = prices.known(provider, model, base_url=base_url)
+    return line.window if line else None

@@ -1,0 +1,170 @@
+"""OpenAI's messages to those of pydantic-ai, and back.
+
+What a provider would refuse is put right on the way: a result whose call is gone becomes text, and
+a call without a result gets one that says so. Arguments stay text, JSON or not.
+
+Imported only when a model is used: pydantic-ai is large.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelRequestPart,
+    ModelResponse,
+    ModelResponsePart,
+    SystemPromptPart,
+    TextPart,
+    ToolCallPart,
+    ToolReturnPart,
+    UserPromptPart,
+)
+from pydantic_ai.models import ModelRequestParameters
+from pydantic_ai.tools import ToolDefinition
+
+from bailiwick.llm.chat import Message, ModelToolCall, OfferedTool
+
+ORPHAN = "Result of a tool call that is no longer in this conversation:\n"
+NO_RESULT = "There is no result: the call was not carried out, or its result was lost."
+
+
+def to_messages(messages: Sequence[Message]) -> list[ModelMessage]:
+    """A conversation as pydantic-ai has it."""
+    mapped: list[ModelMessage] = []
+    parts: list[ModelRequestPart] = []
+    orphans: list[ModelRequestPart] = []
+    open_calls: dict[str, str] = {}  # ids of calls that wait for a result, and their tools
+    for message in messages:
+        role = message.get("role")
+        if role == "tool":
+            result = _result(message, open_calls)
+            # Nothing may come between calls and their results.
+            (parts if isinstance(result, ToolReturnPart) else orphans).append(result)
+            continue
+        parts += _closed(open_calls, orphans)
+        if role == "assistant":
+            if parts:
+                mapped.append(ModelRequest(parts=parts))
+                parts = []
+            calls = [_call(call) for call in message.get("tool_calls") or ()]
+            open_calls = {call.tool_call_id: call.tool_name for call in calls}
+            mapped.append(ModelResponse(parts=[*_said(message), *calls]))
+        else:
+            kind = SystemPromptPart if role == "system" else UserPromptPart
+            parts.append(kind(content=text_of(message)))
+    parts += _closed(open_calls, orphans)
+    if parts:
+        mapped.append(ModelRequest(parts=parts))
+    return mapped
+
+
+def from_messages(messages: Iterable[ModelMessage]) -> list[dict[str, Any]]:
+    """A conversation of pydantic-ai as OpenAI has it."""
+    mapped: list[dict[str, Any]] = []
+    for message in messages:
+        if isinstance(message, ModelRequest):
+            mapped += [_from_part(part) for part in message.parts]
+        else:
+            said: dict[str, Any] = {"role": "assistant", "content": content_of(message)}
+            if calls := calls_of(message):
+                said["tool_calls"] = [
+                    {
+                        "id": call.id,
+                        "type": "function",
+                        "function": {"name": call.name, "arguments": call.arguments},
+                    }
+                    for call in calls
+                ]
+            mapped.append(said)
+    return mapped
+
+
+def content_of(response: ModelResponse) -> str:
+    """The words of an answer."""
+    return "".join(part.content for part in response.parts if isinstance(part, TextPart))
+
+
+def calls_of(response: ModelResponse) -> list[ModelToolCall]:
+    """The calls of an answer, their arguments as the model wrote them."""
+    found = [part for part in response.parts if isinstance(part, ToolCallPart)]
+    return [ModelToolCall(part.tool_call_id, part.tool_name, _arguments(part)) for part in found]
+
+
+def parameters(tools: Iterable[OfferedTool]) -> ModelRequestParameters:
+    """The tools on offer."""
+    return ModelRequestParameters(
+        function_tools=[
+            ToolDefinition(
+                name=tool.name,
+                description=tool.description,
+                parameters_json_schema=dict(tool.parameters),
+                # As the tool has it: strict schemas would be rewritten.
+                strict=False,
+            )
+            for tool in tools
+        ]
+    )
+
+
+def text_of(message: Message) -> str:
+    """A message's words; what is not text is left out by name."""
+    content = message.get("content")
+    if content is None or isinstance(content, str):
+        return content or ""
+    return "\n".join(
+        part["text"] if part.get("type") == "text" else f"[{part.get('type', 'something')}]"
+        for part in content
+    )
+
+
+def _said(message: Message) -> list[ModelResponsePart]:
+    text = text_of(message)
+    return [TextPart(content=text)] if text else []
+
+
+def _call(call: Any) -> ToolCallPart:
+    function = call.get("function", {})
+    return ToolCallPart(
+        tool_name=function.get("name", ""),
+        args=function.get("arguments") or "",
+        tool_call_id=call.get("id", ""),
+    )
+
+
+def _result(message: Message, open_calls: dict[str, str]) -> ModelRequestPart:
+    id, text = message.get("tool_call_id", ""), text_of(message)
+    tool = open_calls.pop(id, None)
+    if tool is None:
+        return UserPromptPart(content=ORPHAN + text)
+    return ToolReturnPart(tool_name=tool, content=text, tool_call_id=id)
+
+
+def _closed(open_calls: dict[str, str], orphans: list[ModelRequestPart]) -> list[ModelRequestPart]:
+    """What ends a row of results: a word for each that is lost, then those without a call."""
+    lost = [
+        ToolReturnPart(tool_name=tool, content=NO_RESULT, tool_call_id=id)
+        for id, tool in open_calls.items()
+    ]
+    rest = [*lost, *orphans]
+    open_calls.clear()
+    orphans.clear()
+    return rest
+
+
+def _arguments(part: ToolCallPart) -> str:
+    if part.args is None:
+        return ""
+    return part.args if isinstance(part.args, str) else part.args_as_json_str()
+
+
+def _from_part(part: ModelRequestPart) -> dict[str, Any]:
+    match part:
+        case SystemPromptPart():
+            return {"role": "system", "content": part.content}
+        case ToolReturnPart():
+            text = part.model_response_str()
+            return {"role": "tool", "tool_call_id": part.tool_call_id, "content": text}
+        case _:
+            return {"role": "user", "content": str(getattr(part, "content", ""))}

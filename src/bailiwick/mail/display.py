@@ -1,0 +1,107 @@
+"""Showing what others wrote, in a browser: it can do nothing there, and load nothing by itself.
+
+A mail's page has a policy of its own that holds even when it is opened directly: no script, an
+origin that is nobody's, pictures of the mail itself and no others unless the reader asks for them.
+Its own pictures are written into the page, because a page of no origin may not ask us for them.
+"""
+
+import asyncio
+import base64
+import re
+from collections.abc import Iterator
+from html import escape
+from urllib.parse import quote
+
+from fastapi.responses import HTMLResponse, Response
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.errors import Invalid
+from bailiwick.kit.blobs import BlobFolder
+from bailiwick.mail import html, raw
+from bailiwick.mail.models import MailMessage
+from bailiwick.mail.parsing import Parsed, parse
+
+PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+_PASSED_ON = (*PICTURES, "application/pdf", "text/calendar")
+_MOST_PICTURES = 8_000_000  # bytes of a mail's own, all together
+_POLICY = (
+    "default-src 'none'; img-src data:{remote}; style-src 'unsafe-inline'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'self'; "
+    "sandbox allow-popups allow-popups-to-escape-sandbox"
+)
+_NOTHING = "default-src 'none'; frame-ancestors 'none'; sandbox"
+_PAGE = """<!doctype html>
+<html><head><meta charset="utf-8"><meta name="referrer" content="no-referrer">
+<meta name="viewport" content="width=device-width">
+<style>
+body {{ margin: 12px; font: 14px/1.5 system-ui, sans-serif; color: #111; background: #fff;
+  overflow-wrap: anywhere }}
+img {{ max-width: 100%; height: auto }}
+.remote-image {{ display: inline-block; padding: 0 4px; border: 1px dashed #999; color: #666 }}
+.text {{ white-space: pre-wrap }}
+</style></head><body>{body}</body></html>
+"""
+_UNSAFE_NAME = re.compile(r"[^A-Za-z0-9 ._()+-]")
+
+
+async def page(
+    session: AsyncSession, blobs: BlobFolder, message: MailMessage, *, images: bool
+) -> HTMLResponse:
+    """A mail as a page; with pictures from elsewhere only if the reader wants them."""
+    if message.has_html:
+        content = await raw.read(session, blobs, message)
+        body = await asyncio.to_thread(_body, content, images=images)
+    else:
+        body = f'<div class="text">{escape(message.text)}</div>'
+    headers = {
+        "Content-Security-Policy": _POLICY.format(remote=" https: http:" if images else ""),
+        "X-Frame-Options": "SAMEORIGIN",
+        "Cache-Control": "private, no-store",
+    }
+    return HTMLResponse(_PAGE.format(body=body), headers=headers)
+
+
+async def attachment(
+    session: AsyncSession, blobs: BlobFolder, message: MailMessage, *, number: str, inline: bool
+) -> Response:
+    """Something attached, to be kept; a picture may be looked at in its place."""
+    [part] = await raw.attached(session, blobs, message, [number])
+    kind = part.type.lower()
+    if inline and kind not in PICTURES:
+        raise Invalid.field("inline", "only PNG, JPEG, GIF and WebP pictures are shown in place")
+    passed_on = kind if kind in _PASSED_ON else "application/octet-stream"
+    return _download(part.content, part.name, media_type=passed_on, inline=inline)
+
+
+async def original(session: AsyncSession, blobs: BlobFolder, message: MailMessage) -> Response:
+    """A mail as it came."""
+    content = await raw.read(session, blobs, message)
+    name = f"{message.subject[:80].strip() or 'mail'}.eml"
+    return _download(content, name, media_type="message/rfc822")
+
+
+def _download(content: bytes, name: str, *, media_type: str, inline: bool = False) -> Response:
+    plain = _UNSAFE_NAME.sub("_", name)[:150] or "file"
+    whole = quote(name[:150], safe="", errors="replace")
+    way = "inline" if inline else "attachment"
+    headers = {
+        "Content-Disposition": f"{way}; filename=\"{plain}\"; filename*=UTF-8''{whole}",
+        "Content-Security-Policy": _NOTHING,
+        "X-Content-Type-Options": "nosniff",
+        "Cache-Control": "private, no-store",
+    }
+    return Response(content, media_type=media_type, headers=headers)
+
+
+def _body(content: bytes, *, images: bool) -> str:
+    parsed = parse(content)
+    return html.clean(parsed.html, remote_images=images, inline=dict(_pictures(parsed)))
+
+
+def _pictures(parsed: Parsed) -> Iterator[tuple[str, str]]:
+    left = _MOST_PICTURES
+    for part in parsed.parts:
+        kind = part.type.lower()
+        if part.content_id and kind in PICTURES and part.size <= left:
+            left -= part.size
+            yield part.content_id, f"data:{kind};base64,{base64.b64encode(part.content()).decode()}"

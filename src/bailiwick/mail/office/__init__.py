@@ -1,1 +1,0 @@
-"""What is behind the mail tools: accounts by their labels, reading, sending and filing."""

@@ -1,0 +1,153 @@
+"""Mail in people's hands.
+
+A person sees what is stored. A program with someone's token sees it as agents do: without what is
+redacted, and whose words it has read is remembered before it can act on them.
+"""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.accounts import repository as accounts
+from bailiwick.errors import NotFound
+from bailiwick.gate.call import Caller
+from bailiwick.gate.checks.redaction import redacted
+from bailiwick.gate.gate import Gate
+from bailiwick.gate.people import caller_of, context_of
+from bailiwick.gate.trust import grounding
+from bailiwick.identity.principal import Principal
+from bailiwick.kit.http.pages import PageRequest, Rows
+from bailiwick.mail import repository
+from bailiwick.mail.models import MailMessage
+from bailiwick.mail.repository import MailListQuery
+from bailiwick.mail.schemas import MailHitOut, MailHitsOut, MailLineOut, MailOut, MailSearched
+from bailiwick.mail.search import search
+from bailiwick.tools.tool import Ref
+from bailiwick.tools.trust import Source
+from bailiwick.workspaces.access import AccessibleWorkspaceID, enter
+
+Shown = TypeVar("Shown", bound=MailLineOut)
+# What others wrote in a mail; all else is ours.
+_THEIRS = frozenset(
+    (
+        "subject",
+        "sender",
+        "snippet",
+        "marked_subject",
+        "marked_snippet",
+        "to",
+        "cc",
+        "bcc",
+        "reply_to",
+        "text",
+        "attachments",
+        "label_why",
+        "message_id",
+    )
+)
+
+
+async def listed(
+    gate: Gate,
+    who: Principal,
+    workspace_id: AccessibleWorkspaceID,
+    *,
+    wanted: MailListQuery,
+    page: PageRequest,
+) -> Rows[MailLineOut]:
+    """One page of a list."""
+    async with gate.services.storage.app.read() as session:
+        rows = await repository.listed(session, workspace_id, wanted, page)
+    lines = [MailLineOut.of(row) for row in rows.rows]
+    shown = await shown_to(gate, who, workspace_id, lines)
+    return Rows(shown, token=rows.token, total=rows.total, size=rows.size)
+
+
+async def found(
+    gate: Gate, who: Principal, workspace_id: AccessibleWorkspaceID, *, wanted: MailSearched
+) -> MailHitsOut:
+    """What a query finds."""
+    async with gate.services.storage.app.read() as session:
+        hits = await search(
+            session,
+            workspace_id,
+            wanted.q,
+            account_ids=await account_ids(session, workspace_id, wanted.account_id),
+            limit=wanted.limit,
+            offset=wanted.offset,
+            order=wanted.order,
+        )
+    items = [MailHitOut.found(hit) for hit in hits.items]
+    shown = await shown_to(gate, who, workspace_id, items)
+    return MailHitsOut(items=list(shown), total=hits.total, more=hits.more)
+
+
+async def thread(
+    gate: Gate, who: Principal, workspaces: Sequence[str], thread_id: str
+) -> Sequence[MailLineOut]:
+    """The mails of a thread, oldest first."""
+    async with gate.services.storage.app.read() as session:
+        messages = await repository.thread(session, workspaces, thread_id)
+    lines = [MailLineOut.of(message) for message in messages]
+    return await shown_to(gate, who, messages[0].workspace_id, lines)
+
+
+async def one(gate: Gate, who: Principal, message: MailMessage) -> MailOut:
+    """A mail."""
+    async with gate.services.storage.app.read() as session:
+        access = await enter(session, who, message.workspace_id, need="read")
+        placed = await repository.placements(session, [message.number])
+        routings = await repository.routings(session, message.id)
+    whole = MailOut.whole(
+        message,
+        [folder for folder, _ in placed[message.number]],
+        routings=routings,
+        virtual_id=await _name(gate, caller_of(who, access), message),
+    )
+    (shown,) = await shown_to(gate, who, message.workspace_id, [whole])
+    return shown
+
+
+async def _name(gate: Gate, caller: Caller, message: MailMessage) -> str:
+    """The name under which tools know a mail."""
+    ref = Ref("email", message.id, message.account_id)
+    return (await gate.services.names.names(caller.realm, [ref]))[ref]
+
+
+async def account_ids(session: AsyncSession, workspace_id: str, wanted: str | None) -> list[str]:
+    """The accounts of a workspace that are asked about, those that are switched off too."""
+    known = await accounts.of_workspace(session, workspace_id, enabled_only=False)
+    if wanted is None:
+        return [account.id for account in known]
+    if wanted not in {account.id for account in known}:
+        raise NotFound("That account does not exist, or is no longer connected.")
+    return [wanted]
+
+
+async def shown_to(
+    gate: Gate, who: Principal, workspace_id: str, mails: Sequence[Shown]
+) -> Sequence[Shown]:
+    """Mails as this person, or a program of theirs, may see them."""
+    context_id = context_of(who)
+    if context_id is None or not mails:
+        return mails
+    theirs = [mail.model_dump(include=set(_THEIRS)) for mail in mails]
+    await gate.services.readings.read(
+        context_id,
+        workspace_id=workspace_id,
+        sources=[_source(mail) for mail in mails],
+        mentions=grounding.mentions(theirs),
+    )
+    return [await _redacted(gate, mail) for mail in mails]
+
+
+async def _redacted(gate: Gate, mail: Shown) -> Shown:
+    said, _ = await redacted(gate.services, mail.model_dump(include=set(_THEIRS)))
+    return mail.model_validate({**mail.model_dump(), **said})
+
+
+def _source(mail: MailLineOut) -> Source:
+    about = f"the mail “{mail.subject[:80]}” from {mail.sender.address[:100]}"
+    # Whatever is kept there: a mail is never the owner's own words.
+    return Source("contact" if mail.label == "contact" else "stranger", about)

@@ -1,0 +1,1 @@
+"""The mail tools, and what is behind them."""

@@ -1,0 +1,88 @@
+"""Which account is meant. Callers know accounts by their users' words, never by a provider's.
+
+An account outside the caller's scope does not exist for it: neither in a list nor in a refusal.
+"""
+
+from collections.abc import Sequence
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.accounts import repository
+from bailiwick.accounts.models import Account
+from bailiwick.errors import Invalid, RuleViolated
+from bailiwick.tools.facts import AccountFacts
+from bailiwick.tools.tool import ToolContext
+
+NONE = (
+    "No mail account is connected. A person connects one in the page under Settings, Accounts, "
+    "or with `bailiwick account connect`."
+)
+_CLOSED = "None of the mail accounts of this workspace is open to you."
+# Words for callers: what the provider said may name it.
+_REASONS = {
+    "invalid_grant": "Signing in fails. A person has to connect the account again.",
+    "missing_refresh_token": "The permission has ended. A person has to connect it again.",
+    "network": "Its server cannot be reached at present.",
+    "other": "It does not work at present. The accounts page says why.",
+}
+
+
+async def open_to(session: AsyncSession, context: ToolContext) -> list[Account]:
+    """The accounts in use that the caller may know of, the primary one first."""
+    return [
+        account
+        for account in await repository.of_workspace(session, context.workspace_id)
+        if context.scope.allows_account(account.label) and account.id not in context.withheld
+    ]
+
+
+async def chosen(session: AsyncSession, context: ToolContext, name: str | None) -> Account:
+    """The account that is named; if none is, the primary one, or the only one."""
+    known = await open_to(session, context)
+    if not known:
+        connected = await repository.of_workspace(session, context.workspace_id)
+        raise RuleViolated(_CLOSED if connected else NONE)
+    if name:
+        return named(known, name)
+    if len(known) == 1 or known[0].is_primary:
+        return known[0]
+    raise Invalid.field("account", f"say which account: {choices(known)}")
+
+
+def named(known: Sequence[Account], name: str) -> Account:
+    """The one account that a virtual id, a label or an address means."""
+    said = name.strip().casefold()
+    found = (
+        [account for account in known if account.id == name]
+        or [account for account in known if account.label.casefold() == said]
+        or [account for account in known if account.address.casefold() == said]
+    )
+    if len(found) == 1:
+        return found[0]
+    if found:
+        told = f"{name[:60]!r} could be any of these accounts: {choices(found)}"
+    else:
+        told = f"there is no account {name[:60]!r}; there are {choices(known)}"
+    raise Invalid.field("account", told)
+
+
+def choices(known: Sequence[Account]) -> str:
+    """The labels to choose from."""
+    return ", ".join(repr(account.label) for account in known)
+
+
+def facts(account: Account) -> AccountFacts:
+    """An account, as rules see it."""
+    return AccountFacts(
+        id=account.id,
+        label=account.label,
+        address=account.address,
+        primary=account.is_primary,
+        connector=account.connector,
+        kinds=("mail",),
+    )
+
+
+def reason(problem: str) -> str:
+    """Why an account does not work, in words that name no provider."""
+    return _REASONS.get(problem, _REASONS["other"])

@@ -1,0 +1,140 @@
+"""From the arguments of a call to the letter that it means: who gets it, and what is in it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bailiwick.accounts import repository as accounts_repository
+from bailiwick.accounts.models import Account
+from bailiwick.errors import Forbidden, Invalid
+from bailiwick.mail import raw
+from bailiwick.mail.compose import replies
+from bailiwick.mail.compose.addresses import all_checked, usable, without_doubles
+from bailiwick.mail.compose.message import LARGEST, Attachment, Letter
+from bailiwick.mail.compose.replies import Recipients
+from bailiwick.mail.models import MailMessage
+from bailiwick.mail.tools import accounts
+from bailiwick.mail.tools.mailroom import Mailroom, find_mail
+from bailiwick.tools.tool import Arguments, ToolContext
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A letter, the account that it goes out from, and the mail that it answers."""
+
+    letter: Letter
+    account: Account
+    answers: MailMessage | None = None
+
+
+class Letters:
+    """Makes letters of arguments."""
+
+    def __init__(self, office: Mailroom) -> None:
+        self._office = office
+
+    async def new(self, context: ToolContext, arguments: Arguments) -> Written:
+        """A new message."""
+        async with self._office.storage.app.read() as session:
+            account = await accounts.chosen(session, context, arguments.get("account"))
+        letter = Letter(
+            sender=usable(account.address) or account.address,
+            sender_name=account.display_name,
+            recipients=_named(arguments).counted(),
+            subject=arguments["subject"],
+            body=arguments["body"],
+            signature=account.signature,
+            attachments=await self._attachments(context, account, arguments),
+        )
+        return Written(letter, account)
+
+    async def reply(self, context: ToolContext, arguments: Arguments) -> Written:
+        """An answer to a mail, from the account that got it."""
+        message, account = await self._office.mail(context, arguments["email_id"])
+        letter = Letter(
+            sender=usable(account.address) or account.address,
+            sender_name=account.display_name,
+            recipients=(await self._answered(message, arguments)).counted(),
+            subject=replies.subject(message),
+            body=arguments["body"],
+            signature=account.signature,
+            quote=replies.quoted(message),
+            references=replies.references(message),
+            attachments=await self._attachments(context, account, arguments),
+        )
+        return Written(letter, account, message)
+
+    async def draft(self, context: ToolContext, arguments: Arguments) -> Written:
+        """A draft: an answer if it names a mail, else something new. It may lack an address."""
+        if arguments.get("email_id"):
+            return await self.reply(context, arguments)
+        async with self._office.storage.app.read() as session:
+            account = await accounts.chosen(session, context, arguments.get("account"))
+        letter = Letter(
+            sender=usable(account.address) or account.address,
+            sender_name=account.display_name,
+            recipients=_named(arguments),
+            subject=arguments.get("subject", ""),
+            body=arguments["body"],
+            signature=account.signature,
+            attachments=await self._attachments(context, account, arguments),
+        )
+        return Written(letter, account)
+
+    async def recipients_of_reply(self, context: ToolContext, arguments: Arguments) -> Recipients:
+        """Whoever would get an answer."""
+        message, _ = await self._office.mail(context, arguments["email_id"])
+        return await self._answered(message, arguments)
+
+    async def _answered(self, message: MailMessage, arguments: Arguments) -> Recipients:
+        async with self._office.storage.app.read() as session:
+            of_all = await accounts_repository.of_workspace(
+                session, message.workspace_id, enabled_only=False
+            )
+        own = [account.address for account in of_all]
+        found = replies.recipients(message, own=own, all=bool(arguments.get("all")))
+        more = all_checked(arguments.get("cc", ()), field="cc")
+        cc = without_doubles((*found.cc, *more), but=found.to)
+        bcc = all_checked(arguments.get("bcc", ()), field="bcc")
+        return Recipients(found.to, cc, without_doubles(bcc, but=(*found.to, *cc)))
+
+    async def _attachments(
+        self, context: ToolContext, account: Account, arguments: Arguments
+    ) -> tuple[Attachment, ...]:
+        paths: Sequence[str] = arguments.get("attach_files", ())
+        source: str | None = arguments.get("attach_from")
+        if (paths or source) and not context.scope.read:
+            raise Forbidden("Who may not read may not send what there is to read.")
+        files = [await self._office.files(context, path) for path in paths]
+        found = [Attachment(file.name, file.type, file.content) for file in files]
+        if source:
+            found += await self._of_mail(context, account, source, arguments.get("attach_parts"))
+        if sum(len(each.content) for each in found) > LARGEST:
+            raise Invalid.field(
+                "attach_files", f"together they are larger than {LARGEST // 1_000_000} MB"
+            )
+        return tuple(found)
+
+    async def _of_mail(
+        self, context: ToolContext, account: Account, id: str, wanted: Sequence[str] | None
+    ) -> list[Attachment]:
+        async with self._office.storage.app.read() as session:
+            message, holder = await find_mail(session, context, id)
+        if holder.id != account.id:
+            # A rule about one account's mail must not be got round by way of another.
+            told = f"that mail is in {holder.label!r}; send it on from there"
+            raise Invalid.field("attach_from", told)
+        kept = {part["part"]: part for part in message.attachments}
+        parts = wanted if wanted is not None else [n for n in kept if not kept[n]["inline"]]
+        if unknown := [number for number in parts if number not in kept]:
+            raise Invalid.field("attach_parts", f"that mail has no part {unknown[0][:20]!r}")
+        once = list(dict.fromkeys(parts))
+        async with self._office.storage.app.read() as session:
+            found = await raw.attached(session, self._office.blobs, message, once)
+        return [Attachment(each.name, each.type, each.content) for each in found]
+
+
+def _named(arguments: Arguments) -> Recipients:
+    to = all_checked(arguments.get("to", ()), field="to")
+    cc = without_doubles(all_checked(arguments.get("cc", ()), field="cc"), but=to)
+    bcc = all_checked(arguments.get("bcc", ()), field="bcc")
+    return Recipients(to, cc, without_doubles(bcc, but=(*to, *cc)))

@@ -1,0 +1,114 @@
+"""`MailOffice`: what the mail tools work with, and how they find a mail and open its account."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.accounts import repository
+from bailiwick.accounts.models import Account
+from bailiwick.accounts.opener import AccountOpener
+from bailiwick.connectors.errors import ConnectorFailed
+from bailiwick.connectors.mail import Mailbox
+from bailiwick.errors import NotFound, RuleViolated, Unavailable
+from bailiwick.instance.settings import SettingsStore
+from bailiwick.kit.blobs import BlobFolder
+from bailiwick.kit.db import Storage
+from bailiwick.mail.models import MailMessage
+from bailiwick.mail.tools import accounts
+from bailiwick.mail.tools.files import FileReader
+from bailiwick.tools.facts import AccountFacts
+from bailiwick.tools.tool import Arguments, ToolContext
+
+NO_MAIL = "There is no such mail, or it is not open to you."
+
+
+@dataclass(frozen=True, slots=True)
+class Mailroom:
+    """All that a mail tool needs."""
+
+    storage: Storage
+    blobs: BlobFolder
+    opener: AccountOpener
+    settings: SettingsStore
+    files: FileReader
+
+    async def account(self, context: ToolContext, arguments: Arguments) -> AccountFacts:
+        """The account that something new goes out from."""
+        async with self.storage.app.read() as session:
+            return accounts.facts(await accounts.chosen(session, context, arguments.get("account")))
+
+    async def named_account(
+        self, context: ToolContext, arguments: Arguments
+    ) -> AccountFacts | None:
+        """The account that is asked about, if one is named."""
+        return await self.account(context, arguments) if arguments.get("account") else None
+
+    async def account_of_mail(self, context: ToolContext, arguments: Arguments) -> AccountFacts:
+        """The account that got a mail; of one that is gone too, for taking back what was done."""
+        async with self.storage.app.read() as session:
+            _, account = await find_mail(session, context, arguments["email_id"], gone=True)
+        return accounts.facts(account)
+
+    async def account_of_draft(self, context: ToolContext, arguments: Arguments) -> AccountFacts:
+        """The account that a draft is for: that of the mail it answers, if it answers one."""
+        find = self.account_of_mail if arguments.get("email_id") else self.account
+        return await find(context, arguments)
+
+    async def accounts(self, context: ToolContext) -> list[AccountFacts]:
+        """Every account that a call about none in particular is about."""
+        async with self.storage.app.read() as session:
+            return [accounts.facts(each) for each in await accounts.open_to(session, context)]
+
+    async def mail(self, context: ToolContext, id: str) -> tuple[MailMessage, Account]:
+        """A mail that the caller may know of, and its account."""
+        async with self.storage.app.read() as session:
+            return await find_mail(session, context, id)
+
+    async def own_account(self, session: AsyncSession, context: ToolContext, id: str) -> Account:
+        """An account of this workspace that the caller may use, by its id."""
+        known = await accounts.open_to(session, context)
+        found = next((account for account in known if account.id == id), None)
+        if found is None:
+            raise NotFound("That account is not connected, or not open to you.")
+        return found
+
+    @asynccontextmanager
+    async def mailbox(self, account: Account, *, need: str) -> AsyncGenerator[Mailbox]:
+        """The account at its provider; what goes wrong there is told without a provider's word."""
+        self.check_permission(account, need)
+        try:
+            async with self.opener.mailbox(account.id) as mailbox:
+                yield mailbox
+        except ConnectorFailed as error:
+            if error.problem != "other":
+                await self.opener.failed(account.id, error)
+            raise Unavailable(f"{account.label}: {accounts.reason(error.problem)}") from None
+
+    def check_permission(self, account: Account, name: str) -> None:
+        """Refuse what the user did not switch on for this account."""
+        connector = self.opener.connectors.find(account.connector)
+        declared = {one.name: one.title for one in connector.permissions} if connector else {}
+        if name in declared and name not in account.permissions:
+            raise RuleViolated(
+                f"{account.label}: “{declared[name]}” is not switched on for this account. A "
+                f"person can change that on the accounts page."
+            )
+
+
+async def find_mail(
+    session: AsyncSession, context: ToolContext, id: str, *, gone: bool = False
+) -> tuple[MailMessage, Account]:
+    """A mail of this workspace in an account that the caller may use, or `NotFound`."""
+    statement = select(MailMessage).where(
+        MailMessage.id == id, MailMessage.workspace_id == context.workspace_id
+    )
+    message = (await session.scalars(statement)).one_or_none()
+    if message is None or (message.gone_at and not gone):
+        raise NotFound(NO_MAIL)
+    account = await repository.find(session, message.account_id)
+    if account is None or not account.enabled or not context.scope.allows_account(account.label):
+        raise NotFound(NO_MAIL)
+    return message, account

@@ -1,0 +1,104 @@
+"""All SQL of the tools that list mail."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, exists, func, or_, select, tuple_
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.mail import folder_roles
+from bailiwick.mail.models import MailFolder, MailMessage, Placement
+
+# Without these, which are not listed unless they are asked for.
+_USUAL = folder_roles.bits((*folder_roles.ROLES, None)) & ~(
+    folder_roles.DISCARDED | folder_roles.DRAFTS
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailQuery:
+    """Which mails are asked for."""
+
+    workspace_id: str
+    account_ids: Collection[str]
+    folder: str | None = None  # a role, or a title
+    unread: bool | None = None
+    sender: str | None = None
+    since: datetime | None = None
+    after: tuple[datetime, int] | None = None  # the last one that was given
+
+
+async def listed(session: AsyncSession, wanted: MailQuery, *, limit: int) -> list[MailMessage]:
+    """Mails of all these accounts, newest first."""
+    folders = await _called(session, wanted)
+    statement = (
+        select(MailMessage)
+        .where(*_conditions(wanted, folders))
+        .order_by(MailMessage.date_at.desc(), MailMessage.number.desc())
+        .limit(limit)
+    )
+    return list(await session.scalars(statement))
+
+
+async def by_ids(session: AsyncSession, ids: Collection[str]) -> dict[str, MailMessage]:
+    """Mails by their ids."""
+    found = await session.scalars(select(MailMessage).where(MailMessage.id.in_(ids)))
+    return {message.id: message for message in found}
+
+
+async def titles(session: AsyncSession, message: MailMessage) -> list[str]:
+    """The folders and labels that hold a mail: a role's plain word, else what the user calls it."""
+    statement = (
+        select(MailFolder.role, MailFolder.title)
+        .join(Placement, Placement.folder_id == MailFolder.id)
+        .where(Placement.number == message.number)
+    )
+    return sorted({role or title for role, title in await session.execute(statement)})
+
+
+async def _called(session: AsyncSession, wanted: MailQuery) -> list[str]:
+    """The folders of this title; compared here, for SQLite knows the case of ASCII alone."""
+    if wanted.folder is None:
+        return []
+    said = wanted.folder.strip().casefold()
+    statement = select(MailFolder.id, MailFolder.title).where(
+        MailFolder.account_id.in_(wanted.account_ids)
+    )
+    return [id for id, title in await session.execute(statement) if title.casefold() == said]
+
+
+def _conditions(wanted: MailQuery, folders: Collection[str]) -> list[ColumnElement[bool]]:
+    conditions = [
+        MailMessage.workspace_id == wanted.workspace_id,
+        MailMessage.account_id.in_(wanted.account_ids),
+        MailMessage.gone_at.is_(None),
+        _placed(wanted.folder, folders),
+    ]
+    if wanted.unread is not None:
+        conditions.append(MailMessage.seen.is_(not wanted.unread))
+    if wanted.sender:
+        said = wanted.sender.strip()
+        conditions.append(
+            or_(
+                func.lower(MailMessage.sender_address).contains(said.lower(), autoescape=True),
+                func.lower(MailMessage.sender_name).contains(said.lower(), autoescape=True),
+                # As it was said, for SQLite knows the case of ASCII alone.
+                MailMessage.sender_name.contains(said, autoescape=True),
+            )
+        )
+    if wanted.since:
+        conditions.append(MailMessage.date_at >= wanted.since)
+    if wanted.after:
+        conditions.append(tuple_(MailMessage.date_at, MailMessage.number) < tuple_(*wanted.after))
+    return conditions
+
+
+def _placed(folder: str | None, called: Collection[str]) -> ColumnElement[bool]:
+    """In the folder that is named; else anywhere but among what was put aside."""
+    if folder is None:
+        return MailMessage.places.bitwise_and(_USUAL) != 0
+    said = folder.strip().lower()
+    if said in folder_roles.ROLES:
+        return MailMessage.places.bitwise_and(folder_roles.bit(said)) != 0
+    return exists().where(Placement.number == MailMessage.number, Placement.folder_id.in_(called))

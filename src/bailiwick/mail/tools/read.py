@@ -1,0 +1,215 @@
+"""The tools that read mail: of all accounts that the caller may use, in the order of time.
+
+An account that does not work is named with the reason, and the others are read all the same.
+"""
+
+import base64
+import binascii
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.accounts.models import Account
+from bailiwick.errors import Invalid
+from bailiwick.mail.models import MailMessage
+from bailiwick.mail.search import search
+from bailiwick.mail.tools import accounts, queries
+from bailiwick.mail.tools.mailroom import Mailroom
+from bailiwick.tools.tool import Arguments, Ref, ToolContext, ToolOutput
+from bailiwick.tools.trust import Label, Source
+
+_TRUST: dict[str, str] = {
+    "contact": "from someone whom the owner knows, and the sender was verified",
+    "stranger": "from someone whom the owner does not know, or who could not be verified",
+}
+
+
+class MailReader:
+    """What the reading tools do."""
+
+    def __init__(self, office: Mailroom) -> None:
+        self._office = office
+
+    async def list(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
+        """Mails of all accounts, newest first."""
+        limit = arguments.get("limit", 25)
+        async with self._office.storage.app.read() as session:
+            used = await _asked(session, context, arguments)
+            wanted = queries.MailQuery(
+                workspace_id=context.workspace_id,
+                account_ids=[account.id for account in used],
+                folder=arguments.get("folder"),
+                unread=arguments.get("unread"),
+                sender=arguments.get("from"),
+                since=_moment(arguments.get("since")),
+                after=_position(arguments.get("cursor")),
+            )
+            found = await queries.listed(session, wanted, limit=limit + 1)
+        shown = found[:limit]
+        data = {
+            "emails": [_listed(message, _of(message, used)) for message in shown],
+            "cursor": _cursor(shown[-1]) if len(found) > limit else None,
+            "problems": _problems(used),
+        }
+        return ToolOutput(data, summary=f"{len(shown)} mails", sources=_sources(shown))
+
+    async def search(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
+        """Mails that hold the words, the best first."""
+        limit = arguments.get("limit", 20)
+        async with self._office.storage.app.read() as session:
+            used = await _asked(session, context, arguments)
+            try:
+                hits = await search(
+                    session,
+                    context.workspace_id,
+                    arguments["query"],
+                    account_ids=[account.id for account in used],
+                    limit=limit + 1,
+                )
+            except Invalid as error:
+                told = [each for some in (error.errors or {}).values() for each in some]
+                raise Invalid.field("query", told[0] if told else error.detail) from None
+            ids: list[str] = [hit.message.id for hit in hits.items]
+            known = await queries.by_ids(session, ids)
+        found = [known[id] for id in ids if id in known]
+        shown = found[:limit]
+        data = {
+            "emails": [_listed(message, _of(message, used)) for message in shown],
+            "more": len(found) > limit,
+            "problems": _problems(used),
+        }
+        return ToolOutput(data, summary=f"{len(shown)} mails found", sources=_sources(shown))
+
+    async def read(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
+        """One mail: who wrote it to whom, its text, what is attached, and whose words it is."""
+        message, account = await self._office.mail(context, arguments["email_id"])
+        offset, limit = arguments.get("offset", 0), arguments.get("limit", 20_000)
+        async with self._office.storage.app.read() as session:
+            folders = await queries.titles(session, message)
+        text = message.text[offset : offset + limit]
+        end = offset + len(text)
+        data = {
+            **_listed(message, account),
+            "cc": _people(message, "cc"),
+            "sent": message.sent_at.isoformat() if message.sent_at else None,
+            "folders": folders,
+            "trust_reason": _TRUST[_label(message)],
+            "text": text,
+            "next_offset": end if end < len(message.text) else None,
+            "attachments": [
+                {name: part[name] for name in ("part", "name", "type", "size")}
+                for part in message.attachments
+                if not part.get("inline")
+            ],
+            "note": message.fault,
+        }
+        del data["snippet"]
+        return ToolOutput(data, summary=f"{len(text)} characters", sources=(_source(message),))
+
+
+async def _asked(
+    session: AsyncSession, context: ToolContext, arguments: Arguments
+) -> Sequence[Account]:
+    """The one account that is named, or all that are open to the caller."""
+    if name := arguments.get("account"):
+        return [await accounts.chosen(session, context, name)]
+    # If there is none at all, this says what to do.
+    return await accounts.open_to(session, context) or [
+        await accounts.chosen(session, context, None)
+    ]
+
+
+def _listed(message: MailMessage, account: Account) -> dict[str, Any]:
+    return {
+        "id": Ref("email", message.id, message.account_id),
+        "account": Ref("account", account.id),
+        "account_label": account.label,
+        "from": {"name": message.sender_name, "address": message.sender_address},
+        "to": _people(message, "to"),
+        "subject": message.subject,
+        "date": message.date_at.isoformat(),
+        "snippet": message.snippet,
+        "unread": not message.seen,
+        "flagged": message.flagged,
+        "answered": message.answered,
+        "has_attachment": message.has_attachment,
+        "trust": _label(message),
+    }
+
+
+def _people(message: MailMessage, kind: str) -> list[dict[str, str]]:
+    pairs: list[list[str]] = message.recipients.get(kind) or []
+    return [{"name": name, "address": address} for name, address in pairs[:50]]
+
+
+def _of(message: MailMessage, used: Sequence[Account]) -> Account:
+    return next(account for account in used if account.id == message.account_id)
+
+
+def _problems(used: Sequence[Account]) -> list[dict[str, Any]]:
+    return [
+        {
+            "account": Ref("account", account.id),
+            "label": account.label,
+            "reason": accounts.reason(account.problem),
+            "since": account.problem_at.isoformat() if account.problem_at else None,
+        }
+        for account in used
+        if account.problem
+    ]
+
+
+def _sources(messages: Sequence[MailMessage]) -> tuple[Source, ...]:
+    """Subjects and first words are their writers' too: one source for each label."""
+    first: dict[Label, MailMessage] = {}
+    for message in messages:
+        first.setdefault(_label(message), message)
+    return tuple(
+        Source(label, f"a list of mails, among them {_about(message)}")
+        for label, message in first.items()
+    )
+
+
+def _source(message: MailMessage) -> Source:
+    return Source(_label(message), _about(message))
+
+
+def _about(message: MailMessage) -> str:
+    return f"the mail “{message.subject[:80]}” from {message.sender_address[:100]}"
+
+
+def _label(message: MailMessage) -> Label:
+    # Whatever is kept there: a mail is never the owner's own words.
+    return "contact" if message.label == "contact" else "stranger"
+
+
+def _moment(text: str | None) -> datetime | None:
+    if text is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        told = "write a day such as 2026-03-31, or a time such as 2026-03-31T08:00:00Z"
+        raise Invalid.field("since", told) from None
+
+
+def _cursor(message: MailMessage) -> str:
+    position = json.dumps([message.date_at.isoformat(), message.number])
+    return base64.urlsafe_b64encode(position.encode()).decode()
+
+
+def _position(cursor: str | None) -> tuple[datetime, int] | None:
+    if cursor is None:
+        return None
+    try:
+        at, number = json.loads(base64.urlsafe_b64decode(cursor.encode()))
+        moment = datetime.fromisoformat(at)
+        if moment.tzinfo is None or type(number) is not int or not 0 <= number < 2**62:
+            raise ValueError
+        return moment.astimezone(UTC), number
+    except (ValueError, TypeError, OverflowError, binascii.Error):
+        raise Invalid.field("cursor", "take it unchanged from the list before") from None

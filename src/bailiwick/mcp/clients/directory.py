@@ -1,0 +1,178 @@
+"""Who a token belongs to, without a question to the database at every call.
+
+What was read is forgotten when a transaction of this process leaves an event about clients or their
+owners, when the tail tells of one of another process, and after a minute in any case.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from math import inf
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.errors import Unauthenticated
+from bailiwick.gate.call import Caller
+from bailiwick.instance.service import TokenHasher
+from bailiwick.kit import clock
+from bailiwick.kit.db import Storage
+from bailiwick.kit.eventlog.log import Recorded, recorded_in
+from bailiwick.mcp.clients import passes, repository
+from bailiwick.mcp.clients.repository import ClientStatus
+from bailiwick.mcp.clients.service import PREFIX
+from bailiwick.tools.effects import CAPABILITIES
+from bailiwick.tools.scope import Limits, Scope
+
+_OLDEST_SECONDS = 60.0
+_MOST = 10_000
+_SEEN_EVERY = timedelta(minutes=1)
+_KINDS = ("client.", "user.", "workspace.")
+# Name, version and protocol, as a program tells them of itself.
+Agent = tuple[str | None, str | None, str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownClient:
+    """A client that showed a good token."""
+
+    caller: Caller
+    agent: Agent
+    expires_at: datetime | None
+    read_at: float
+
+
+class ClientDirectory:
+    """All clients that were here lately, by the keyed hash of what they showed."""
+
+    def __init__(self, storage: Storage, hasher: TokenHasher) -> None:
+        self._storage = storage
+        self._hasher = hasher
+        self._known: dict[str, KnownClient] = {}
+        self._introduced: dict[str, float] = {}
+        self._changes = 0
+        storage.app.after_commit.append(self._committed)
+
+    async def recognise(self, token: str) -> KnownClient:
+        """The client with this token, or `Unauthenticated`."""
+        if not token.startswith(PREFIX):
+            raise _refusal()
+        key = self._hasher(token)
+        known = self._known.get(key)
+        if known is None or time.monotonic() - known.read_at > _OLDEST_SECONDS:
+            known = await self._read(key, token)
+        if known.expires_at and known.expires_at <= clock.now():
+            raise _refusal()
+        return known
+
+    async def find(
+        self, id: str, workspace_id: str, context_id: str | None = None
+    ) -> Caller | None:
+        """Who a client is now; None if it may no longer come in."""
+        async with self._storage.app.read() as session:
+            standing = await repository.by_id(session, id)
+        if standing is None or _is_over(standing.client.expires_at):
+            return None
+        return _caller(standing) if standing.client.workspace_id == workspace_id else None
+
+    async def introduced(self, known: KnownClient, agent: Agent) -> None:
+        """Remember what a program said of itself; at most once a minute, for it may alternate."""
+        now, id = time.monotonic(), known.caller.id
+        if agent == known.agent or now - self._introduced.get(id, -inf) < _OLDEST_SECONDS:
+            return
+        self._introduced[id] = now
+        for key, kept in list(self._known.items()):
+            if kept.caller.id == id:
+                caller = replace(kept.caller, version=agent[1] or "")
+                self._known[key] = replace(kept, agent=agent, caller=caller)
+        async with self._storage.app.write() as session:
+            await repository.seen(session, id, at=clock.now(), agent=agent)
+
+    def follow(self, batch: Sequence[Recorded]) -> None:
+        """Forget everyone when something about clients or their owners has changed."""
+        if any(event.type.startswith(_KINDS) for event in batch):
+            self.forget()
+
+    def forget(self) -> None:
+        """Read everyone anew the next time."""
+        self._changes += 1
+        self._known.clear()
+
+    def close(self) -> None:
+        """Listen to commits no longer."""
+        self._storage.app.after_commit.remove(self._committed)
+
+    def _committed(self, session: AsyncSession) -> None:
+        self.follow(recorded_in(session))
+
+    async def _read(self, key: str, token: str) -> KnownClient:
+        before = self._changes
+        standing, expires_at = await self._look_up(key, token)
+        client = standing.client
+        known = KnownClient(
+            _caller(standing),
+            (client.agent_name, client.agent_version, client.protocol),
+            expires_at,
+            time.monotonic(),
+        )
+        if client.last_seen_at is None or client.last_seen_at < clock.now() - _SEEN_EVERY:
+            async with self._storage.app.write() as session:
+                await repository.seen(session, client.id, at=clock.now())
+        # What was read before a change must not be kept after it.
+        if self._changes == before:
+            if len(self._known) >= _MOST:
+                self._known.clear()
+            self._known[key] = known
+        return known
+
+    async def _look_up(self, key: str, token: str) -> tuple[ClientStatus, datetime | None]:
+        shown = passes.read(token)
+        async with self._storage.app.read() as session:
+            if shown is None:
+                standing = await repository.by_token(session, key)
+            else:
+                standing = await repository.by_id(session, shown.client_id)
+        if standing is None or _is_over(standing.client.expires_at):
+            raise _refusal()
+        expires_at = standing.client.expires_at
+        if shown is None:
+            return standing, expires_at
+        if not passes.fits(shown, standing.client, hasher=self._hasher):
+            raise _refusal()
+        return standing, min(shown.expires_at, expires_at or shown.expires_at)
+
+
+def _caller(standing: ClientStatus) -> Caller:
+    client = standing.client
+    return Caller(
+        kind="client",
+        id=client.id,
+        name=client.name,
+        workspace_id=client.workspace_id,
+        user_id=client.user_id,
+        version=client.agent_version or "",
+        roles=(standing.user_role, f"workspace:{standing.workspace_role}"),
+        scope=_scope(standing),
+        limits=Limits.model_validate(client.limits),
+        ask_writes=client.ask_writes,
+        ask_tools=tuple(client.ask_tools),
+    )
+
+
+def _scope(standing: ClientStatus) -> Scope:
+    """The client's scope; an owner who may only read now leaves it nothing more."""
+    scope = Scope.model_validate(standing.client.scope)
+    if standing.workspace_role != "read":
+        return scope
+    return scope.model_copy(update={flag: False for flag in CAPABILITIES if flag != "read"})
+
+
+def _is_over(expires_at: datetime | None) -> bool:
+    return expires_at is not None and expires_at <= clock.now()
+
+
+def _refusal() -> Unauthenticated:
+    return Unauthenticated(
+        "Show the token of a client: 'Authorization: Bearer bwc_…'. This one is missing, not "
+        "valid, or no longer; make a client in the office's settings."
+    )

@@ -1,0 +1,95 @@
+"""Where the office is, and with which token: for programs on the same machine, or elsewhere."""
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import httpx
+from pydantic import SecretStr
+
+from bailiwick.kit.folder import DataFolder, RunningServer
+
+_API = "/api/v1/clients"
+PATH = "/mcp"
+
+
+class Unreachable(Exception):
+    """There is no office to talk to, or no token for it; says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfficeTarget:
+    """An address, and the token that opens it."""
+
+    url: str
+    token: str
+
+
+class OfficeRoute(Protocol):
+    """A way to the office."""
+
+    async def find(self, *, anew: bool) -> OfficeTarget:
+        """Where it is; looked for again if what was found before no longer works."""
+        ...
+
+
+class FixedRoute:
+    """An office at a known address."""
+
+    def __init__(self, url: str, token: SecretStr) -> None:
+        self._target = OfficeTarget(url, token.get_secret_value())
+
+    async def find(self, *, anew: bool) -> OfficeTarget:
+        """Always the same."""
+        return self._target
+
+
+class LocalRoute:
+    """The office of this machine's data folder, by a token or by the name of a client."""
+
+    def __init__(
+        self, folder: DataFolder, *, token: SecretStr | None = None, client: str | None = None
+    ) -> None:
+        self._folder = folder
+        self._token = token
+        self._client = client
+        self._found: OfficeTarget | None = None
+
+    async def find(self, *, anew: bool) -> OfficeTarget:
+        """Where the server is that holds the folder."""
+        if self._found is None or anew:
+            server = self._folder.server()
+            if server is None:
+                raise Unreachable("No office is running here now. Try again in a moment.")
+            self._found = OfficeTarget(server.url + PATH, await self._show(server))
+        return self._found
+
+    async def _show(self, server: RunningServer) -> str:
+        if self._token:
+            return self._token.get_secret_value()
+        headers = {"Authorization": f"Bearer {server.token.get_secret_value()}"}
+        async with httpx.AsyncClient(base_url=server.url, headers=headers, timeout=30) as http:
+            try:
+                id = self._chosen(await _asked(http, "GET", _API))
+                return (await _asked(http, "POST", f"{_API}/{id}/pass"))["token"]
+            except httpx.HTTPError as error:
+                raise Unreachable(f"The office does not answer: {error}.") from None
+
+    def _chosen(self, listed: Any) -> str:
+        found = [one for one in listed["items"] if self._client in (one["id"], one["name"])]
+        if len(found) == 1:
+            return found[0]["id"]
+        names = ", ".join(sorted(f"{one['name']} ({one['id']})" for one in listed["items"]))
+        if found:
+            raise Unreachable(f"Several clients are called {self._client!r}; give the id: {names}.")
+        raise Unreachable(
+            f"There is no client {self._client!r}. "
+            + (f"There are: {names}." if names else "Make one in the office's settings.")
+        )
+
+
+async def _asked(http: httpx.AsyncClient, method: str, path: str) -> Any:
+    answer = await http.request(method, path)
+    if answer.is_error:
+        detail = answer.json().get("detail", "") if answer.content else ""
+        raise Unreachable(f"The office refused: {detail or answer.status_code}")
+    return answer.json()

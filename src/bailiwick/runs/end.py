@@ -1,0 +1,32 @@
+"""How a run ends: its transcript is left whole, and whoever waits for it is told."""
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.kit import clock
+from bailiwick.runs import events, outcome, repository, transcript
+from bailiwick.runs.models import Run
+from bailiwick.runs.states import OVER, Status, Why
+
+
+async def end(
+    session: AsyncSession, run: Run, status: Status, why: Why, told: str | None = None
+) -> None:
+    """End a run that this transaction holds; one that is over already stays as it is."""
+    if run.status in OVER:
+        return
+    run.status, run.why, run.error = status, why, told
+    run.completed_at = run.updated_at = clock.now()
+    run.holder = None
+    await _close_calls(session, run)
+    if told:
+        transcript.add(session, run, "system", f"[{told}]", kind="note")
+    events.emit(session, run, events.ENDS[status])
+    await outcome.report(session, run)
+
+
+async def _close_calls(session: AsyncSession, run: Run) -> None:
+    """Every call has its answer, or the transcript could not be taken up again."""
+    for call in await repository.calls(session, run.id, statuses=("wanted", "waiting")):
+        call.status, call.finished_at = "skipped", clock.now()
+        call.reason = "The run ended before this was done."
+        transcript.add(session, run, "tool", f"Not done: {call.reason}", call_id=call.id)

@@ -1,0 +1,28 @@
+"""Setting a run going: a new segment, with a new deadline."""
+
+from datetime import timedelta
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.agents.models import Agent
+from bailiwick.kit import clock
+from bailiwick.kit.engine import flags
+from bailiwick.runs import events
+from bailiwick.runs.models import Run
+
+
+async def queue(session: AsyncSession, run: Run, agent: Agent) -> None:
+    """Let the run go on; it must be held by this transaction, and not be running."""
+    run.segment += 1
+    run.status, run.why, run.error, run.completed_at = "pending", None, None, None
+    run.holder = None
+    run.updated_at = clock.now()
+    run.deadline_at = run.updated_at + timedelta(seconds=agent.timeout_seconds)
+    await flags.lower(session, flag(run.id))
+    events.emit(session, run, events.STARTED)
+    events.enqueue(session, run)
+
+
+def flag(run_id: str) -> str:
+    """What a step under way watches."""
+    return f"run:{run_id}"

@@ -1,0 +1,48 @@
+"""Events of runs, and who may see them: whoever started one, and the admins of its workspace."""
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.instance import audience
+from bailiwick.kit import eventlog
+from bailiwick.runs.models import Run
+
+STARTED, PROGRESSED, WAITING = "run.started", "run.progressed", "run.waiting"
+COMPLETED, FAILED = "run.completed", "run.failed"
+CANCELLED, EXPIRED = "run.cancelled", "run.expired"
+# For our own jobs: there is something to do.
+QUEUED = "run.queued"
+ENDS = {"completed": COMPLETED, "failed": FAILED, "cancelled": CANCELLED, "expired": EXPIRED}
+
+
+def viewers(run: Run) -> tuple[str, ...]:
+    """Who may see a run."""
+    own = (audience.user(run.user_id),) if run.user_id else ()
+    return (*own, audience.workspace_admins(run.workspace_id))
+
+
+def emit(session: AsyncSession, run: Run, type: str) -> None:
+    """Say what became of a run."""
+    eventlog.record(
+        session,
+        eventlog.Event(
+            type,
+            audience=viewers(run),
+            workspace_id=run.workspace_id,
+            actor_id=run.user_id or "operator",
+            subject_id=run.id,
+            data={"agentId": run.agent_id, "status": run.status},
+        ),
+    )
+
+
+def enqueue(session: AsyncSession, run: Run) -> None:
+    """Begin the next segment once this is committed."""
+    eventlog.record(
+        session,
+        eventlog.Event(
+            QUEUED,
+            audience=(),
+            subject_id=run.id,
+            data={"agentId": run.agent_id, "segment": run.segment},
+        ),
+    )

@@ -1,0 +1,87 @@
+"""Replays: the same request against another prompt or model, without any effect.
+
+A call that the first run made gets the answer that it got then. Another one is made if it only
+reads; what would change something is not done, and the model is told so.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.gate.call import Denied, Outcome, Result
+from bailiwick.runs import repository, transcript
+from bailiwick.runs.dependencies import Means
+from bailiwick.runs.models import RunCall, RunMessage
+from bailiwick.runs.segment import Segment
+from bailiwick.runs.steps.arguments import arguments_of
+
+
+async def answer(
+    means: Means, segment: Segment, call: RunCall, arguments: dict[str, Any]
+) -> Outcome | None:
+    """What a call gets in a replay; None if it may be made."""
+    assert segment.run.forked_from
+    tool = means.gate.services.find_tool(segment.caller, call.tool)
+    earlier = await _earlier(means, segment, call, arguments)
+    if earlier is not None:
+        return Result(_parsed(earlier.content))
+    if tool is None or (not tool.writes and not tool.delegates_to):
+        return None
+    if tool.delegates_to:
+        return Denied("blocked", "This is a replay: no other agent is asked.")
+    told = f"This is a replay: {call.tool} would have been used now, and nothing was changed."
+    return Result({"replay": True, "note": told})
+
+
+async def say_next(session: AsyncSession, segment: Segment) -> bool:
+    """Say what the person said next in the first run; whether there was anything."""
+    run = segment.run
+    if run.kind != "replay" or not run.forked_from:
+        return False
+    said = _spoken(await repository.messages(session, run.forked_from))
+    here = _spoken(await repository.messages(session, run.id))
+    if len(here) >= len(said):
+        return False
+    transcript.add(session, run, "user", said[len(here)])
+    return True
+
+
+def _spoken(rows: Sequence[RunMessage]) -> list[str]:
+    """What the person said after the first request, which may stand in the prompt."""
+    said = (row for row in rows if row.role == "user" and row.kind == "message")
+    return [row.content for row in said if row.step]
+
+
+async def _earlier(
+    means: Means, segment: Segment, call: RunCall, arguments: dict[str, Any]
+) -> RunMessage | None:
+    """The answer to the same call in the first run: the second's, if this is the second."""
+    original = segment.run.forked_from
+    assert original
+    async with means.gate.services.storage.app.read() as session:
+        calls = await repository.calls(session, original)
+        messages = await repository.messages(session, original)
+    before = Counter(_key(each) for each in segment.calls if each.number < call.number)
+    number = before[_key(call)]
+    same = [each.id for each in calls if _key(each) == _key(call)]
+    if number >= len(same):
+        return None
+    answers = {row.tool_call_id: row for row in messages if row.role == "tool"}
+    return answers.get(same[number])
+
+
+def _key(call: RunCall) -> tuple[str, str]:
+    arguments = arguments_of(call.arguments)
+    if isinstance(arguments, dict):
+        return call.tool, json.dumps(arguments, sort_keys=True)
+    return call.tool, call.arguments
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text

@@ -1,0 +1,70 @@
+"""Tokens and money by day, agent and model."""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.agents import repository as agents
+from bailiwick.runs.models import ProviderEvent
+from bailiwick.runs.schemas import SpendOut, SpendRow
+from bailiwick.runs.segment import MILLION
+
+_Key = tuple[str, str, str, str]
+
+
+async def spent(
+    session: AsyncSession, *, now: datetime, days: int, user_id: str | None
+) -> SpendOut:
+    """What was used in the last days, as the office's calendar has them; None: by everyone."""
+    zone = now.tzinfo
+    assert isinstance(zone, ZoneInfo)
+    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    statement = select(ProviderEvent).where(
+        ProviderEvent.kind == "response", ProviderEvent.at >= midnight - timedelta(days=days - 1)
+    )
+    if user_id:
+        statement = statement.where(ProviderEvent.user_id == user_id)
+    sums: dict[_Key, list[int]] = {}
+    unpriced = 0
+    columns = (
+        ProviderEvent.at,
+        ProviderEvent.agent_id,
+        ProviderEvent.model_id,
+        ProviderEvent.model,
+        ProviderEvent.input_tokens,
+        ProviderEvent.output_tokens,
+        ProviderEvent.money,
+    )
+    for at, agent_id, model_id, model, asked, said, money in await session.execute(
+        statement.with_only_columns(*columns)
+    ):
+        day = at.astimezone(zone).date().isoformat()
+        row = sums.setdefault((day, agent_id, model_id, model), [0, 0, 0, 0])
+        for place, amount in enumerate((1, asked, said, money or 0)):
+            row[place] += amount
+        unpriced += money is None
+    names = await agents.names(session, {key[1] for key in sums})
+    items = [_row(key, row, names) for key, row in sorted(sums.items(), reverse=True)]
+    return SpendOut(
+        items=items,
+        money=sum(item.money for item in items),
+        tokens=sum(item.input_tokens + item.output_tokens for item in items),
+        unpriced_calls=unpriced,
+    )
+
+
+def _row(key: _Key, row: list[int], names: dict[str, str]) -> SpendRow:
+    day, agent_id, model_id, model = key
+    return SpendRow(
+        day=day,
+        agent_id=agent_id,
+        agent_name=names.get(agent_id, agent_id),
+        model_id=model_id,
+        model=model,
+        calls=row[0],
+        input_tokens=row[1],
+        output_tokens=row[2],
+        money=row[3] / MILLION,
+    )

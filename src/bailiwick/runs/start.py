@@ -1,0 +1,181 @@
+"""How a run begins, and how a person speaks to it.
+
+The first words make the transcript: what the agent is told of itself, its prompt, and the words.
+Only words that a person gave count as theirs for the gate, and only before anything untrusted was
+read.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.agents import callers, statement
+from bailiwick.agents.models import Agent
+from bailiwick.agents.prompts import render
+from bailiwick.agents.prompts import repository as prompts
+from bailiwick.agents.prompts.render import PromptMessage
+from bailiwick.errors import Conflict, Invalid
+from bailiwick.gate.trust import reads
+from bailiwick.kit import clock, ids
+from bailiwick.runs import enqueue, events, transcript
+from bailiwick.runs.models import Run
+from bailiwick.runs.states import RESUMABLE, Kind
+from bailiwick.tools.scope import Scope
+from bailiwick.workspaces.models import Workspace
+
+MOST_CHARACTERS = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class RunOwner:
+    """For whom a run works."""
+
+    id: str | None
+    name: str
+    scope: Scope
+    present: bool  # and not a program with their token
+
+
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """What a run is for."""
+
+    words: str | None = None
+    kind: Kind = "session"
+    variables: Mapping[str, str] = field(default_factory=dict[str, str])
+    model_id: str | None = None
+    prompt: list[dict[str, Any]] | None = None
+    task_id: str | None = None
+    schedule_id: str | None = None
+    parent: Run | None = None
+    parent_call: str | None = None
+
+
+async def start(
+    session: AsyncSession, agent: Agent, person: RunOwner, wish: RunRequest, *, now: datetime
+) -> Run:
+    """A new run; it is set going if there are words. `now` is in the office's time zone."""
+    if not agent.active:
+        raise Conflict(f"{agent.name} is switched off. Switch it on first.")
+    run = new(agent, person, wish)
+    session.add(run)
+    await session.flush()
+    if wish.parent:
+        await reads.inherit(session, run.id, of=wish.parent.id, words=True)
+    if wish.words is not None:
+        await say(session, run, agent, person, wish.words, now=now)
+    else:
+        events.emit(session, run, events.PROGRESSED)
+    return run
+
+
+def new(agent: Agent, person: RunOwner, wish: RunRequest) -> Run:
+    """The row of a run that has not begun."""
+    at = clock.now()
+    return Run(
+        id=ids.new("run"),
+        workspace_id=agent.workspace_id,
+        agent_id=agent.id,
+        user_id=person.id,
+        user_name=person.name,
+        in_person=person.present,
+        kind=wish.kind,
+        title="",
+        status="pending",
+        model_id=wish.model_id,
+        prompt=wish.prompt,
+        variables=dict(wish.variables),
+        parent_id=wish.parent.id if wish.parent else None,
+        parent_call=wish.parent_call,
+        depth=wish.parent.depth + 1 if wish.parent else 0,
+        task_id=wish.task_id,
+        schedule_id=wish.schedule_id,
+        segment=0,
+        length=0,
+        steps=0,
+        steps_before=0,
+        api_calls=0,
+        input_tokens=0,
+        output_tokens=0,
+        money=0,
+        files_modified=[],
+        created_at=at,
+        updated_at=at,
+    )
+
+
+async def say(
+    session: AsyncSession, run: Run, agent: Agent, person: RunOwner, words: str, *, now: datetime
+) -> None:
+    """Give a run words; it is set going unless it is under way. The run must be held."""
+    words = checked(words)
+    if run.status == "cancelled":
+        raise Conflict("This session was cancelled. Start a new one.")
+    if not run.length:
+        await _compose(session, run, agent, person, words, now=now)
+    else:
+        transcript.add(session, run, "user", words)
+    if person.present and run.parent_id is None:
+        await reads.begin(session, run.id, workspace_id=run.workspace_id, words=words)
+    run.title = run.title or _title(words)
+    run.words = words if run.words is None else run.words
+    run.steps_before = run.steps
+    if run.status in RESUMABLE or run.segment == 0:
+        await enqueue.queue(session, run, agent)
+    else:
+        events.emit(session, run, events.PROGRESSED)
+
+
+def checked(words: str) -> str:
+    """Words that can be used, or what is wrong with them."""
+    words = transcript.storable(words)
+    if not words.strip():
+        raise Invalid.field("content", "say what the agent shall do")
+    if len(words) > MOST_CHARACTERS:
+        raise Invalid.field("content", f"at most {MOST_CHARACTERS:,} characters at a time")
+    return words
+
+
+async def _compose(
+    session: AsyncSession, run: Run, agent: Agent, person: RunOwner, words: str, *, now: datetime
+) -> None:
+    scope = callers.within(callers.scope_of(agent), person.scope)
+    tools = [callers.asking(each) for each in await callers.colleagues_of(session, agent)]
+    transcript.add(session, run, "system", statement.of(agent, scope, tools), kind="prompt")
+    blocks, imprint = await prompt_of(session, run, agent)
+    workspace = await session.get(Workspace, run.workspace_id)
+    values = {
+        **run.variables,
+        **render.built_in(
+            now=now,
+            user=person.name,
+            agent=agent.name,
+            workspace=workspace.name if workspace else "",
+            input=words,
+        ),
+    }
+    for block in render.render(blocks, values):
+        transcript.add(session, run, block.role, block.content, kind="prompt")
+    for block in render.render(imprint, values, field="imprint"):
+        transcript.add(session, run, block.role, block.content, kind="prompt")
+    if "input" not in render.variables(blocks):
+        transcript.add(session, run, "user", words)
+
+
+async def prompt_of(
+    session: AsyncSession, run: Run, agent: Agent
+) -> tuple[list[PromptMessage], list[PromptMessage]]:
+    """The prompt that a run uses, and its example conversation."""
+    if run.prompt is not None:
+        return render.read(run.prompt), []
+    if agent.prompt_id:
+        row = await prompts.get(session, agent.workspace_id, agent.prompt_id)
+        return render.read(row.messages), render.read(row.imprint or [])
+    return render.read(agent.prompt), render.read(agent.imprint)
+
+
+def _title(words: str) -> str:
+    return " ".join(words.split())[:200]

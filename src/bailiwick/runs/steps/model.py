@@ -1,0 +1,237 @@
+"""One step of thought: the model is asked, and what it said is stored before anything is done."""
+
+import asyncio
+import re
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from dataclasses import replace
+
+from pydantic import SecretStr
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.gate.halts import service
+from bailiwick.kit import clock
+from bailiwick.kit.engine.flags import Stopped
+from bailiwick.llm import prices, tokens
+from bailiwick.llm.chat import ModelReply, ModelRequest, ModelToolCall, OfferedTool, TokenUsage
+from bailiwick.llm.config import Config
+from bailiwick.runs import end, enqueue, events, replay, repository, transcript
+from bailiwick.runs.dependencies import Means
+from bailiwick.runs.models import Run, RunCall
+from bailiwick.runs.provider_events import AttemptLog
+from bailiwick.runs.segment import Segment
+from bailiwick.runs.steps import budget, compaction
+from bailiwick.runs.steps.budget import Reserved
+from bailiwick.runs.steps.stream import AnswerStream
+
+_MOST_CALLS = 32
+_GOOD_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_LONGEST_ANSWER = 8_192
+
+
+class Halted(Exception):
+    """Everything was stopped while the model was asked."""
+
+
+class TimeOver(Exception):
+    """The run has worked as long as it may."""
+
+
+async def think(means: Means, segment: Segment, config: Config) -> bool:
+    """Ask the model and store its answer; whether the run goes on."""
+    offered = await _offered(means, segment)
+    messages = transcript.as_sent(segment.rows)
+    if compaction.is_full(messages, offered, window=config.window):
+        await _fold(means, segment, config)
+        messages = transcript.as_sent(segment.rows)
+    ask = ModelRequest(messages, offered, _longest(segment, config))
+    attempts = AttemptLog(means.gate.services, known=segment.reported)
+    streaming = AnswerStream(
+        means.bus, events.viewers(segment.run), f"{segment.run.id}/{segment.run.length}"
+    )
+    reserved = await _reserve(means, segment, config, ask)
+    spent = TokenUsage()
+    try:
+        reply = await _reply(means, segment, config, ask, attempts=attempts, streaming=streaming)
+        spent = reply.spent
+        segment.reported = len(messages)
+        async with segment.changing() as session:
+            attempts.write(session, segment.run)
+            await budget.settle(session, segment.agent, reserved, reply.spent)
+            return await _take(session, segment, reply)
+    except BaseException:
+        await _unstored(means, segment, reserved, attempts, spent=spent)
+        raise
+    finally:
+        await streaming.end()
+
+
+async def _reply(
+    means: Means,
+    segment: Segment,
+    config: Config,
+    ask: ModelRequest,
+    *,
+    attempts: AttemptLog,
+    streaming: AnswerStream,
+) -> ModelReply:
+    """The model's answer, unless someone ends the run meanwhile."""
+    left = None
+    if segment.run.deadline_at:
+        left = max(0.0, (segment.run.deadline_at - clock.now()).total_seconds())
+    try:
+        async with AsyncExitStack() as stack:
+            for flag in (enqueue.flag(segment.run.id), service.FLAG):
+                await stack.enter_async_context(means.flags.watched(flag, since=segment.since))
+            if await means.gate.services.halts.is_up():
+                raise Halted
+            async with asyncio.timeout(left):
+                return await means.models.reply(
+                    config, ask, on_delta=streaming.take, on_attempt=attempts.take
+                )
+    except Stopped as stopped:
+        if str(stopped) == service.FLAG:
+            raise Halted from None
+        raise
+    except TimeoutError:
+        raise TimeOver from None
+
+
+async def _take(session: AsyncSession, segment: Segment, reply: ModelReply) -> bool:
+    run = segment.run
+    heard = await _heard(session, segment)
+    run.steps += 1
+    count(segment.run, reply.spent)
+    calls = named(reply.calls, step=run.steps, known={call.id for call in segment.calls})
+    transcript.add(session, run, "assistant", reply.content, calls=calls)
+    for words in heard:
+        transcript.add(session, run, "user", words)
+    segment.calls += [_row(segment, wanted, place) for place, wanted in enumerate(calls)]
+    session.add_all(segment.calls[len(segment.calls) - len(calls) :])
+    if calls or heard or await replay.say_next(session, segment):
+        events.emit(session, run, events.PROGRESSED)
+        return True
+    await end.end(session, run, "completed", "done")
+    return False
+
+
+async def _heard(session: AsyncSession, segment: Segment) -> list[str]:
+    """What was said while the model thought; it belongs after an answer that did not know it."""
+    if segment.run.length == segment.length:
+        return []
+    rows = await repository.messages(session, segment.run.id, after=segment.length - 1)
+    for row in rows:
+        await session.delete(row)
+    return [row.content for row in rows]
+
+
+def named(calls: Sequence[ModelToolCall], *, step: int, known: set[str]) -> list[ModelToolCall]:
+    """The calls, each with an id of its own: models forget that ids are for telling apart."""
+    taken, made = set(known), list[ModelToolCall]()
+    for place, call in enumerate(calls):
+        id = call.id if _GOOD_ID.fullmatch(call.id or "") else ""
+        if not id or id in taken:
+            id = f"call_{step}_{place}"
+        taken.add(id)
+        made.append(replace(call, id=id))
+    return made
+
+
+def count(run: Run, spent: TokenUsage) -> None:
+    """Add up what a call of the model used."""
+    run.api_calls += 1
+    run.input_tokens += spent.input_tokens
+    run.output_tokens += spent.output_tokens
+    run.money += spent.money or 0
+
+
+async def _fold(means: Means, segment: Segment, config: Config) -> None:
+    """Let a summary stand for the oldest part of the transcript."""
+    rows = compaction.foldable(segment.rows, window=config.window)
+    summaries, attempts = list[str](), AttemptLog(means.gate.services)
+    streaming = AnswerStream(None, (), "")
+    for ask in compaction.asks(rows, window=config.window):
+        reserved = await _reserve(means, segment, config, ask)
+        try:
+            reply = await _reply(
+                means, segment, config, ask, attempts=attempts, streaming=streaming
+            )
+        except BaseException:
+            await _unstored(means, segment, reserved, attempts, spent=TokenUsage())
+            raise
+        summaries.append(reply.content)
+        async with segment.changing() as session:
+            count(segment.run, reply.spent)
+            await budget.settle(session, segment.agent, reserved, reply.spent)
+    async with segment.changing() as session:
+        attempts.write(session, segment.run)
+        said = compaction.told(summaries, len(rows))
+        summary = transcript.add(session, segment.run, "user", said, kind="summary")
+        for row in rows:
+            row.folded_into = summary.position
+            await session.merge(row)
+        events.emit(session, segment.run, events.PROGRESSED)
+        await session.flush()
+        segment.rows = list(await repository.messages(session, segment.run.id))
+        segment.length = segment.run.length
+    segment.reported = 0
+
+
+async def _offered(means: Means, segment: Segment) -> list[OfferedTool]:
+    found = await means.gate.tools(segment.caller)
+    return [OfferedTool(tool.name, tool.description, tool.parameters) for tool in found]
+
+
+def _longest(segment: Segment, config: Config) -> int:
+    own: int | None = segment.agent.limits.get("tokens_per_request")
+    bounds = [each for each in (own, config.max_output) if each]
+    return min(bounds, default=_LONGEST_ANSWER)
+
+
+async def _reserve(means: Means, segment: Segment, config: Config, ask: ModelRequest) -> Reserved:
+    asked = tokens.count(ask.messages, ask.tools)
+    most = ask.max_tokens or _LONGEST_ANSWER
+    return await budget.reserve(
+        means.gate.services.meters,
+        segment.run,
+        segment.agent,
+        tokens=asked + most,
+        money=prices.price(config, asked, most),
+    )
+
+
+async def _unstored(
+    means: Means, segment: Segment, reserved: Reserved, attempts: AttemptLog, *, spent: TokenUsage
+) -> None:
+    """Nothing came of it: what was set aside is free again, but what was spent is counted."""
+    async with means.gate.services.storage.app.write() as session:
+        run = await repository.locked(session, segment.run.id)
+        if run is None:
+            return
+        attempts.write(session, run)
+        if spent != TokenUsage():
+            count(run, spent)
+        await budget.settle(session, segment.agent, reserved, spent)
+
+
+def _row(segment: Segment, wanted: ModelToolCall, place: int) -> RunCall:
+    many = place >= _MOST_CALLS
+    return RunCall(
+        run_id=segment.run.id,
+        id=wanted.id,
+        number=len(segment.calls) + place,
+        step=segment.run.steps,
+        tool=transcript.storable(wanted.name)[:128],
+        arguments=transcript.storable(wanted.arguments),
+        status="wanted",
+        code="too_many" if many else None,
+        asked=False,
+    )
+
+
+def with_key(config: Config, secrets: dict[str, SecretStr]) -> Config:
+    """The configuration with the agent's own key, which alone goes to an address of its own."""
+    if "api_key" not in secrets:
+        return config
+    base = secrets["api_base"].get_secret_value() if "api_base" in secrets else config.base_url
+    return replace(config, key=secrets["api_key"], base_url=base, origin="made")

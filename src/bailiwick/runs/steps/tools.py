@@ -1,0 +1,145 @@
+"""One tool call: through the gate, and what it answered into the transcript."""
+
+import asyncio
+import json
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.gate.approvals import repository as approvals
+from bailiwick.gate.call import Call, Delegate, Denied, Outcome, Pending, Result
+from bailiwick.kit import clock
+from bailiwick.runs import children, events, replay, repository, transcript
+from bailiwick.runs.dependencies import Means
+from bailiwick.runs.models import RunCall
+from bailiwick.runs.segment import LeaseLost, Segment
+from bailiwick.runs.states import CallStatus
+from bailiwick.runs.steps import results
+from bailiwick.runs.steps.arguments import arguments_of
+from bailiwick.runs.steps.model import Halted
+
+
+async def act(means: Means, segment: Segment, call: RunCall) -> CallStatus:
+    """Do what the model wanted, or find out that it waits; says how the call stands."""
+    started = clock.now()
+    outcome = await _outcome(means, segment, call)
+    if isinstance(outcome, Denied) and outcome.code == "halted":
+        raise Halted
+    blob, text = await _told(means, outcome)
+    try:
+        async with segment.changing() as session:
+            row = call
+            session.add(row)
+            row.started_at = started
+            _describe(means, segment, row, outcome)
+            match outcome:
+                case Pending():
+                    await _park(means, session, segment, row)
+                case Delegate():
+                    await children.ask(session, segment, row, outcome)
+                case _:
+                    results.settle(session, segment.run, row, text, blob=blob)
+                    _touched(means, segment, row, outcome)
+            events.emit(session, segment.run, events.PROGRESSED)
+            return row.status
+    except LeaseLost:
+        await _too_late(segment, call, outcome)
+        raise
+
+
+async def _outcome(means: Means, segment: Segment, call: RunCall) -> Outcome:
+    arguments = arguments_of(call.arguments)
+    if call.code == "too_many":
+        return Denied("rate_limited", "That were too many calls at once. Send fewer.")
+    if isinstance(arguments, str):
+        return Denied("invalid_arguments", arguments)
+    if segment.run.kind == "replay":
+        found = await replay.answer(means, segment, call, arguments)
+        if found is not None:
+            return found
+    return await means.gate.call(
+        Call(
+            segment.caller,
+            call.tool,
+            arguments,
+            context_id=segment.run.id,
+            idempotency_key=f"{segment.run.id}/{call.id}",
+            run=segment.facts(),
+        )
+    )
+
+
+def _describe(means: Means, segment: Segment, row: RunCall, outcome: Outcome) -> None:
+    tool = means.gate.services.find_tool(segment.caller, row.tool)
+    row.effect = tool.effect if tool else None
+    row.code = None
+    match outcome:
+        case Result():
+            row.status, row.label = "done", outcome.label
+            row.action_id = outcome.action_id
+            row.rule_id, row.rule_name = outcome.rule_id, outcome.rule_name
+        case Denied():
+            failed = outcome.code in ("failed", "conflict", "not_found")
+            unknown = outcome.code == "unknown_outcome"
+            row.status = "unknown" if unknown else "failed" if failed else "denied"
+            row.code, row.reason, row.rule_id = outcome.code, outcome.reason, outcome.rule_id
+        case Pending():
+            row.status, row.asked, row.reason = "waiting", True, outcome.reason
+            row.approval_id = outcome.approval_id
+        case Delegate():
+            row.status = "waiting"
+
+
+async def _park(means: Means, session: AsyncSession, segment: Segment, row: RunCall) -> None:
+    """Wait for a person; unless they have answered in the meantime."""
+    assert row.approval_id
+    approval = await approvals.get(session, row.approval_id, workspaces=None, lock=True)
+    if approval.status not in ("pending", "allowed"):
+        tool = means.gate.services.registry.get(row.tool)
+        results.from_approval(session, segment.run, row, approval, tool=tool)
+
+
+async def _told(means: Means, outcome: Outcome) -> tuple[str | None, str]:
+    """What the model is told; a long text is kept whole elsewhere."""
+    text = transcript.storable(said(outcome))
+    if len(text) <= transcript.LONGEST:
+        return None, text
+    blobs = means.gate.services.office.blobs
+    return await asyncio.to_thread(blobs.put, text.encode()), transcript.clipped(text)
+
+
+def said(outcome: Outcome) -> str:
+    """An outcome as the model reads it."""
+    match outcome:
+        case Result():
+            return json.dumps(outcome.data, ensure_ascii=False, default=str)
+        case Denied():
+            about: dict[str, Any] = {"error": outcome.reason, "code": outcome.code}
+            if outcome.fields:
+                about["fields"] = outcome.fields
+            return json.dumps(about, ensure_ascii=False)
+        case _:
+            return ""
+
+
+def _touched(means: Means, segment: Segment, row: RunCall, outcome: Outcome) -> None:
+    if isinstance(outcome, Result):
+        arguments = arguments_of(row.arguments)
+        tool = means.gate.services.registry.get(row.tool)
+        if tool and isinstance(arguments, dict):
+            results.remember_files(segment.run, tool, arguments)
+
+
+async def _too_late(segment: Segment, call: RunCall, outcome: Outcome) -> None:
+    """The run was ended while this was done: the record must not say that it was not."""
+    if not isinstance(outcome, Result) or outcome.action_id is None:
+        return
+    async with segment.storage.app.write() as session:
+        run = await repository.locked(session, call.run_id)
+        row = await session.get(RunCall, (call.run_id, call.id), populate_existing=True)
+        if run is None or row is None or row.status != "skipped":
+            return
+        row.status, row.action_id, row.reason = "done", outcome.action_id, None
+        told = f"[{call.tool} was done all the same: it was under way when the run ended.]"
+        transcript.add(session, run, "system", told, kind="note")
+        events.emit(session, run, events.PROGRESSED)
