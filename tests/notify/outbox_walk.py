@@ -44,7 +44,7 @@ async def outbox(walk: Walk) -> None:
     id = await put()
     _, told = await walk(owner, "POST /outbox/{outgoing_id}/send-now", id)
     assert told == [due(told[0])]
-    sender = Sender(office.runtime.storage, office.runtime.blobs, office.house.desk, None)  # pyright: ignore[reportArgumentType]
+    sender = Sender(office.runtime.storage, office.runtime.blobs, office.house.opener, None)  # pyright: ignore[reportArgumentType]
     correlation.begin(correlation="trace-of-a-send")
     await sender.attend(id, 2)
     assert await walk.told("trace-of-a-send") == [event("outbox.sent", id)]
