@@ -46,7 +46,7 @@ fix: .venv/.dev ## Repair style
 bench: .venv/.dev ## Measure the figures, each beside its peer
 	for script in bench/*.py; do $(BIN)/python $$script; done
 
-coverage-map: .venv/.dev ## Each requirement with the tests that prove it
+coverage-map: .venv/.dev ## Each requirement with the tests that prove it, and those without
 	$(BIN)/pytest --collect-only -q -n 0 --coverage-map
 
 generate: .venv/.dev ## Make the OpenAPI document and the web app's client anew

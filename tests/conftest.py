@@ -3,19 +3,18 @@
 import asyncio
 import gc
 import os
-import re
 import secrets
 import shutil
 import socket
 import sys
 import tempfile
-from collections import defaultdict
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import entry_points
 from itertools import chain, islice
 from pathlib import Path
+from typing import Any
 
 import certifi
 import psycopg
@@ -32,7 +31,7 @@ from bailiwick.config import Settings
 from bailiwick.identity import password
 from bailiwick.kit.db import migrate
 from bailiwick.runtime import storage_of
-from support import routes, statements
+from support import coverage, routes, statements
 from support.office import Office, opened_office
 from support.postgres import postgres_at
 
@@ -58,7 +57,6 @@ ABOUT_HTTP = (
 )
 END_OF_ROOT = "-----END CERTIFICATE-----\n"
 LONGEST = ("tests/e2e/", "tests/faults/", "tests/test_schemathesis")
-REQUIREMENT = re.compile(r"[A-Z]+-\d\d")
 
 # Generated examples take as long as they take, and are the same every time; `EVERYTHING=1` looks
 # further.
@@ -77,13 +75,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_pycollect_makeitem() -> Generator[None, Any, Any]:
+    made = yield
+    coverage.refuse_unknown(made if isinstance(made, list) else [made] if made else [])
+    return made
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    proofs: dict[str, list[str]] = defaultdict(list)
-    for item in items:
-        for mark in item.iter_markers("req"):
-            for id in mark.args:
-                assert REQUIREMENT.fullmatch(id), f"{item.nodeid}: {id} is not a requirement's id"
-                proofs[id].append(item.nodeid)
+    proofs = coverage.proofs(items)
     if not os.environ.get("EVERYTHING"):
         known = {item.nodeid for item in items}
         items[:] = [
@@ -93,9 +93,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         ]
     items[:] = _longest_first(items)
     if config.getoption("--coverage-map"):
-        for id in sorted(proofs):
-            print(f"\n{id}", *dict.fromkeys(proofs[id]), sep="\n  ")
+        coverage.print_map(proofs)
         items.clear()
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    nothing_ran = session.exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED
+    if nothing_ran and session.config.getoption("--coverage-map"):
+        session.exitstatus = pytest.ExitCode.OK
 
 
 def pytest_collection_finish() -> None:

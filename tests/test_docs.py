@@ -9,6 +9,7 @@ from bailiwick.cli import app
 from bailiwick.config import PREFIX, Settings
 from bailiwick.instance.settings import RuntimeSettings
 from bailiwick.operations.limits import LIMITS
+from support import coverage
 
 ROOT = Path(__file__).parents[1]
 DOCS = {path.name: path.read_text() for path in (ROOT / "docs").glob("*.md")}
@@ -52,3 +53,8 @@ def test_every_link_leads_somewhere():
         path = ROOT / name
         for target in re.findall(r"\]\((?!http)([^)#]+)", path.read_text()):
             assert (path.parent / target).exists(), f"{name} links to {target}"
+
+
+def test_the_web_apps_tests_name_requirements_that_are_listed():
+    unknown = [(id, test) for id, test in coverage.titled() if id not in coverage.listed()]
+    assert unknown == []
