@@ -1,12 +1,7 @@
 """`bailiwick mcp`: lines of JSON-RPC on both sides, the office behind them."""
 
-import itertools
 import json
-import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +11,10 @@ from mcp.client.stdio import StdioServerParameters
 from mcp_support import CLIENTS
 
 from support.office import API
-from support.processes import Forked, bailiwick
 from support.server import Server, cli, environment, free_port, running, wait_for
+from support.stdio import bridge
 
 pytestmark = pytest.mark.req("MCP-01")
-NUMBERS = itertools.count()
 LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
 INITIALIZE = {
     "jsonrpc": "2.0",
@@ -40,49 +34,6 @@ def made(server: Server, name: str = "Robot", **given: Any) -> dict[str, Any]:
     answer = owner.post(CLIENTS, json={"name": name, "workspaceId": home, **given})
     assert answer.status_code == 201, answer.text
     return answer.json()
-
-
-@contextmanager
-def bridge(data: Path, *arguments: str, **env: str) -> Iterator["Lines"]:
-    """The command in a process of its own, as a client starts it."""
-    folder = data.parent / f"bridge-{next(NUMBERS)}"
-    folder.mkdir()
-    given, taken, log = (folder / name for name in ("in", "out", "err"))
-    os.mkfifo(given)
-    os.mkfifo(taken)
-    process = Forked(
-        *(bailiwick, "mcp", *arguments),
-        env=environment(data, **env),
-        out=taken,
-        err=log,
-        input=given,
-    )
-    with given.open("wb", buffering=0) as sent, taken.open("rb") as received:
-        yield Lines(process, sent, received, log)
-        sent.close()
-        assert process.wait() == 0, log.read_text()
-        assert received.read() == b""
-
-
-@dataclass
-class Lines:
-    process: Forked
-    sent: Any
-    received: Any
-    log: Path
-
-    def ask(self, message: Any) -> Any:
-        self.send(message)
-        return self.read()
-
-    def send(self, message: Any) -> None:
-        line = message if isinstance(message, bytes) else json.dumps(message).encode()
-        self.sent.write(line + b"\n")
-
-    def read(self) -> Any:
-        line = self.received.readline()
-        assert line, self.log.read_text()
-        return json.loads(line)
 
 
 def serving(data: Path) -> int | None:

@@ -13,7 +13,6 @@ from sqlalchemy import select
 
 from bailiwick.kit.eventlog import log as eventlog
 from bailiwick.runs.models import Run
-from bailiwick.runs.schedules.due import due
 from bailiwick.runs.schedules.models import Schedule
 from support.model_server import says
 from support.office import API, user_id
@@ -47,7 +46,7 @@ async def read(shop: Workshop, schedule: dict[str, Any]) -> dict[str, Any]:
 
 async def at(shop: Workshop, schedule: dict[str, Any], moment: datetime) -> str:
     """What the engine does at a time that is due."""
-    return await due(shop.office.gate, schedule["id"], moment)
+    return await shop.due(schedule, moment)
 
 
 async def runs_of(shop: Workshop, schedule: dict[str, Any]) -> list[dict[str, Any]]:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from bailiwick.runs import resume
 from bailiwick.runs.dependencies import Means
 from bailiwick.runs.loop import Runner
 from bailiwick.runs.models import Run
+from bailiwick.runs.schedules.due import due
 from support.model_server import Answer, ModelServer, Turn, serving_model
 from support.office import API, Office, user_id
 
@@ -111,6 +113,10 @@ class Workshop:
         found = await self.owner.get(f"{API}/sessions/{id}")
         assert found.status_code == 200, found.text
         return found.json()
+
+    async def due(self, schedule: dict[str, Any], moment: datetime) -> str:
+        """What the engine does when a schedule is due."""
+        return await due(self.office.gate, schedule["id"], moment)
 
     async def drive(self) -> None:
         """Do what the engine would, until there is nothing."""
