@@ -106,6 +106,7 @@ def create_app(
         version=__version__,
         description="A local-first office for AI agents, where every action passes one gate.",
         openapi_url=f"{API}/openapi.json",
+        generate_unique_id_function=openapi.operation_id,
         redirect_slashes=False,
         docs_url=None,
         redoc_url=None,

@@ -59,7 +59,7 @@ async def list_connectors(_: SignedIn, session: ReadSession, opener: TheOpener) 
 
 
 @connectors.get("/suggest")
-async def suggest_settings(
+async def suggest_connector_settings(
     _: SignedIn, opener: TheOpener, address: Annotated[Email, Query()]
 ) -> SuggestionsOut:
     """What an address suggests for the forms of connectors."""
@@ -194,7 +194,7 @@ async def disconnect_account(
 
 
 @accounts.put("/{account_id}/credentials", openapi_extra=IN_PERSON)
-async def renew_credentials(
+async def renew_account_credentials(
     account_id: AccountId, who: Manager, body: CredentialsIn, opener: TheOpener, origin: TheOrigin
 ) -> AccountOut:
     """Give an account's form again, with its secrets, such as after a new password."""

@@ -38,7 +38,7 @@ Short = Annotated[str, Query(max_length=4000)]
     responses=_REDIRECT,
     openapi_extra=PUBLIC,
 )
-async def authorise_again(
+async def authorise_account(
     request: Request,
     opener: TheOpener,
     consent: TheConsent,
@@ -75,7 +75,7 @@ async def authorise_again(
     responses=_REDIRECT,
     openapi_extra=PUBLIC,
 )
-async def come_back(
+async def finish_consent(
     request: Request,
     consent: TheConsent,
     door: Door,

@@ -84,7 +84,7 @@ async def list_agents(
 
 
 @router.get("/presets")
-async def list_presets(_: SignedIn) -> PresetsOut:
+async def list_agent_presets(_: SignedIn) -> PresetsOut:
     """Ready-made agents to start from."""
     return PresetsOut(items=[wire.preset(each) for each in presets.PRESETS])
 
@@ -151,7 +151,7 @@ async def activate_agent(
 
 
 @router.get("/{agent_id}/credentials")
-async def list_credentials(
+async def list_agent_credentials(
     agent_id: AgentId, who: SignedIn, session: ReadSession
 ) -> CredentialsOut:
     """The names of the secrets that are set."""
@@ -161,7 +161,7 @@ async def list_credentials(
 
 
 @router.post("/{agent_id}/credentials", status_code=201, openapi_extra=IN_PERSON, dependencies=SEEN)
-async def set_credential(
+async def set_agent_credential(
     agent_id: AgentId, body: CredentialIn, who: InPerson, session: WriteSession, vault: TheVault
 ) -> CredentialOut:
     """Set a secret: the agent's own key for its model, and the address that it goes to."""
@@ -177,7 +177,7 @@ async def set_credential(
     openapi_extra=IN_PERSON,
     dependencies=SEEN,
 )
-async def drop_credential(
+async def drop_agent_credential(
     agent_id: AgentId, key: CredentialName, who: InPerson, session: WriteSession
 ) -> None:
     """Forget a secret."""

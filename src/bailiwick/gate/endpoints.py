@@ -84,7 +84,7 @@ async def stop_everything(body: HaltIn, who: SignedIn, session: WriteSession) ->
 
 
 @router.delete("/halt")
-async def release(admin: Admin, session: WriteSession) -> HaltOut:
+async def release_halt(admin: Admin, session: WriteSession) -> HaltOut:
     """Let calls through again."""
     await service.release(session, admin)
     return HaltOut(stopped=False)

@@ -88,7 +88,7 @@ async def search_mail(
 
 
 @router.get("/folders")
-async def list_folders(
+async def list_mail_folders(
     who: SignedIn, stores: Stores, wanted: Annotated[MailFoldersParams, Query()]
 ) -> MailFoldersOut:
     """The folders and labels of a workspace's accounts."""
@@ -100,7 +100,7 @@ async def list_folders(
 
 
 @router.get("/threads/{mail_thread_id}")
-async def read_thread(
+async def read_mail_thread(
     mail_thread_id: MailThreadId, who: SignedIn, gate: TheGate, seen: Visible
 ) -> MailThreadOut:
     """The mails that answer one another, oldest first."""

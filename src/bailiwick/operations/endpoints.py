@@ -45,7 +45,7 @@ TheRuntime = Annotated[Runtime, Depends(_runtime)]
 
 
 @router.get("/status")
-async def read_status(who: SignedIn, request: Request, runtime: TheRuntime) -> StatusOut:
+async def read_office_status(who: SignedIn, request: Request, runtime: TheRuntime) -> StatusOut:
     """How the installation is set up."""
     on_postgresql = runtime.storage.kind == "postgresql"
     current = await runtime.changeable.current()
@@ -156,7 +156,7 @@ async def prune_vault(admin: Admin, stores: Stores, runtime: TheRuntime) -> Prun
 
 
 @router.get("/doctor")
-async def examine(_: Admin, request: Request, runtime: TheRuntime) -> DoctorOut:
+async def run_doctor(_: Admin, request: Request, runtime: TheRuntime) -> DoctorOut:
     """Prove the safety settings."""
     found = await doctor.examine(runtime, request.app.state.engine)
     return DoctorOut(items=[FindingOut.model_validate(finding) for finding in found])

@@ -20,13 +20,13 @@ class Health(BaseModel):
 
 
 @router.get("/healthz", openapi_extra=PUBLIC)
-async def alive() -> Health:
+async def read_liveness() -> Health:
     """The process answers."""
     return Health(status="ok")
 
 
 @router.get("/readyz", openapi_extra=PUBLIC | {"responses": UNAVAILABLE})
-async def ready(stores: Stores) -> Health:
+async def read_readiness(stores: Stores) -> Health:
     """The databases answer too."""
     try:
         await stores.ping()

@@ -69,7 +69,7 @@ async def start_session(
 
 
 @router.get("/agents/{agent_id}/sessions")
-async def list_sessions_of_agent(
+async def list_agent_sessions(
     agent_id: AgentId, who: SignedIn, session: ReadSession, page: PageQuery
 ) -> Page[RunOut]:
     """Sessions with an agent that one may see, newest first."""
@@ -80,7 +80,7 @@ async def list_sessions_of_agent(
 
 
 @router.post("/agents/{agent_id}/estimate", dependencies=_OF_AGENT)
-async def estimate(
+async def estimate_session(
     agent_id: AgentId,
     body: EstimateIn,
     who: SignedIn,
@@ -124,7 +124,7 @@ async def send_message(
 
 
 @router.post("/sessions/{session_id}/confirm", dependencies=_OF_SESSION)
-async def confirm(
+async def confirm_session(
     session_id: RunId,
     body: ConfirmIn,
     who: SignedIn,
@@ -154,7 +154,7 @@ async def cancel_session(
 
 
 @router.get("/sessions/{session_id}/logs", dependencies=_OF_SESSION)
-async def read_logs(session_id: RunId, who: SignedIn, session: ReadSession) -> LogsOut:
+async def list_session_logs(session_id: RunId, who: SignedIn, session: ReadSession) -> LogsOut:
     """What the agent did, allowed or not, oldest first."""
     await repository.get(session, who, session_id)
     rows = await repository.messages(session, session_id)
@@ -164,7 +164,7 @@ async def read_logs(session_id: RunId, who: SignedIn, session: ReadSession) -> L
 
 
 @router.get("/sessions/{session_id}/content", dependencies=_OF_SESSION)
-async def read_content(
+async def read_session_content(
     session_id: RunId, who: SignedIn, session: ReadSession, gate: TheGate, position: Position
 ) -> Response:
     """The whole text of a message of which the transcript holds a part."""
@@ -210,7 +210,7 @@ async def list_provider_events(
 
 
 @router.post("/runs/{run_id}/resume", dependencies=_OF_RUN)
-async def resume(
+async def resume_run(
     run_id: RunId, who: SignedIn, session: WriteSession, gate: TheGate
 ) -> AgentSessionOut:
     """Go on with a run that failed or ran out of time, from its last finished step."""
@@ -219,7 +219,7 @@ async def resume(
 
 
 @router.post("/runs/{run_id}/retry", status_code=201, dependencies=_OF_RUN)
-async def retry(
+async def retry_run(
     run_id: RunId, body: RetryIn, who: SignedIn, session: WriteSession, gate: TheGate
 ) -> AgentSessionOut:
     """A new run that begins like this one, and takes it from a step anew."""
@@ -228,7 +228,7 @@ async def retry(
 
 
 @router.post("/runs/{run_id}/replay", status_code=201, dependencies=_OF_RUN)
-async def replay(
+async def replay_run(
     run_id: RunId, body: ReplayIn, who: SignedIn, session: WriteSession, gate: TheGate
 ) -> AgentSessionOut:
     """The same request again, without any effect, against another prompt or model."""
@@ -245,7 +245,7 @@ async def replay(
 
 
 @router.get("/runs/{run_id}/comparison", dependencies=_OF_RUN)
-async def compare(
+async def compare_runs(
     run_id: RunId,
     who: SignedIn,
     session: ReadSession,

@@ -1,6 +1,7 @@
 import {
   IconActivity,
   IconAddressBook,
+  IconApi,
   IconAt,
   IconBrowser,
   IconBuilding,
@@ -200,6 +201,13 @@ export const SETTINGS: Place[] = [
     label: "API tokens",
     icon: IconKey,
     words: "keys programs scripts",
+  },
+  {
+    ...YOU,
+    to: "/docs",
+    label: "API reference",
+    icon: IconApi,
+    words: "swagger openapi operations documentation developers",
   },
   {
     ...YOU,

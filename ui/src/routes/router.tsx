@@ -87,6 +87,15 @@ const memory = createRoute({
   component: lazyRouteComponent(() => import("@/features/memory/MemoryPage"), "MemoryPage"),
 });
 
+const reference = createRoute({
+  getParentRoute: () => shell,
+  path: "/docs",
+  component: lazyRouteComponent(
+    () => import("@/features/operations/reference/ReferencePage"),
+    "ReferencePage",
+  ),
+});
+
 const settings = createRoute({
   getParentRoute: () => shell,
   path: "/settings",
@@ -128,6 +137,7 @@ export const router = createRouter({
       ...ofMail,
       ...ofPost,
       memory,
+      reference,
       prompts.addChildren(amongPrompts),
       settings.addChildren([settingsIndex, ...inSettings, ...ofAccounts]),
     ]),

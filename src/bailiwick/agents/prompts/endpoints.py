@@ -66,7 +66,7 @@ async def create_prompt(body: PromptIn, who: SignedIn, session: WriteSession) ->
 
 
 @router.get("/variables")
-async def list_variables(_: SignedIn) -> BuiltInVariables:
+async def list_prompt_variables(_: SignedIn) -> BuiltInVariables:
     """The variables that every prompt may use."""
     return BuiltInVariables(items=[BuiltInVariable.model_validate(each) for each in BUILT_IN])
 

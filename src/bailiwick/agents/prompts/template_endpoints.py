@@ -46,7 +46,7 @@ Edited = Annotated[Prompt, Depends(_edited)]
 
 
 @router.get("")
-async def list_templates(
+async def list_prompt_templates(
     who: SignedIn,
     session: ReadSession,
     workspace_id: Annotated[OfWorkspace | None, Query(alias="workspaceId")] = None,
@@ -58,7 +58,9 @@ async def list_templates(
 
 
 @router.post("", status_code=201)
-async def create_template(body: PromptIn, who: SignedIn, session: WriteSession) -> TemplateOut:
+async def create_prompt_template(
+    body: PromptIn, who: SignedIn, session: WriteSession
+) -> TemplateOut:
     """Make a template from which the workspace's prompts can start."""
     made = await service.create(
         session, who, body.workspace_id, kind="template", content=content(body)
@@ -67,7 +69,7 @@ async def create_template(body: PromptIn, who: SignedIn, session: WriteSession) 
 
 
 @router.get("/{template_id}")
-async def read_template(template: Seen, session: ReadSession) -> TemplateOut:
+async def read_prompt_template(template: Seen, session: ReadSession) -> TemplateOut:
     """One template."""
     if isinstance(template, Preset):
         summary = dict(_summary(template))
@@ -76,7 +78,7 @@ async def read_template(template: Seen, session: ReadSession) -> TemplateOut:
 
 
 @router.put("/{template_id}")
-async def change_template(
+async def change_prompt_template(
     body: PromptChange, template: Edited, who: SignedIn, session: WriteSession
 ) -> TemplateOut:
     """Replace what a template says; 409 if someone else did meanwhile."""
@@ -87,7 +89,7 @@ async def change_template(
 
 
 @router.delete("/{template_id}", status_code=204)
-async def remove_template(template: Edited, who: SignedIn, session: WriteSession) -> None:
+async def remove_prompt_template(template: Edited, who: SignedIn, session: WriteSession) -> None:
     """Remove a template; what was started from it stays."""
     await service.remove(session, who, template)
 

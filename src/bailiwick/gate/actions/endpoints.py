@@ -68,7 +68,7 @@ async def read_action(
 
 
 @router.post("/{action_id}/undo")
-async def undo(found: TheAction, who: SignedIn, seen: Visible, gate: TheGate) -> ActionOut:
+async def undo_action(found: TheAction, who: SignedIn, seen: Visible, gate: TheGate) -> ActionOut:
     """Take it back; if something changed since, that is said and nothing is lost."""
     outcome = await action_undo.undo(gate, caller_of(who, found.access), found.action)
     if isinstance(outcome, Denied):
@@ -78,7 +78,7 @@ async def undo(found: TheAction, who: SignedIn, seen: Visible, gate: TheGate) ->
 
 
 @router.post("/{action_id}/settle")
-async def settle(
+async def settle_action(
     found: TheAction, body: SettleIn, who: SignedIn, seen: Visible, gate: TheGate
 ) -> ActionOut:
     """Say whether an action happened whose outcome nobody knows."""

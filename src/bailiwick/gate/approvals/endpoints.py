@@ -51,7 +51,7 @@ async def read_approval(
 
 
 @router.post("/{approval_id}/allow")
-async def allow(
+async def allow_approval(
     approval_id: ApprovalId, body: AllowIn, who: SignedIn, seen: Visible, gate: TheGate
 ) -> ApprovalOut:
     """Let a call through, once; with other arguments if they are given."""
@@ -60,7 +60,7 @@ async def allow(
 
 
 @router.post("/{approval_id}/deny")
-async def deny(
+async def deny_approval(
     approval_id: ApprovalId, body: DenyIn, who: SignedIn, seen: Visible, gate: TheGate
 ) -> ApprovalOut:
     """Refuse a call for good."""

@@ -88,7 +88,7 @@ async def _wanted(
 
 
 @router.get("")
-async def list_entries(
+async def list_audit_entries(
     wanted: Annotated[AuditQuery, Depends(_wanted)], storage: Stores, page: PageQuery
 ) -> Page[EntryOut]:
     """What passed the gate, newest first: of one's own workspaces; an admin sees all."""
@@ -129,7 +129,7 @@ async def export_audit(_: Admin, storage: Stores, since: From, until: Until) -> 
 
 
 @router.get("/{entry_id}")
-async def read_entry(entry_id: EntryId, visible: Visible, storage: Stores) -> EntryDetailOut:
+async def read_audit_entry(entry_id: EntryId, visible: Visible, storage: Stores) -> EntryDetailOut:
     """One entry with all it says, and the other entries of the same call."""
     async with storage.audit.read() as session:
         return EntryDetailOut.detailed(

@@ -66,7 +66,7 @@ async def order_rules(body: OrderIn, who: Admin, session: WriteSession) -> Rules
 
 
 @router.post("/check")
-async def check_condition(body: CheckIn, _: SignedIn) -> CheckOut:
+async def check_rule_condition(body: CheckIn, _: SignedIn) -> CheckOut:
     """What is wrong with a condition, and where; nothing, if it can be kept."""
     found = jsonlogic.faults(body.condition, sight=unseen)
     return CheckOut(faults=[FaultOut(path=each.path, message=each.message) for each in found])

@@ -33,7 +33,7 @@ router = APIRouter(prefix="/auth", tags=["auth"], route_class=IdempotentRoute)
 
 
 @router.get("/options", openapi_extra=PUBLIC)
-async def options(session: ReadSession, settings: CurrentSettings) -> LoginChoices:
+async def read_login_options(session: ReadSession, settings: CurrentSettings) -> LoginChoices:
     """What the log-in page offers."""
     offered = await providers.listed(session, enabled_only=True)
     return LoginChoices(
@@ -45,7 +45,7 @@ async def options(session: ReadSession, settings: CurrentSettings) -> LoginChoic
 
 
 @router.post("/setup", status_code=201, openapi_extra=PUBLIC)
-async def setup(
+async def set_up_office(
     body: OwnerIn,
     request: Request,
     response: Response,
@@ -69,7 +69,7 @@ async def setup(
 
 
 @router.post("/link", openapi_extra=PUBLIC)
-async def look_at_link(body: LinkIn, session: ReadSession, door: Door) -> LinkOut:
+async def read_link(body: LinkIn, session: ReadSession, door: Door) -> LinkOut:
     """Whom a one-time link is for, without using it."""
     link = await links.look_up(session, body.link.get_secret_value(), hasher=door.hasher)
     user = await users.get(session, link.user_id) if link.user_id else None
@@ -157,7 +157,7 @@ async def change_password(body: PasswordIn, person: PresentUser, stores: Stores)
 
 
 @router.get("/sessions", openapi_extra=IN_PERSON)
-async def list_sessions(
+async def list_browser_sessions(
     person: PresentUser, session: ReadSession, settings: CurrentSettings
 ) -> SessionsOut:
     """One's own live sessions."""
@@ -180,13 +180,15 @@ async def list_sessions(
 
 
 @router.delete("/sessions", status_code=204, openapi_extra=IN_PERSON)
-async def end_other_sessions(person: PresentUser, session: WriteSession) -> None:
+async def end_other_browser_sessions(person: PresentUser, session: WriteSession) -> None:
     """End all of one's sessions but this one."""
     await sessions.end_all(session, person.id, keep=person.principal.session_id)
 
 
 @router.delete("/sessions/{session_id}", status_code=204, openapi_extra=IN_PERSON)
-async def end_session(session_id: SessionId, person: PresentUser, session: WriteSession) -> None:
+async def end_browser_session(
+    session_id: SessionId, person: PresentUser, session: WriteSession
+) -> None:
     """End one of one's own sessions."""
     await sessions.end(session, session_id, user_id=person.id)
 

@@ -23,7 +23,7 @@ Short = Annotated[str, Query(max_length=4000, pattern=r"^[ -~]*$")]
 
 
 @router.get("/{provider_id}/initiate", openapi_extra=PUBLIC | {"responses": CONFLICT})
-async def initiate(
+async def start_provider_login(
     provider_id: ProviderId, response: Response, door: Door, return_to: OwnPage = "/"
 ) -> AuthorizeOut:
     """Begin to sign in: the address of the provider's page, good for ten minutes."""
@@ -42,7 +42,7 @@ async def initiate(
     },
     openapi_extra=PUBLIC,
 )
-async def callback(
+async def finish_provider_login(
     request: Request,
     door: Door,
     browser: FromBrowser,

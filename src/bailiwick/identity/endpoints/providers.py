@@ -22,7 +22,7 @@ router = APIRouter(prefix="/login-providers", tags=["auth"], route_class=Idempot
 
 
 @router.get("")
-async def list_providers(_: Admin, request: Request, session: ReadSession) -> ProvidersOut:
+async def list_login_providers(_: Admin, request: Request, session: ReadSession) -> ProvidersOut:
     """All log-in providers."""
     rows = await providers.listed(session)
     return ProvidersOut(
@@ -31,7 +31,7 @@ async def list_providers(_: Admin, request: Request, session: ReadSession) -> Pr
 
 
 @router.post("", status_code=201)
-async def create_provider(
+async def create_login_provider(
     body: ProviderIn, admin: Admin, request: Request, session: WriteSession, vault: TheVault
 ) -> ProviderOut:
     """Add a log-in provider. Its client must be another one than those of connected accounts."""
@@ -40,7 +40,7 @@ async def create_provider(
 
 
 @router.patch("/{provider_id}")
-async def change_provider(
+async def change_login_provider(
     provider_id: ProviderId,
     body: ProviderPatch,
     admin: Admin,
@@ -55,7 +55,9 @@ async def change_provider(
 
 
 @router.delete("/{provider_id}", status_code=204)
-async def delete_provider(provider_id: ProviderId, admin: Admin, session: WriteSession) -> None:
+async def delete_login_provider(
+    provider_id: ProviderId, admin: Admin, session: WriteSession
+) -> None:
     """Remove a log-in provider; its people keep their accounts."""
     await providers.delete(session, admin.actor, provider_id)
 

@@ -38,7 +38,7 @@ async def list_users(_: Admin, session: ReadSession, page: PageQuery) -> Page[Us
 
 
 @router.post("/users", status_code=201)
-async def invite(
+async def invite_user(
     body: InvitationIn,
     admin: Admin,
     request: Request,
@@ -132,7 +132,7 @@ async def make_password_link(
 
 
 @router.delete("/users/{user_id}/sessions", status_code=204)
-async def end_sessions(user_id: UserId, admin: Admin, session: WriteSession) -> None:
+async def end_user_sessions(user_id: UserId, admin: Admin, session: WriteSession) -> None:
     """End all sessions of a user."""
     user = await users.get(session, user_id)
     await sessions.end_all(session, user.id)

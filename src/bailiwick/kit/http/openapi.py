@@ -1,23 +1,23 @@
-"""The OpenAPI document, with the problems that any endpoint may answer with."""
+"""The OpenAPI document, with the problems that any endpoint may answer with.
+
+What operations have in common stands once, under `components`, and is referred to: any of them may
+refuse or fail, and names only what is its own besides. An operation's id is its endpoint's name in
+camelCase, and does not change with its address.
+"""
 
 from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
+from pydantic.alias_generators import to_camel
 
+from bailiwick.kit.http.compact import compact
 from bailiwick.kit.http.guard import SAFE_METHODS
 from bailiwick.kit.http.idempotency import HEADER, PATTERN
-from bailiwick.kit.http.problems import MEDIA_TYPE, Problem
+from bailiwick.kit.http.problems import MEDIA_TYPE, TYPES, Problem
 
-_REF = {"$ref": "#/components/schemas/Problem"}
-_ANY = {400: "Something in the request is wrong", 429: "Too many requests", 500: "Our fault"}
-_SIGNED_IN = {401: "Not signed in", 403: "No right to do this", 404: "Not there"}
-_UNSAFE = {
-    409: "Conflicts with the present state",
-    413: "Too large",
-    415: "Unknown media type",
-    422: "Against a rule",
-}
+_Json = dict[str, Any]
 _KEY_PARAMETER = {
     "name": HEADER,
     "in": "header",
@@ -25,23 +25,28 @@ _KEY_PARAMETER = {
     "description": "Send the same value again to get the first answer instead of a second effect",
     "schema": {"type": "string", "pattern": PATTERN},
 }
-PUBLIC: dict[str, Any] = {"security": []}
+PUBLIC: _Json = {"security": []}
 # Only a signed-in person may call these; the session's cookie works everywhere else too.
-IN_PERSON: dict[str, Any] = {"security": [{"session": []}]}
+IN_PERSON: _Json = {"security": [{"session": []}]}
 
 
-def _problem(description: str) -> dict[str, Any]:
-    return {"description": description, "content": {MEDIA_TYPE: {"schema": _REF}}}
+def _refer(name: str) -> _Json:
+    return {"$ref": f"#/components/responses/{name}"}
 
 
-UNAVAILABLE = {"503": _problem("Something this needs is not there right now")}
-CONFLICT = {"409": _problem("Conflicts with the present state")}
+UNAVAILABLE = {"503": _refer("Unavailable")}
+CONFLICT = {"409": _refer("Conflict")}
+
+
+def operation_id(route: APIRoute) -> str:
+    """`list_agents` is `listAgents`, wherever it is served."""
+    return to_camel(route.name)
 
 
 def install(app: FastAPI, *, cookie: str) -> None:
     """Serve our document instead of the framework's default."""
 
-    def document() -> dict[str, Any]:
+    def document() -> _Json:
         if not app.openapi_schema:
             app.openapi_schema = _build(app, cookie)
         return app.openapi_schema
@@ -49,7 +54,7 @@ def install(app: FastAPI, *, cookie: str) -> None:
     app.openapi = document
 
 
-def _build(app: FastAPI, cookie: str) -> dict[str, Any]:
+def _build(app: FastAPI, cookie: str) -> _Json:
     document = get_openapi(
         title=app.title, version=app.version, description=app.description, routes=app.routes
     )
@@ -58,6 +63,12 @@ def _build(app: FastAPI, cookie: str) -> dict[str, Any]:
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
     schemas["Problem"] = Problem.model_json_schema()
+    components["responses"] = {
+        "Refused": _problem(_described(400, 500)),
+        "Failed": _problem(_described(500, 600)),
+        "Conflict": _problem("Conflicts with the present state"),
+        "Unavailable": _problem("Something this needs is not there right now"),
+    }
     components["securitySchemes"] = {
         "session": {"type": "apiKey", "in": "cookie", "name": cookie},
         "token": {"type": "http", "scheme": "bearer"},
@@ -65,21 +76,24 @@ def _build(app: FastAPI, cookie: str) -> dict[str, Any]:
     document["security"] = [{"token": []}]
     for operations in document["paths"].values():
         for method, operation in operations.items():
-            _add_problems(operation, unsafe=method.upper() not in SAFE_METHODS)
-    return document
+            _complete(operation, unsafe=method.upper() not in SAFE_METHODS)
+    return compact(document)
 
 
-def _add_problems(operation: dict[str, Any], *, unsafe: bool) -> None:
+def _problem(description: str) -> _Json:
+    schema = {"$ref": "#/components/schemas/Problem"}
+    return {"description": description, "content": {MEDIA_TYPE: {"schema": schema}}}
+
+
+def _described(first: int, end: int) -> str:
+    return "; ".join(f"{status} {TYPES[status][0]}" for status in TYPES if first <= status < end)
+
+
+def _complete(operation: _Json, *, unsafe: bool) -> None:
+    operation["summary"] = operation["summary"].capitalize()
     responses = operation["responses"]
     # The framework documents 422 for validation; ours is 400, and 422 is a broken rule.
     responses.pop("422", None)
-    public = operation.get("security") == []
-    found = {
-        **_ANY,
-        **(_SIGNED_IN if not public else {401: "Refused", 403: "Refused", 404: "Not there"}),
-    }
+    responses |= {"4XX": _refer("Refused"), "5XX": _refer("Failed")}
     if unsafe:
-        found |= _UNSAFE
-        operation.setdefault("parameters", []).append(_KEY_PARAMETER)
-    for status, description in found.items():
-        responses.setdefault(str(status), _problem(description))
+        operation.setdefault("parameters", []).append(dict(_KEY_PARAMETER))

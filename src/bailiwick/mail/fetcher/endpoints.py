@@ -30,7 +30,9 @@ Patience = Annotated[float, Depends(_patience)]
 
 
 @router.get("/status")
-async def read_status(who: SignedIn, session: ReadSession, settings: TheSettings) -> FetcherOut:
+async def read_fetcher_status(
+    who: SignedIn, session: ReadSession, settings: TheSettings
+) -> FetcherOut:
     """Whether mail is fetched by itself, and how that goes for the accounts that one may see."""
     return await service.status(session, who, await settings.current())
 
@@ -48,14 +50,14 @@ async def stop_fetcher(who: Admin, stores: Stores, settings: TheSettings) -> Fet
 
 
 @router.post("/fetch", status_code=202)
-async def fetch_now(who: SignedIn, session: WriteSession, body: FetchIn | None = None) -> FetchOut:
+async def fetch_mail(who: SignedIn, session: WriteSession, body: FetchIn | None = None) -> FetchOut:
     """Fetch now, and do not wait for it."""
     rows = await service.request(session, who, body.account_id if body else None)
     return FetchOut(account_ids=[row.id for row in rows])
 
 
 @router.post("/run")
-async def run_fetch(
+async def run_fetcher(
     who: SignedIn, stores: Stores, patience: Patience, body: FetchIn | None = None
 ) -> FetchRunOut:
     """Fetch now, and wait for it: at most half a minute, then it goes on by itself."""

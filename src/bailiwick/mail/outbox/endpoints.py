@@ -83,7 +83,7 @@ async def cancel_outgoing(id: Writable, who: SignedIn, session: WriteSession) ->
 
 
 @router.post("/{outgoing_id}/send-now", openapi_extra=IN_PERSON)
-async def send_now(_: InPerson, id: Writable, session: WriteSession) -> OutgoingOut:
+async def send_outgoing_now(_: InPerson, id: Writable, session: WriteSession) -> OutgoingOut:
     """Let it go without further delay; or once more, after it failed."""
     return OutgoingOut.of(await service.send_now(session, id))
 

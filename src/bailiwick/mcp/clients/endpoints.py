@@ -108,7 +108,7 @@ async def revoke_client(client_id: ClientId, who: InPerson, session: WriteSessio
 
 
 @router.post("/{client_id}/token", openapi_extra=IN_PERSON)
-async def renew_token(
+async def renew_client_token(
     client_id: ClientId, who: InPerson, session: WriteSession, runtime: TheRuntime
 ) -> ClientTokenOut:
     """Make a new token; the one before is no longer good."""
@@ -118,7 +118,7 @@ async def renew_token(
 
 
 @router.post("/{client_id}/pass", openapi_extra=IN_PERSON)
-async def make_pass(
+async def make_client_pass(
     client_id: ClientId, who: InPerson, session: ReadSession, runtime: TheRuntime
 ) -> PassOut:
     """A token for a few hours, beside the lasting one; a new lasting token ends it."""
@@ -127,13 +127,13 @@ async def make_pass(
 
 
 @router.post("/{client_id}/fresh", status_code=204, openapi_extra=IN_PERSON)
-async def start_afresh(client_id: ClientId, who: InPerson, session: WriteSession) -> None:
+async def start_client_afresh(client_id: ClientId, who: InPerson, session: WriteSession) -> None:
     """Say that a new task begins: what the client has read until now no longer counts."""
     await service.start_afresh(session, who, client_id)
 
 
 @router.get("/{client_id}/configuration")
-async def read_configuration(
+async def read_client_configuration(
     client_id: ClientId, who: SignedIn, session: ReadSession, runtime: TheRuntime
 ) -> ConfigurationOut:
     """What to paste into Claude Code, Claude Desktop, Cursor and others."""

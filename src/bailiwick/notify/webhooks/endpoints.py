@@ -95,7 +95,7 @@ async def delete_webhook(webhook_id: WebhookId, admin: Admin, session: WriteSess
 
 
 @router.post("/{webhook_id}/secret")
-async def renew_secret(
+async def renew_webhook_secret(
     webhook_id: WebhookId, admin: Admin, session: WriteSession, runtime: TheRuntime
 ) -> SecretOut:
     """Make a new secret; the one before is valid for another 24 hours."""
@@ -104,7 +104,7 @@ async def renew_secret(
 
 
 @router.post("/{webhook_id}/test", status_code=202)
-async def send_test(
+async def send_test_delivery(
     webhook_id: WebhookId, admin: Admin, session: WriteSession, runtime: TheRuntime
 ) -> DeliveryOut:
     """Send a `webhook.test` event, to this webhook alone."""
@@ -143,7 +143,7 @@ async def read_delivery(
 
 
 @router.post("/{webhook_id}/deliveries/{delivery_id}/redeliver", status_code=202)
-async def redeliver(
+async def repeat_delivery(
     webhook_id: WebhookId, delivery_id: DeliveryId, _: Admin, session: WriteSession
 ) -> DeliveryOut:
     """Send something once more, now."""
