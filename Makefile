@@ -42,6 +42,7 @@ check-ui: .venv/.dev $(UI)
 fix: .venv/.dev ## Repair style
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	./ui/build.sh fix
 
 bench: .venv/.dev ## Measure the figures, each beside its peer
 	for script in bench/*.py; do $(BIN)/python $$script; done

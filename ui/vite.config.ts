@@ -1,5 +1,6 @@
 import react from "@vitejs/plugin-react";
-import { defineConfig, loadEnv } from "vite";
+import { loadEnv } from "vite";
+import { defineConfig } from "vitest/config";
 
 export default defineConfig(({ mode }) => {
   // `npm run dev` shows the pages as they are written; a running Bailiwick answers the rest.
@@ -16,6 +17,7 @@ export default defineConfig(({ mode }) => {
       // Swagger is the one large piece, and read on its own page only.
       chunkSizeWarningLimit: 1600,
     },
+    test: { include: ["src/**/*.test.ts"], environment: "node" },
     server: {
       host: "127.0.0.1",
       proxy: {

@@ -1,5 +1,5 @@
 import { type UseFormInput, type UseFormReturnType, useForm } from "@mantine/form";
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 
 import { detailOf, fieldErrorsOf } from "./problem";
 
@@ -17,10 +17,16 @@ export function useProblemForm<T extends Values>(input: UseFormInput<T>, opened?
     form.reset();
     setProblem(null);
   };
-  useEffect(() => {
-    if (opened) restart();
-  }, [opened]);
+  useOnOpening(opened, restart);
   return { form, problem, restart, fail: (error: unknown) => setProblem(placed(form, error)) };
+}
+
+/** Does something each time a dialog opens. */
+export function useOnOpening(opened: boolean | undefined, begin: () => void) {
+  const onOpening = useEffectEvent(begin);
+  useEffect(() => {
+    if (opened) onOpening();
+  }, [opened]);
 }
 
 function placed<T extends Values>(form: UseFormReturnType<T>, error: unknown): string | null {

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack } from "@mantine/core";
-import type { FormEvent, ReactNode } from "react";
+import type { ReactNode, SubmitEvent } from "react";
 
 import { ProblemAlert } from "./ProblemAlert";
 
@@ -9,7 +9,7 @@ interface Props {
   opened: boolean;
   pending: boolean;
   problem: string | null;
-  onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+  onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
   onClose: () => void;
   size?: string;
   /** Its height changes while one types: it grows downwards, and what one types in stays where it is. */
@@ -19,7 +19,8 @@ interface Props {
 
 /** A small form in a dialog. */
 export function FormDialog(props: Props) {
-  const { title, verb, opened, pending, problem, onSubmit, onClose, size, steady, children } = props;
+  const { title, verb, opened, pending, problem, onSubmit, onClose, size, steady, children } =
+    props;
   return (
     <Modal opened={opened} onClose={onClose} title={title} size={size} centered={!steady}>
       <form onSubmit={onSubmit} noValidate>

@@ -24,7 +24,9 @@ export function UntrustedWords() {
   return (
     <Stack gap="xs" align="flex-start">
       <div>
-        <Untrusted>{"<b>Pay</b> \u202eexe.ecioj\u202c now\u200b, 👩‍👧 https://example.com"}</Untrusted>
+        <Untrusted>
+          {"<b>Pay</b> \u202eexe.ecioj\u202c now\u200b, 👩‍👧 https://example.com"}
+        </Untrusted>
       </div>
       <div>
         <Untrusted most={60}>{"A long letter. ".repeat(40)}</Untrusted>

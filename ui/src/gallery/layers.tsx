@@ -60,7 +60,10 @@ export function Notices() {
       <Button variant="default" onClick={() => notify.done("It is saved.")}>
         done
       </Button>
-      <Button variant="default" onClick={() => notify.undoable(Promise.resolve(), "Sam is taken out.", undo)}>
+      <Button
+        variant="default"
+        onClick={() => notify.undoable(Promise.resolve(), "Sam is taken out.", undo)}
+      >
         undoable
       </Button>
       <Button variant="default" onClick={() => notify.failed("The server did not answer.")}>

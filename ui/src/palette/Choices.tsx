@@ -24,6 +24,8 @@ export function Choices({ id, groups, current, onChoose }: Props) {
             {group}
           </div>
           {commands.map((command) => (
+            // The field has the focus all the time, and its keys choose among these.
+            // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
             <div
               key={command.id}
               id={`${id}-${command.id}`}

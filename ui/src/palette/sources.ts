@@ -39,6 +39,7 @@ const SOURCES: Source[] = [
 
 export function useCommands(text: string): Required<Offer> {
   // The table never changes while the app runs, so the hooks are called in the same order.
+  // eslint-disable-next-line react-hooks/rules-of-hooks
   const offers = SOURCES.map((useSource) => useSource(text));
   return {
     commands: offers.flatMap(({ commands }) => commands),

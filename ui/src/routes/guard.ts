@@ -6,7 +6,7 @@ import { queryClient, whoAmI } from "@/api/queries";
 /** Lets signed-in people through and sends others to the log-in page. */
 export async function signedIn({ location }: { location: { href: string } }) {
   try {
-    await queryClient.ensureQueryData(whoAmI());
+    await queryClient.query({ ...whoAmI(), staleTime: "static" });
   } catch (error) {
     if (statusOf(error) === 401) throw redirect({ to: "/login", search: { next: location.href } });
     throw error;
@@ -15,7 +15,7 @@ export async function signedIn({ location }: { location: { href: string } }) {
 
 /** Admin pages exist for admins only; others are sent to their profile. */
 export async function adminOnly() {
-  const { user } = await queryClient.ensureQueryData(whoAmI());
+  const { user } = await queryClient.query({ ...whoAmI(), staleTime: "static" });
   if (user.role !== "admin") throw redirect({ to: "/settings/profile" });
 }
 

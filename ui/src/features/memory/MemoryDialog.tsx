@@ -7,7 +7,7 @@ import { FormDialog } from "@/components/FormDialog";
 import { isUntrusted } from "@/features/gate/shared/words";
 
 import { MEMORIES, MEMORY, useTell } from "./useMemories";
-import { FOR_WHOM, LABELS, type Memory, type Reach } from "./words";
+import { FOR_WHOM, LABELS, type Memory } from "./words";
 
 interface Props {
   opened: boolean;
@@ -22,7 +22,7 @@ interface Props {
 const formValues = (memory?: Memory) => ({
   content: memory?.content ?? "",
   tags: memory?.tags ?? [],
-  reach: (memory?.reach ?? "local") as Reach,
+  reach: memory?.reach ?? "local",
 });
 
 /** Remembers something, or changes what is remembered. */

@@ -18,7 +18,7 @@ import { WorkspaceDialog } from "./WorkspaceDialog";
 
 /** One workspace: its name and its members. */
 export function WorkspacePage() {
-  const { workspaceId } = useParams({ strict: false }) as { workspaceId: string };
+  const { workspaceId } = useParams({ from: "/shell/settings/workspaces/$workspaceId" });
   const path = { workspace_id: workspaceId };
   const workspace = api.useQuery("get", "/api/v1/workspaces/{workspace_id}", { params: { path } });
   const { data, error } = workspace;

@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, Stack, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { type SubmitEvent, useState } from "react";
 
 import type { Schemas } from "@/api/client";
 import { ProblemAlert } from "@/components/ProblemAlert";
@@ -26,7 +26,7 @@ export function ConnectForm({ connector, workspaces }: Props) {
   const [routeFrom, setRouteFrom] = useState<RouteFrom>("week");
   const [permissions, setPermissions] = useState(connector.permissions.map(({ name }) => name));
   const { submit, pending, problem, labelError } = useConnecting(connector, form);
-  const connect = (event: FormEvent) => {
+  const connect = (event: SubmitEvent) => {
     event.preventDefault();
     submit({ label: label.trim() || null, workspaceId, routeFrom, permissions });
   };

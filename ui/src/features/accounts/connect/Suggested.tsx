@@ -16,7 +16,7 @@ export function Suggested({ suggestion }: { suggestion: Suggestion | undefined }
     >
       {isKnown && "The servers of this provider are filled in. "}
       {note}{" "}
-      {help && /^https:\/\//.test(help) && (
+      {help && help.startsWith("https://") && (
         <Anchor href={help} target="_blank" rel="noreferrer" inherit underline="always">
           The provider's page about it
         </Anchor>

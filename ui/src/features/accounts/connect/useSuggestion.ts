@@ -1,5 +1,5 @@
 import { useDebouncedValue } from "@mantine/hooks";
-import { useEffect } from "react";
+import { useEffect, useEffectEvent } from "react";
 
 import { api, type Schemas } from "@/api/client";
 
@@ -23,9 +23,10 @@ export function useSuggestion(
     { enabled: ADDRESS.test(address), staleTime: Infinity, retry: false },
   );
   const found = data?.items.find((item) => item.connector === connector.name);
+  // Only another suggestion fills the fields again.
+  const fill = useEffectEvent(form.suggest);
   useEffect(() => {
-    if (found) form.suggest(found.settings);
-    // Only another suggestion fills the fields again.
+    if (found) fill(found.settings);
   }, [found]);
   return ADDRESS.test(address) ? found : undefined;
 }

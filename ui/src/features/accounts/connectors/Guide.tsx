@@ -51,7 +51,7 @@ function Step({ step: { title, text, url, copyText } }: { step: Schemas["GuideSt
       <Text fw={500}>{title}</Text>
       <Text size="sm">
         {text}{" "}
-        {url && /^https:\/\//.test(url) && (
+        {url && url.startsWith("https://") && (
           <Anchor href={url} target="_blank" rel="noreferrer" inherit underline="always">
             Open the page
           </Anchor>

@@ -1,5 +1,5 @@
 import { Button, Group, Stack } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { type SubmitEvent, useState } from "react";
 
 import { api } from "@/api/client";
 import { useRefresh } from "@/api/queries";
@@ -25,7 +25,7 @@ export function OptionsForm({ connector }: { connector: ConnectorDetail }) {
       notify.done(`Saved: ${saved.title}.`);
     },
   });
-  const save = (event: FormEvent) => {
+  const save = (event: SubmitEvent) => {
     event.preventDefault();
     setProblem(null);
     if (!form.check()) return;

@@ -1,7 +1,8 @@
 import { Text } from "@mantine/core";
-import { type FormEvent, useEffect, useState } from "react";
+import { type SubmitEvent, useState } from "react";
 
 import { api } from "@/api/client";
+import { useOnOpening } from "@/api/forms";
 import { useRefresh } from "@/api/queries";
 import { FormDialog } from "@/components/FormDialog";
 import { notify } from "@/components/notify";
@@ -24,11 +25,10 @@ export function CredentialsDialog({ opened, onClose, account, connector }: Props
   const refresh = useRefresh();
   const form = useSchemaForm(connector.settingsForm, settings);
   const [problem, setProblem] = useState<string | null>(null);
-  useEffect(() => {
-    if (!opened) return;
+  useOnOpening(opened, () => {
     form.restart(settings);
     setProblem(null);
-  }, [opened]);
+  });
   const renew = api.useMutation("put", "/api/v1/accounts/{account_id}/credentials", {
     meta: { inForm: true },
     onError: (error: unknown) => setProblem(form.fail(error, "settings")),
@@ -38,7 +38,7 @@ export function CredentialsDialog({ opened, onClose, account, connector }: Props
       notify.done(`${label} works.`);
     },
   });
-  const save = (event: FormEvent) => {
+  const save = (event: SubmitEvent) => {
     event.preventDefault();
     setProblem(null);
     if (!form.check()) return;

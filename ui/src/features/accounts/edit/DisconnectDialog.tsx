@@ -47,7 +47,10 @@ export function DisconnectDialog({ opened, onClose, account, connector }: Props)
             <List.Item>the mail that was fetched from it, with its attachments</List.Item>
             <List.Item>what waits in the outbox to be sent from it</List.Item>
             <List.Item>
-              its {connector?.usesOauth ? "permission, which the provider is asked to forget" : "password and settings"}
+              its{" "}
+              {connector?.usesOauth
+                ? "permission, which the provider is asked to forget"
+                : "password and settings"}
             </List.Item>
           </List>
         </div>

@@ -1,7 +1,8 @@
 import { Text } from "@mantine/core";
-import { type FormEvent, useEffect, useState } from "react";
+import { type SubmitEvent, useState } from "react";
 
 import { api } from "@/api/client";
+import { useOnOpening } from "@/api/forms";
 import { detailOf } from "@/api/problem";
 import { useRefresh } from "@/api/queries";
 import { FormDialog } from "@/components/FormDialog";
@@ -23,11 +24,10 @@ export function PermissionsDialog({ opened, onClose, account, connector }: Props
   const refresh = useRefresh();
   const [chosen, setChosen] = useState(permissions);
   const [problem, setProblem] = useState<string | null>(null);
-  useEffect(() => {
-    if (!opened) return;
+  useOnOpening(opened, () => {
     setChosen(permissions);
     setProblem(null);
-  }, [opened]);
+  });
   const inForm = {
     meta: { inForm: true },
     onError: (error: unknown) => setProblem(detailOf(error)),
@@ -44,7 +44,7 @@ export function PermissionsDialog({ opened, onClose, account, connector }: Props
     onSuccess: ({ authorizeUrl }) => leaveFor(authorizeUrl),
   });
   const asksMore = connector.usesOauth && chosen.some((name) => !permissions.includes(name));
-  const save = (event: FormEvent) => {
+  const save = (event: SubmitEvent) => {
     event.preventDefault();
     if (asksMore) {
       consent.mutate({

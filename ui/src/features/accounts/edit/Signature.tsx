@@ -37,7 +37,11 @@ export function Signature({ form, account }: Props) {
   );
 }
 
-function Preview({ source, text, account }: { account: Account } & Pick<AccountValues, "source" | "text">) {
+function Preview({
+  source,
+  text,
+  account,
+}: { account: Account } & Pick<AccountValues, "source" | "text">) {
   if (source === "none") return null;
   const isNew = source === "provider" && account.signature.source !== "provider";
   const shown = source === "own" ? text : account.signature.text;
@@ -47,7 +51,9 @@ function Preview({ source, text, account }: { account: Account } & Pick<AccountV
         How mail from {account.address} ends
       </Text>
       <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-        {isNew ? "It is fetched from the provider when you save." : `-- \n${shown || "(nothing yet)"}`}
+        {isNew
+          ? "It is fetched from the provider when you save."
+          : `-- \n${shown || "(nothing yet)"}`}
       </Text>
     </Paper>
   );

@@ -2,7 +2,15 @@ import { useState } from "react";
 
 import { detailOf, fieldErrorsOf } from "@/api/problem";
 
-import { type Field, fieldsOf, missing, type Schema, started, type Value, type Values } from "./fields";
+import {
+  type Field,
+  fieldsOf,
+  missing,
+  type Schema,
+  started,
+  type Value,
+  type Values,
+} from "./fields";
 
 export interface SchemaValues {
   fields: Field[];

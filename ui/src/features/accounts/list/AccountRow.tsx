@@ -53,12 +53,7 @@ export function AccountRow({ account, fetching }: Props) {
         used && `may: ${used.toLowerCase()}`,
         ...fetchedInWords(account, fetching),
       ]}
-      actions={
-        <AccountActions
-          {...{ account, connector, role, probe }}
-          onRenew={renewal.open}
-        />
-      }
+      actions={<AccountActions {...{ account, connector, role, probe }} onRenew={renewal.open} />}
     >
       <Trouble account={account} manages={role === "admin"} onRenew={renewal.open} />
       <Probed probe={probe} />

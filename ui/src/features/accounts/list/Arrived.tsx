@@ -29,7 +29,12 @@ export function Arrived({ accounts }: { accounts: Account[] | undefined }) {
   } as const;
   if (problem) {
     return (
-      <Alert {...shared} role="alert" title="That did not work" icon={<IconAlertCircle size={18} />}>
+      <Alert
+        {...shared}
+        role="alert"
+        title="That did not work"
+        icon={<IconAlertCircle size={18} />}
+      >
         {problem}
       </Alert>
     );

@@ -26,7 +26,11 @@ export function Trouble({ account, manages, onRenew }: Props) {
         </Text>
       </Text>
       {manages && authorizeUrl && (
-        <Button size="xs" onClick={() => leaveFor(authorizeUrl)} aria-label={`Re-authorise ${label}`}>
+        <Button
+          size="xs"
+          onClick={() => leaveFor(authorizeUrl)}
+          aria-label={`Re-authorise ${label}`}
+        >
           Re-authorise
         </Button>
       )}

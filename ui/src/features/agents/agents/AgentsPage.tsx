@@ -23,11 +23,7 @@ export function AgentsPage() {
     </Button>
   );
   return (
-    <Page
-      title="Agents"
-      description={DESCRIPTION}
-      actions={agents.data?.items.length ? add : null}
-    >
+    <Page title="Agents" description={DESCRIPTION} actions={agents.data?.items.length ? add : null}>
       <Loaded query={agents}>
         {({ items }) =>
           items.length > 0 ? (

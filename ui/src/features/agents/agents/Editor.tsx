@@ -83,6 +83,7 @@ export function Editor({ id, start, saved, places = [], onSaved }: Props) {
               )}
             </Box>
           )}
+          {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its fields have the focus */}
           <form
             id={formId}
             ref={frame}
@@ -94,7 +95,12 @@ export function Editor({ id, start, saved, places = [], onSaved }: Props) {
               void submit();
             }}
           >
-            <Sections form={form} id={saved?.id} ownerId={saved?.ownerId ?? me.id} places={places} />
+            <Sections
+              form={form}
+              id={saved?.id}
+              ownerId={saved?.ownerId ?? me.id}
+              places={places}
+            />
           </form>
           {/* Not in the form: its dialog is a form of its own, and sending that would send this. */}
           {saved && (

@@ -42,7 +42,12 @@ export function KeyDialog({ agentId, name, onClose }: Props) {
     const params = { path: { agent_id: agentId } };
     set.mutate({ params, body: { keyName: name, value: value.trim() } });
   };
-  const field = { label, "data-autofocus": true, autoComplete: "off", ...form.getInputProps("value") };
+  const field = {
+    label,
+    "data-autofocus": true,
+    autoComplete: "off",
+    ...form.getInputProps("value"),
+  };
   return (
     <FormDialog
       title={`Set: ${label}`}

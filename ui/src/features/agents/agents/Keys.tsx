@@ -27,7 +27,8 @@ export function Keys({ agentId }: { agentId: string }) {
               const found = items.find(({ keyName }) => keyName === name);
               // An address makes sense for the agent's own key only, and is for an admin to choose.
               const isClosed =
-                name === "api_base" && (!isAdmin || !items.some((one) => one.keyName === "api_key"));
+                name === "api_base" &&
+                (!isAdmin || !items.some((one) => one.keyName === "api_key"));
               return (
                 <Row
                   key={name}

@@ -12,7 +12,9 @@ export function Summary({ values }: { values: AgentValues }) {
   const { tools } = useTools(values.workspaceId);
   const models = api.useQuery("get", "/api/v1/models").data?.items ?? [];
   const agents = api.useQuery("get", "/api/v1/agents").data?.items ?? [];
-  const model = models.find(({ id, isDefault }) => (values.modelId ? id === values.modelId : isDefault));
+  const model = models.find(({ id, isDefault }) =>
+    values.modelId ? id === values.modelId : isDefault,
+  );
   const colleagues = agents.filter(({ id }) => values.colleagues.includes(id));
   const not = mayNotInWords(values.flags);
   const sentences = [

@@ -43,7 +43,7 @@ export function useSaving(key: string, saved: Agent | undefined) {
   const known = (agent: Agent) => {
     const params = { path: { agent_id: agent.id } };
     const { queryKey } = api.queryOptions("get", "/api/v1/agents/{agent_id}", { params });
-    client.setQueryData(queryKey as readonly unknown[], agent);
+    client.setQueryData(queryKey, agent);
     void refresh("/api/v1/agents");
   };
 

@@ -51,7 +51,10 @@ const blocks = (part: Part, messages: Schemas["PromptBlock"][] = []): Block[] =>
 const bound = (value: number | null | undefined): Bound => value ?? "";
 
 /** The form for an agent, a preset, or nothing yet. What the server would take for left out stands in it. */
-export function formValues(config: Config & { shared?: boolean }, workspaceId: string): AgentValues {
+export function formValues(
+  config: Config & { shared?: boolean },
+  workspaceId: string,
+): AgentValues {
   const { scope = {} } = config;
   const { maxRequestsPerHour = 100, maxTokensPerRequest = 4000 } = config;
   return {

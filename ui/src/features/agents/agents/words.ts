@@ -5,12 +5,7 @@ import type { AgentValues, Bound } from "./values";
 
 export type Tool = Schemas["ToolOut"];
 export type Flag =
-  | "canRead"
-  | "canCreate"
-  | "canWrite"
-  | "canDelete"
-  | "canAccessIntegrations"
-  | "canExecuteCode";
+  "canRead" | "canCreate" | "canWrite" | "canDelete" | "canAccessIntegrations" | "canExecuteCode";
 
 export const KINDS: Record<AgentValues["kind"], { label: string; about: string }> = {
   assistant: { label: "Assistant", about: "Talks with people and does what they ask" },
@@ -150,6 +145,6 @@ export function limitsInWords(values: AgentValues): string[] {
 export function duration(seconds: number): string {
   const [size, unit] =
     seconds % 3600 === 0 ? [3600, "hour"] : seconds % 60 === 0 ? [60, "minute"] : [1, "second"];
-  const count = seconds / (size as number);
+  const count = seconds / size;
   return `${number.format(count)} ${unit}${count === 1 ? "" : "s"}`;
 }

@@ -31,7 +31,10 @@ export function EditorMenu({ kind, saved }: { kind: Kind; saved: Saved }) {
     const taken = (as === "prompt" ? prompts : templates).filter(
       (one) => one.workspaceId === workspaceId,
     );
-    const name = freeName(content.name.trim() || saved.name, taken.map((one) => one.name));
+    const name = freeName(
+      content.name.trim() || saved.name,
+      taken.map((one) => one.name),
+    );
     return { ...written(content), name, workspaceId };
   };
   // As it stands in the editor, with what is not saved yet.

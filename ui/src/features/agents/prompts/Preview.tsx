@@ -29,11 +29,13 @@ export function Preview({ query: { data, error }, examples, values, onValue }: P
         <ProblemAlert>{error ? detailOf(error) : null}</ProblemAlert>
         {data ? (
           <>
-            {data.variables.length > 0 && (
-              <Values used={data} values={values} onValue={onValue} />
-            )}
+            {data.variables.length > 0 && <Values used={data} values={values} onValue={onValue} />}
             {data.messages.map((message, place) => (
-              <Said key={place} message={message} isExample={place >= data.messages.length - examples} />
+              <Said
+                key={place}
+                message={message}
+                isExample={place >= data.messages.length - examples}
+              />
             ))}
           </>
         ) : (

@@ -85,11 +85,7 @@ function TemplateRow({ template }: { template: Schemas["TemplateSummaryOut"] }) 
   return (
     <Row
       title={
-        <TextLink
-          to="/prompts/templates/$templateId"
-          params={{ templateId: template.id }}
-          fw={500}
-        >
+        <TextLink to="/prompts/templates/$templateId" params={{ templateId: template.id }} fw={500}>
           {template.name}
         </TextLink>
       }

@@ -91,7 +91,13 @@ export const written = ({ name, description, messages, imprint }: Content) => ({
 });
 
 export const isSame = (one: Content, other: Content) =>
-  JSON.stringify([one.workspaceId, one.name, one.description, plain(one.messages), plain(one.imprint)]) ===
+  JSON.stringify([
+    one.workspaceId,
+    one.name,
+    one.description,
+    plain(one.messages),
+    plain(one.imprint),
+  ]) ===
   JSON.stringify([
     other.workspaceId,
     other.name,

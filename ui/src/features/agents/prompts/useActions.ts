@@ -30,7 +30,7 @@ export function useActions(kind: Kind) {
         : api.queryOptions("get", "/api/v1/prompts/{prompt_id}", {
             params: { path: { prompt_id: saved.id } },
           });
-    client.setQueryData(options.queryKey as readonly unknown[], saved);
+    client.setQueryData(options.queryKey, saved);
     void refresh("/api/v1/prompts", "/api/v1/prompt-templates");
     return saved;
   };

@@ -86,6 +86,8 @@ function faultsOf(error: unknown): Faults {
     );
   const { name, description } = Object.fromEntries(fields);
   const found = { name, description, messages: within("messages"), imprint: within("imprint") };
-  const shown = fields.every(([path]) => /^(name|description|(messages|imprint)\.\d+\..*)$/.test(path));
+  const shown = fields.every(([path]) =>
+    /^(name|description|(messages|imprint)\.\d+\..*)$/.test(path),
+  );
   return { ...found, problem: fields.length > 0 && shown ? null : detailOf(error) };
 }

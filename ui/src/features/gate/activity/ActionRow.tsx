@@ -43,9 +43,7 @@ export function ActionRow({ action }: { action: Schemas["ActionOut"] }) {
         isUntrusted(label) && `after reading ${LABELS[label]}`,
         <When key="at" at={action.createdAt} />,
       ]}
-      actions={
-        action.undoable && mayWrite(workspaceId) && <UndoButton undo={undo} title={title} />
-      }
+      actions={action.undoable && mayWrite(workspaceId) && <UndoButton undo={undo} title={title} />}
     >
       <UndoProblem undo={undo} />
     </Row>

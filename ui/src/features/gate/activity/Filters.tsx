@@ -9,7 +9,10 @@ import { FILTERS } from "./words";
 
 const SIZE = { flex: "1 1 150px", maw: { sm: 220 } };
 
-type Choice = { value: string; label: string };
+interface Choice {
+  value: string;
+  label: string;
+}
 
 /** Whose actions, which and how they ended; it is in the address, so that it can be kept and sent. */
 export function Filters({ known }: { known: Schemas["ActionOut"][] }) {

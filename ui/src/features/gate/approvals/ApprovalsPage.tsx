@@ -19,10 +19,7 @@ export function ApprovalsPage() {
       replace: true,
     });
   return (
-    <Page
-      title="Approvals"
-      description="What agents want to do, and may not do without a person."
-    >
+    <Page title="Approvals" description="What agents want to do, and may not do without a person.">
       <Tabs value={tab} onChange={open} keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="waiting">Waiting{count > 0 && ` (${count})`}</Tabs.Tab>

@@ -27,7 +27,13 @@ export function linesOf(diff: string): Line[] {
 }
 
 /** What would be added and removed, line by line. */
-export function Diff({ children, label = "What would change" }: { children: string; label?: string }) {
+export function Diff({
+  children,
+  label = "What would change",
+}: {
+  children: string;
+  label?: string;
+}) {
   const [all, setAll] = useState(false);
   const lines = linesOf(children);
   const shown = all ? lines : lines.slice(0, FEW);

@@ -42,7 +42,9 @@ export function Queue() {
           Show older ones
         </Button>
       )}
-      <Loaded query={{ data: items, error, refetch }}>{(found) => <Cards waiting={found} />}</Loaded>
+      <Loaded query={{ data: items, error, refetch }}>
+        {(found) => <Cards waiting={found} />}
+      </Loaded>
     </>
   );
 }
@@ -118,7 +120,8 @@ function Name({ approval: { id, title } }: { approval: Approval }) {
 }
 
 /** The pressed button goes; whoever uses the keyboard goes on from the card. */
-const keepFocus = (ref: RefObject<HTMLElement | null>) => ref.current?.focus({ preventScroll: true });
+const keepFocus = (ref: RefObject<HTMLElement | null>) =>
+  ref.current?.focus({ preventScroll: true });
 
 function NothingWaits({ more }: { more: boolean }) {
   if (more) {

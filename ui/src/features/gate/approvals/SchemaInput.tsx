@@ -40,7 +40,9 @@ export function SchemaInput({ field, value, error, onChange }: Props) {
     case "text":
       return <Textarea {...typed} autosize minRows={2} maxRows={14} />;
     case "json":
-      return <Textarea {...typed} autosize minRows={2} maxRows={14} ff="monospace" spellCheck={false} />;
+      return (
+        <Textarea {...typed} autosize minRows={2} maxRows={14} ff="monospace" spellCheck={false} />
+      );
     case "number":
       return <TextInput {...typed} inputMode="decimal" />;
     default:

@@ -50,11 +50,13 @@ interface Hints {
 }
 
 function kindOf(schema: Schema, type: unknown, { choices, most, value }: Hints): FieldKind {
-  if (choices.length > 0) return choices.every((one) => typeof one === "string") ? "choice" : "json";
+  if (choices.length > 0)
+    return choices.every((one) => typeof one === "string") ? "choice" : "json";
   if (type === "boolean") return "yes-no";
   if (type === "number" || type === "integer") return "number";
   if (type !== "string") return "json";
-  const dated = schema.format === "date" || DATE.test(String(schema.pattern ?? ""));
+  const dated =
+    schema.format === "date" || (typeof schema.pattern === "string" && DATE.test(schema.pattern));
   // A value that is no date would not show in a date's field, and would be lost.
   if (dated) return value === undefined || value === null || isDate(value) ? "date" : "line";
   const isLong = typeof value === "string" && (value.includes("\n") || value.length > 80);
@@ -71,7 +73,7 @@ export function entered(fields: SchemaField[], values: Values): Entered {
 function shown(kind: FieldKind, value: unknown): string | boolean {
   if (kind === "yes-no") return value === true;
   if (value === undefined || (value === null && kind !== "json")) return "";
-  return kind === "json" ? JSON.stringify(value, null, 2) : String(value);
+  return kind !== "json" && typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
 interface Read {

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type SubmitEvent, useState } from "react";
 
 import type { Schemas } from "@/api/client";
 import { detailOf, fieldErrorsOf } from "@/api/problem";
@@ -41,7 +41,7 @@ export function useEdit(asked: Values, tool: Schemas["ToolOut"] | undefined) {
     setErrors(Object.fromEntries(found));
     setProblem([detailOf(error), ...others].join(" "));
   };
-  const submit = (allow: (values: Values) => void) => (event: FormEvent) => {
+  const submit = (allow: (values: Values) => void) => (event: SubmitEvent) => {
     event.preventDefault();
     const { values, errors: faults } = read(fields, shown, start);
     const whole = form ? values : values[WHOLE.name];

@@ -26,7 +26,7 @@ export function EntryFacts({ entry }: { entry: Detail }) {
       </Fact>
       <Fact name="Tool">
         <Untrusted most={128}>{tool ?? "unknown"}</Untrusted>
-        {effect && `, ${EFFECTS[effect as keyof typeof EFFECTS] ?? effect}`}
+        {effect && `, ${(EFFECTS as Record<string, string>)[effect] ?? effect}`}
       </Fact>
       {entry.workspaceId && <Fact name="Where">{workspaceName(entry.workspaceId)}</Fact>}
       <Fact name="Decision">

@@ -58,7 +58,7 @@ export const labelInWords = (label: string) =>
 export function sourcesOf({ sources }: Detail): Schemas["SourceOut"][] {
   if (!Array.isArray(sources)) return [];
   return sources
-    .filter((pair): pair is [string, string] => Array.isArray(pair) && pair.length === 2)
+    .filter((pair): pair is [string, unknown] => Array.isArray(pair) && pair.length === 2)
     .map(([label, about]) => ({
       label: label as Schemas["SourceOut"]["label"],
       about: String(about),

@@ -20,7 +20,7 @@ export function formValues(rule: Rule | undefined, workspaceId: string) {
   return {
     name: rule?.name ?? "",
     description: rule?.description ?? "",
-    action: rule?.action ?? ("REQUIRE_APPROVAL" as Rule["action"]),
+    action: rule?.action ?? "REQUIRE_APPROVAL",
     condition: printed(rule?.condition ?? { in: [{ var: "effect" }, []] }),
     fields: rule?.fields ?? [],
     workspaceId: rule ? (rule.workspaceId ?? "") : workspaceId,

@@ -44,5 +44,7 @@ export function Value({ of: value }: { of: unknown }) {
   if (Array.isArray(value) && value.every((item) => typeof item === "string")) {
     return <Untrusted>{value.join("\n")}</Untrusted>;
   }
-  return <Untrusted>{typeof value === "string" ? value : JSON.stringify(value, null, 2)}</Untrusted>;
+  return (
+    <Untrusted>{typeof value === "string" ? value : JSON.stringify(value, null, 2)}</Untrusted>
+  );
 }

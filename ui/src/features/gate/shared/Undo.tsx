@@ -60,7 +60,5 @@ function focusAround(button: HTMLElement) {
 }
 
 export function UndoProblem({ undo }: { undo: Undo }) {
-  return (
-    <ProblemAlert>{undo.problem && `It was not taken back. ${undo.problem}`}</ProblemAlert>
-  );
+  return <ProblemAlert>{undo.problem && `It was not taken back. ${undo.problem}`}</ProblemAlert>;
 }

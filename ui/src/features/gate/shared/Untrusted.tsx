@@ -24,7 +24,12 @@ export function Untrusted({ children, most = 600, brief }: Props) {
         {clipped && "…"}
       </span>
       {clipped && !brief && (
-        <Anchor component="button" type="button" className={styles.more} onClick={() => setAll(true)}>
+        <Anchor
+          component="button"
+          type="button"
+          className={styles.more}
+          onClick={() => setAll(true)}
+        >
           Show all {children.length.toLocaleString("en")} characters
         </Anchor>
       )}

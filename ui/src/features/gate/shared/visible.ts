@@ -11,6 +11,7 @@ const JOINED =
   "\\p{Extended_Pictographic}\\ufe0f\\p{Script=Arabic}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Malayalam}";
 const JOINERS = `(?<![${JOINED}])[\\u200c\\u200d]|[\\u200c\\u200d](?![${JOINED}])`;
 const VARIANT = "(?<!\\p{Extended_Pictographic})\\ufe0f";
+// eslint-disable-next-line no-misleading-character-class -- each of them is meant by itself
 const HIDDEN = new RegExp(`${UNSEEN}|${JOINERS}|${VARIANT}`, "gu");
 
 const NAMES: Record<string, string> = {

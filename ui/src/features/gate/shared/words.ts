@@ -38,6 +38,9 @@ export const KINDS: Record<Kind, string> = {
 
 /** "Task id" for `task_id`. */
 export function fieldName(name: string): string {
-  const words = name.replaceAll(/[_-]+/g, " ").replaceAll(/([a-z])([A-Z])/g, "$1 $2").trim();
+  const words = name
+    .replaceAll(/[_-]+/g, " ")
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .trim();
   return words ? words.charAt(0).toUpperCase() + words.slice(1).toLowerCase() : name;
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, TextInput } from "@mantine/core";
 
-import { useEffect } from "react";
+import { useEffect, useEffectEvent } from "react";
 
 import { api } from "@/api/client";
 import { needed, useProblemForm } from "@/api/forms";
@@ -18,10 +18,11 @@ export function NameForm() {
     validate: { name: needed("A name") },
   });
   // Changed elsewhere while nothing was typed here.
-  useEffect(() => {
-    if (!form.isDirty()) form.setValues({ name: me.name });
-    form.resetDirty({ name: me.name });
-  }, [me.name]);
+  const follow = useEffectEvent((name: string) => {
+    if (!form.isDirty()) form.setValues({ name });
+    form.resetDirty({ name });
+  });
+  useEffect(() => follow(me.name), [me.name]);
   const save = api.useMutation("patch", "/api/v1/users/me", {
     meta: { inForm: true },
     onSuccess: async () => {

@@ -8,7 +8,7 @@ const GOOGLE_NAME = "Google";
 /** A provider as the form holds it: empty text instead of nothing. */
 export function formValues(provider?: Provider) {
   return {
-    preset: provider?.preset ?? ("google" as Provider["preset"]),
+    preset: provider?.preset ?? "google",
     name: provider?.name ?? GOOGLE_NAME,
     issuer: provider?.issuer ?? "",
     clientId: provider?.clientId ?? "",

@@ -65,9 +65,7 @@ export function ModelDialog({ opened, onClose, model, models }: Props) {
         data={PROVIDERS}
         data-autofocus
         {...form.getInputProps("provider")}
-        onChange={(event) =>
-          form.setFieldValue("provider", event.currentTarget.value as Provider)
-        }
+        onChange={(event) => form.setFieldValue("provider", event.currentTarget.value as Provider)}
       />
       <ModelName provider={form.values.provider} {...form.getInputProps("model")} />
       <TextInput

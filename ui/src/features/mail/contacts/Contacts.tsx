@@ -72,12 +72,7 @@ export function Contacts({ workspace: { id, role } }: { workspace: Schemas["Work
         )}
       </PagedListing>
       <ContactDialog opened={adding && mayWrite} onClose={close} workspaceId={id} />
-      <ContactDialog
-        opened={renaming}
-        onClose={renamer.close}
-        workspaceId={id}
-        contact={renamed}
-      />
+      <ContactDialog opened={renaming} onClose={renamer.close} workspaceId={id} contact={renamed} />
     </>
   );
 }

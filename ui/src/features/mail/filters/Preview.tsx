@@ -68,7 +68,10 @@ function Match({ match }: { match: Schemas["FilterMatchOut"] }) {
 function inWords({ looked, matched, added, dropped }: Schemas["FilterPreviewOut"]): string {
   const of = `the last ${looked.toLocaleString("en")} mails`;
   if (looked === 0) return "There is no mail yet to try it on.";
-  const fits = matched === 0 ? `None of ${of} fits.` : `${matched} of ${of} ${matched === 1 ? "fits" : "fit"}.`;
+  const fits =
+    matched === 0
+      ? `None of ${of} fits.`
+      : `${matched} of ${of} ${matched === 1 ? "fits" : "fit"}.`;
   const changes = [
     added ? `${added} that did not fit before` : "",
     dropped ? `${dropped} fit no longer` : "",

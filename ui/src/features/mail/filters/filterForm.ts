@@ -20,7 +20,7 @@ export const fieldInWords = (field: Field) =>
 
 export const formValues = (filter: Filter | undefined, directorId: string) => ({
   name: filter?.name ?? "",
-  field: filter?.field ?? ("From" as Field),
+  field: filter?.field ?? "From",
   regex: filter?.regex ?? "",
   directorId: filter?.directorId ?? directorId,
   accountId: filter?.accountId ?? "",
@@ -40,6 +40,14 @@ export function bodyOf({ name, accountId, ...values }: FilterValues) {
 }
 
 /** The same filter once more, after it was deleted. */
-export function recreated({ workspaceId, name, field, regex, directorId, accountId, enabled }: Filter) {
+export function recreated({
+  workspaceId,
+  name,
+  field,
+  regex,
+  directorId,
+  accountId,
+  enabled,
+}: Filter) {
   return { workspaceId, name, field, regex, directorId, accountId, enabled };
 }

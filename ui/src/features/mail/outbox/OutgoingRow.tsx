@@ -36,9 +36,7 @@ export function OutgoingRow({ outgoing }: { outgoing: Outgoing }) {
           <StateMark state={MARKS[status].state}>
             {status === "held" ? <Countdown until={outgoing.dueAt} /> : MARKS[status].words}
           </StateMark>
-          {isUntrusted(label) && (
-            <StateMark state="warning">rests on a stranger's words</StateMark>
-          )}
+          {isUntrusted(label) && <StateMark state="warning">rests on a stranger's words</StateMark>}
         </>
       }
       meta={[

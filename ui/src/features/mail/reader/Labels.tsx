@@ -32,9 +32,22 @@ export function Labels({ mail, folders, onSave }: Props) {
     if (add.length + remove.length > 0) onSave({ add, remove });
   };
   return (
-    <Popover opened={opened} onChange={show} position="bottom-end" width={280} trapFocus returnFocus>
+    <Popover
+      opened={opened}
+      onChange={show}
+      position="bottom-end"
+      width={280}
+      trapFocus
+      returnFocus
+    >
       <Popover.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label="Labels" title="Labels" onClick={() => show(!opened)}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label="Labels"
+          title="Labels"
+          onClick={() => show(!opened)}
+        >
           <IconTag size={17} />
         </ActionIcon>
       </Popover.Target>

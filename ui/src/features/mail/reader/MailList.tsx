@@ -61,6 +61,8 @@ export function MailList({ mails, place, onOpen }: Props) {
   // The open one stays on the page wherever one has scrolled: the keyboard goes on from it.
   if (current && (opened < first || opened >= last)) shown.push({ line: current, at: opened });
   return (
+    // The rows have the focus; the keys are heard here for all of them.
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       className={styles.lines}
       ref={frame}

@@ -131,7 +131,8 @@ export function MailPage() {
   );
 }
 
-const rowOf = (id: string) => document.querySelector<HTMLElement>(`[data-mail="${CSS.escape(id)}"]`);
+const rowOf = (id: string) =>
+  document.querySelector<HTMLElement>(`[data-mail="${CSS.escape(id)}"]`);
 
 /** Once the rows have moved up. */
 function focusSoon(id: string | undefined) {

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 
 import { Loaded, Loading } from "@/components/states";
 
@@ -79,9 +79,10 @@ function Opened({ mail, place, filing, folders, onArchive, children }: OpenedPro
 /** What was open for a moment counts as read, once; marked unread after that, it stays so. */
 function useLookedAt(mail: Mail, mayMark: boolean, filing: Filing) {
   const [wasUnread] = useState(!mail.seen);
+  const see = useEffectEvent(() => filing.see(mail));
   useEffect(() => {
     if (!wasUnread || !mayMark) return;
-    const timer = window.setTimeout(() => filing.see(mail), LOOKED_AT);
+    const timer = window.setTimeout(() => see(), LOOKED_AT);
     return () => window.clearTimeout(timer);
-  }, [mail.id, mayMark]);
+  }, [mail.id, wasUnread, mayMark]);
 }

@@ -1,5 +1,11 @@
 import { ActionIcon, Button, Group, Menu, Tooltip } from "@mantine/core";
-import { IconArchive, IconArrowBackUp, IconArrowBackUpDouble, IconFlag, IconFlagFilled } from "@tabler/icons-react";
+import {
+  IconArchive,
+  IconArrowBackUp,
+  IconArrowBackUpDouble,
+  IconFlag,
+  IconFlagFilled,
+} from "@tabler/icons-react";
 
 import { MoreMenu } from "@/components/MoreMenu";
 

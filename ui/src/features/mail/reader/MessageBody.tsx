@@ -46,7 +46,8 @@ export function MessageBody({ mail }: { mail: Mail }) {
           )}
           {view === "page" && !pictures && (
             <Text size="xs" c="dimmed" w="100%">
-              Pictures from elsewhere are left out: loading them tells the sender that the mail was opened.
+              Pictures from elsewhere are left out: loading them tells the sender that the mail was
+              opened.
             </Text>
           )}
         </Group>
@@ -62,7 +63,11 @@ export function MessageBody({ mail }: { mail: Mail }) {
         />
       ) : (
         <div className={styles.text}>
-          {mail.text ? <Untrusted most={LONG}>{mail.text}</Untrusted> : <em>The mail has no text.</em>}
+          {mail.text ? (
+            <Untrusted most={LONG}>{mail.text}</Untrusted>
+          ) : (
+            <em>The mail has no text.</em>
+          )}
         </div>
       )}
     </div>

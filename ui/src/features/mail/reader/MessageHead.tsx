@@ -36,7 +36,9 @@ export function MessageHead({ mail, account, children }: Props) {
             </Text>
           )}
         </span>
-        <Tooltip label={sentAt ? `The mail says ${exactTime(sentAt)}` : "The mail does not say when"}>
+        <Tooltip
+          label={sentAt ? `The mail says ${exactTime(sentAt)}` : "The mail does not say when"}
+        >
           <time dateTime={date} className={styles.time}>
             {exactTime(date)}
           </time>
@@ -56,8 +58,8 @@ export function MessageHead({ mail, account, children }: Props) {
       <Trust mail={mail} />
       {mail.hidden && (
         <Note>
-          This mail holds text that no reader would have seen, such as white words on white. Its plain
-          text leaves that out, and agents are not shown it.
+          This mail holds text that no reader would have seen, such as white words on white. Its
+          plain text leaves that out, and agents are not shown it.
         </Note>
       )}
       {mail.fault && <Note>{mail.fault}</Note>}

@@ -40,9 +40,7 @@ export function NoMail({ place }: { place: Place }) {
         Go to the inbox
       </Button>
     );
-    return (
-      <Empty title="Nothing is in here" action={inbox} />
-    );
+    return <Empty title="Nothing is in here" action={inbox} />;
   }
   return <Empty title="The inbox is empty">New mail shows up here by itself.</Empty>;
 }

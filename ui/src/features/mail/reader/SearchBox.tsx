@@ -29,7 +29,9 @@ export function SearchBox({ place }: { place: Place }) {
     const sought = next.trim() || undefined;
     if (sought === place.search.q) return;
     const { workspace, account } = place.search;
-    place.go(sought ? elsewhere({ workspace, account, q: sought }) : { q: undefined, order: undefined });
+    place.go(
+      sought ? elsewhere({ workspace, account, q: sought }) : { q: undefined, order: undefined },
+    );
   };
   const clear = () => {
     setText("");
@@ -51,7 +53,13 @@ export function SearchBox({ place }: { place: Place }) {
         leftSection={<IconSearch size={16} />}
         rightSection={
           text && (
-            <ActionIcon variant="subtle" color="gray" size="sm" aria-label="Clear the search" onClick={clear}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="sm"
+              aria-label="Clear the search"
+              onClick={clear}
+            >
               <IconX size={14} />
             </ActionIcon>
           )

@@ -19,7 +19,8 @@ export const oneMail = (id: string) =>
 export function useFiling(workspaceId: string) {
   const client = useQueryClient();
   const refresh = useRefresh();
-  const reread = () => refresh(...LISTS, "/api/v1/mail/folders", MAIL, "/api/v1/mail/threads/{mail_thread_id}");
+  const reread = () =>
+    refresh(...LISTS, "/api/v1/mail/folders", MAIL, "/api/v1/mail/threads/{mail_thread_id}");
   const use = api.useMutation("post", "/api/v1/workspaces/{workspace_id}/tools/{tool}", {
     onSettled: reread,
   });
@@ -40,7 +41,7 @@ export function useFiling(workspaceId: string) {
   };
   /** Tools know a mail by another name than pages do. */
   const call = async (tool: string, id: string, args: Record<string, unknown>) => {
-    const { virtualId } = await client.ensureQueryData(oneMail(id));
+    const { virtualId } = await client.query({ ...oneMail(id), staleTime: "static" });
     return use.mutateAsync({
       params: { path: { workspace_id: workspaceId, tool } },
       body: { arguments: { email_id: virtualId, ...args } },
@@ -58,7 +59,9 @@ export function useFiling(workspaceId: string) {
 
   return {
     archive: (line: Line) => {
-      eachList((items) => items.filter(({ id, roles }) => id !== line.id || !roles.includes("inbox")));
+      eachList((items) =>
+        items.filter(({ id, roles }) => id !== line.id || !roles.includes("inbox")),
+      );
       told(call("archive_email", line.id, {}), `“${subjectOf(line)}” is archived.`);
     },
     mark: (line: Line, change: { seen?: boolean; flagged?: boolean }) => {

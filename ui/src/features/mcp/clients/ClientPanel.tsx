@@ -58,7 +58,8 @@ function ClientFacts({ client }: { client: Client }) {
       {client.askWrites && <Fact name="Asks">before every change</Fact>}
       {client.strangers.length > 0 && (
         <Fact name="Has read">
-          <Untrusted most={300}>{client.strangers.join(", ")}</Untrusted>, so each of its changes asks
+          <Untrusted most={300}>{client.strangers.join(", ")}</Untrusted>, so each of its changes
+          asks
         </Fact>
       )}
       {client.askTools.length > 0 && <Fact name="Always asks">{client.askTools.join(", ")}</Fact>}

@@ -10,7 +10,7 @@ export function formValues(webhook?: Webhook) {
     url: webhook?.url ?? "",
     types: webhook?.types ?? ["*"],
     workspaceId: webhook?.workspaceId ?? "",
-    format: webhook?.format ?? ("bailiwick" as Webhook["format"]),
+    format: webhook?.format ?? "bailiwick",
   };
 }
 

@@ -50,7 +50,13 @@ export function SettingInput({ id, setting, value, error, onChange }: Props) {
         placeholder={tags.length ? undefined : "Type one, then Enter"}
         acceptValueOnBlur
         // What is no number is sent as it is: the server says what is wrong with it.
-        onChange={(next) => onChange(numeric ? next.map((tag) => (tag.trim() && !Number.isNaN(Number(tag)) ? Number(tag) : tag)) : next)}
+        onChange={(next) =>
+          onChange(
+            numeric
+              ? next.map((tag) => (tag.trim() && !Number.isNaN(Number(tag)) ? Number(tag) : tag))
+              : next,
+          )
+        }
       />
     );
   }

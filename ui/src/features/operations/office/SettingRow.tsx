@@ -1,5 +1,5 @@
 import { Box, Button, Group, Text } from "@mantine/core";
-import { type FormEvent, useEffect, useId, useState } from "react";
+import { type SubmitEvent, useEffect, useId, useState } from "react";
 
 import { api, type Schemas } from "@/api/client";
 import { detailOf, fieldErrorsOf } from "@/api/problem";
@@ -46,7 +46,7 @@ export function SettingRow({ setting }: { setting: Setting }) {
       });
     }
   };
-  const submit = (event: FormEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
     void send(setting.type === "integer" && draft === "" ? null : draft).catch(() => {});
   };

@@ -59,5 +59,5 @@ export function inWords(value: unknown): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "string" && MOMENT.test(value)) return exact.format(new Date(value));
   if (Array.isArray(value)) return value.length ? value.map(inWords).join(", ") : "none";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -1,8 +1,9 @@
 import { NativeSelect, Switch, Text } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useEffect, useState } from "react";
+import { type SubmitEvent, useState } from "react";
 
 import { api } from "@/api/client";
+import { useOnOpening } from "@/api/forms";
 import { detailOf } from "@/api/problem";
 import { useRefresh } from "@/api/queries";
 import { FormDialog } from "@/components/FormDialog";
@@ -28,14 +29,6 @@ export function ReplayDialog({ session, opened, onClose }: Props) {
   const [written, setWritten] = useState<Block[] | null>(null);
   const prompt = useAgentPrompt(session.agentId, opened && rewriting);
   const blocks = written ?? prompt.blocks ?? [];
-  useEffect(() => {
-    if (!opened) return;
-    setModelId("");
-    setRewriting(false);
-    setWritten(null);
-    start.reset();
-  }, [opened]);
-
   const start = api.useMutation("post", "/api/v1/runs/{run_id}/replay", {
     meta: { inForm: true },
     onSuccess: async (made) => {
@@ -48,7 +41,13 @@ export function ReplayDialog({ session, opened, onClose }: Props) {
       });
     },
   });
-  const submit = (event: FormEvent) => {
+  useOnOpening(opened, () => {
+    setModelId("");
+    setRewriting(false);
+    setWritten(null);
+    start.reset();
+  });
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const body = {
       ...(modelId && { modelId }),
@@ -71,8 +70,8 @@ export function ReplayDialog({ session, opened, onClose }: Props) {
     >
       <Text size="sm">
         The agent gets the same request again. Nothing is changed: a call that this run made gets
-        the answer that it got then, and one that would change something is not done. Only the
-        model is asked anew, and that costs.
+        the answer that it got then, and one that would change something is not done. Only the model
+        is asked anew, and that costs.
       </Text>
       <NativeSelect
         label="Model"

@@ -55,9 +55,7 @@ export function RunActions({ session }: { session: Session }) {
       )}
       <Button
         variant="default"
-        renderRoot={(props) => (
-          <Link to="/runs/$runId/compare" params={{ runId: id }} {...props} />
-        )}
+        renderRoot={(props) => <Link to="/runs/$runId/compare" params={{ runId: id }} {...props} />}
       >
         Compare
       </Button>

@@ -60,9 +60,7 @@ export function RunFacts({ session, events }: Props) {
       <Fact name="Kind">{KINDS[session.kind]}</Fact>
       <Origin session={session} />
       <Fact name="Workspace">{workspaceName(session.workspaceId)}</Fact>
-      <Fact name="Model">
-        {models.length > 0 ? models.join(", ") : modelName(session.modelId)}
-      </Fact>
+      <Fact name="Model">{models.length > 0 ? models.join(", ") : modelName(session.modelId)}</Fact>
       <Fact name="Begun">
         <When at={session.startedAt ?? session.createdAt} />
       </Fact>

@@ -20,8 +20,7 @@ interface Props {
 /** One step: what the model said, what it wanted done, and what that cost. */
 export function StepCard({ session, step, onRetry, retrying }: Props) {
   const { number, message, calls, attempts } = step;
-  const child = (id: string | null | undefined) =>
-    session.children.find((run) => run.id === id);
+  const child = (id: string | null | undefined) => session.children.find((run) => run.id === id);
   return (
     <li className={styles.step}>
       <div className={styles.head}>

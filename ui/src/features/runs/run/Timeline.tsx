@@ -85,7 +85,9 @@ function Spoken({ message }: { message: Message }) {
 function Words({ message: { content, kind } }: { message: Message }) {
   return (
     <div className={styles.words}>
-      <Untrusted most={1500}>{kind === "note" ? content.replace(/^\[|\]$/g, "") : content}</Untrusted>
+      <Untrusted most={1500}>
+        {kind === "note" ? content.replace(/^\[|\]$/g, "") : content}
+      </Untrusted>
     </div>
   );
 }

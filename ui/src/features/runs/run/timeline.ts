@@ -66,16 +66,14 @@ export function timeline(session: Session, events: ProviderEvent[]): Moment[] {
 /** A model that was asked and never answered has its place before the words about the end. */
 function withUnfinished(moments: Moment[], rest: Map<number, Attempt[]>): Moment[] {
   const last = moments.findLastIndex(({ kind }) => kind !== "note") + 1;
-  const steps = [...rest].map(
-    ([number, attempts]): Step => ({
-      kind: "step",
-      key: `step ${number}`,
-      number,
-      message: null,
-      calls: [],
-      attempts,
-    }),
-  );
+  const steps = [...rest].map(([number, attempts]): Step => ({
+    kind: "step",
+    key: `step ${number}`,
+    number,
+    message: null,
+    calls: [],
+    attempts,
+  }));
   return moments.toSpliced(last, 0, ...steps);
 }
 
@@ -85,17 +83,19 @@ function wantedBy(
   results: Map<string, Message>,
 ): Wanted[] {
   return (toolCalls ?? []).map((given) => {
-    const id = String(given.id ?? "");
+    const id = textOf(given.id);
     const { name, arguments: text } = (given.function ?? {}) as Record<string, unknown>;
     return {
       id,
-      tool: String(name ?? ""),
-      arguments: String(text ?? ""),
+      tool: textOf(name),
+      arguments: textOf(text),
       call: calls.get(id),
       result: results.get(id),
     };
   });
 }
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** An event has the number of steps that were finished by then: it belongs to the one after. */
 function attemptsByStep(newestFirst: ProviderEvent[]): Map<number, Attempt[]> {

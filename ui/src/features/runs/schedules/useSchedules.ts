@@ -15,11 +15,15 @@ export function useSchedules() {
   const path = ({ id }: Schedule) => ({ params: { path: { schedule_id: id } } });
   return {
     switchTo: (schedule: Schedule, on: boolean) => {
-      const set = (enabled: boolean) => change.mutateAsync({ ...path(schedule), body: { enabled } });
+      const set = (enabled: boolean) =>
+        change.mutateAsync({ ...path(schedule), body: { enabled } });
       const said = `“${schedule.name}” is switched ${on ? "on" : "off"}.`;
       // It acts in its owner's name, so nobody else can switch it on again.
       if (schedule.canEdit) notify.undoable(set(on), said, () => set(!on));
-      else void set(on).then(() => notify.done(said)).catch(() => {});
+      else
+        void set(on)
+          .then(() => notify.done(said))
+          .catch(() => {});
     },
     remove: (schedule: Schedule) => {
       const { workspaceId, agentId, name, words, timing, timeZone, enabled } = schedule;

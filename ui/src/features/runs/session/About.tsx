@@ -65,11 +65,15 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 function Starter({ session: { userId, userName, kind, createdAt } }: { session: Session }) {
   const me = useMe();
   const who = userId === me.id ? "you" : userName || "the command line";
-  const how = { schedule: ", by a schedule", task: ", for a task", delegate: ", by another agent" };
+  const how: Record<string, string> = {
+    schedule: ", by a schedule",
+    task: ", for a task",
+    delegate: ", by another agent",
+  };
   return (
     <>
       by {who}
-      {how[kind as keyof typeof how] ?? ""}, <When at={createdAt} />
+      {how[kind] ?? ""}, <When at={createdAt} />
     </>
   );
 }

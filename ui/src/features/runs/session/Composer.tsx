@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Textarea, Tooltip } from "@mantine/core";
 import { IconArrowUp, IconPlayerStopFilled } from "@tabler/icons-react";
-import { type FormEvent, type KeyboardEvent, useEffect, useRef } from "react";
+import { type KeyboardEvent, type SubmitEvent, useEffect, useRef } from "react";
 
 import { isLive } from "../list/words";
 import styles from "./Composer.module.css";
@@ -93,7 +93,7 @@ function placeholder(session: Session): string {
   return isAtWork ? "Add something to what it does…" : "Say something…";
 }
 
-const submitting = (send: () => Promise<void>) => (event: FormEvent) => {
+const submitting = (send: () => Promise<void>) => (event: SubmitEvent) => {
   event.preventDefault();
   void send();
 };

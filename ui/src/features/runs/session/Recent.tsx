@@ -49,7 +49,9 @@ export function Recent({ session: { id, agentId, agentName } }: { session: Sessi
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>Recent sessions</Menu.Label>
-        {others?.map((one) => <Other key={one.id} session={one} />)}
+        {others?.map((one) => (
+          <Other key={one.id} session={one} />
+        ))}
         {(!others || others.length === 0) && (
           <Menu.Item disabled>
             {recent.error ? detailOf(recent.error) : others ? "There are no others." : "Loading…"}

@@ -31,8 +31,16 @@ export function Result({ sessionId, message }: { sessionId: string; message: Mes
           Show all of it
         </Anchor>
       )}
-      {whole.isLoading && <Text size="sm" c="dimmed" role="status">Reading…</Text>}
-      {whole.error && <Text size="sm" role="alert">{detailOf(whole.error)}</Text>}
+      {whole.isLoading && (
+        <Text size="sm" c="dimmed" role="status">
+          Reading…
+        </Text>
+      )}
+      {whole.error && (
+        <Text size="sm" role="alert">
+          {detailOf(whole.error)}
+        </Text>
+      )}
     </div>
   );
 }

@@ -15,7 +15,5 @@ export function useModel({ agentId, modelId }: Session): Model | null {
   const { data: models } = api.useQuery("get", "/api/v1/models", {}, { enabled: modelId !== null });
   const own = modelId === null ? undefined : models?.items.find(({ id }) => id === modelId);
   if (own) return { name: own.name, isOffline: own.provider === "offline" };
-  return agent && modelId === null
-    ? { name: agent.modelLabel, isOffline: agent.isOffline }
-    : null;
+  return agent && modelId === null ? { name: agent.modelLabel, isOffline: agent.isOffline } : null;
 }

@@ -6,8 +6,7 @@ import type { paths } from "@/api/schema";
 
 const ONE = "/api/v1/sessions/{session_id}";
 
-export type Session =
-  paths[typeof ONE]["get"]["responses"][200]["content"]["application/json"];
+export type Session = paths[typeof ONE]["get"]["responses"][200]["content"]["application/json"];
 export type Message = Session["messages"][number];
 export type Call = Session["calls"][number];
 export type Pending = Session["pendingActions"][number];

@@ -45,8 +45,7 @@ export function useTasks() {
         change.mutateAsync({ ...path(task), body: { assignedTo: null } }),
         `“${nameOf(task)}” is nobody's now.`,
       ),
-    remove: (task: Task) =>
-      told(remove.mutateAsync(path(task)), `“${nameOf(task)}” is deleted.`),
+    remove: (task: Task) => told(remove.mutateAsync(path(task)), `“${nameOf(task)}” is deleted.`),
     run: (task: Task) => start.mutate(path(task)),
     isStarting: start.isPending,
     isCompleting: change.isPending && change.variables.body.completed === true,

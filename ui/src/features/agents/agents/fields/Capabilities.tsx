@@ -1,6 +1,6 @@
 import { Checkbox, Stack, Switch } from "@mantine/core";
 
-import { type Flag, FLAGS } from "../words";
+import { FLAGS } from "../words";
 import type { Form } from "./form";
 
 /** What it may do at all. */
@@ -10,7 +10,7 @@ export function Capabilities({ form: { values, set } }: { form: Form }) {
       <Checkbox.Group
         aria-label="What it may do at all"
         value={values.flags}
-        onChange={(flags) => set({ flags: flags as Flag[] })}
+        onChange={(flags) => set({ flags })}
       >
         <Stack gap="xs">
           {FLAGS.map(({ value, label, description }) => (

@@ -4,8 +4,7 @@ import { api } from "@/api/client";
 
 import type { Form } from "./form";
 
-const ABOUT =
-  "Each works within its own scope. What it read of strangers counts for this one too";
+const ABOUT = "Each works within its own scope. What it read of strangers counts for this one too";
 const NONE = "No other agent of yours is switched on in this workspace";
 
 interface Props {

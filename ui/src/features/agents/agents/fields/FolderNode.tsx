@@ -84,7 +84,9 @@ function Within({ form, path }: Omit<Props, "isWhole">) {
               ))}
             </ul>
             {names.length === 0 && <Note>No folders in it</Note>}
-            {more && <Note>There is more in it than is shown; name the rest as patterns below</Note>}
+            {more && (
+              <Note>There is more in it than is shown; name the rest as patterns below</Note>
+            )}
           </>
         );
       }}

@@ -22,7 +22,8 @@ export function Places({ form }: { form: Form }) {
     params: { path: { workspace_id: workspaceId } },
   });
   const isWhole = folders.includes(EVERYTHING);
-  const isSeveral = (open.data?.items ?? []).filter(({ name }) => fitsAny(notebooks, name)).length > 1;
+  const isSeveral =
+    (open.data?.items ?? []).filter(({ name }) => fitsAny(notebooks, name)).length > 1;
   const { fields } = faults;
   return (
     <Stack gap="md">
@@ -67,7 +68,9 @@ export function Places({ form }: { form: Form }) {
       <FileTypes form={form} />
       <Further
         label="Places as patterns"
-        isFaulty={Boolean(fields.notebooks ?? fields.folders ?? fields.fileTypes ?? fields.accounts)}
+        isFaulty={Boolean(
+          fields.notebooks ?? fields.folders ?? fields.fileTypes ?? fields.accounts,
+        )}
       >
         <TagsInput
           label="Folders that are open to agents"

@@ -36,7 +36,10 @@ export function withPlace({ notebooks, folders }: Scope, path: string[]): Scope 
   const open = fitsAny(notebooks, notebook) ? notebooks : [...notebooks, notebook];
   if (inner.length === 0) return { notebooks: open, folders };
   const within = `${inner.join("/")}/`;
-  return { notebooks: open, folders: [...folders.filter((one) => !one.startsWith(within)), own(path)] };
+  return {
+    notebooks: open,
+    folders: [...folders.filter((one) => !one.startsWith(within)), own(path)],
+  };
 }
 
 export function withoutPlace({ notebooks, folders }: Scope, path: string[]): Scope {

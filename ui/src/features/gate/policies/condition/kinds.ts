@@ -1,6 +1,6 @@
 /** The conditions that the form can show: each writes JSON-Logic, and knows its own again. */
 
-export type Logic = boolean | { [operator: string]: unknown };
+export type Logic = boolean | Record<string, unknown>;
 
 interface Form {
   /** What it asks about, for the form. */

@@ -7,10 +7,9 @@ import {
   Textarea,
   TextInput,
 } from "@mantine/core";
-import { useEffect } from "react";
 
 import { api } from "@/api/client";
-import { useProblemForm } from "@/api/forms";
+import { useOnOpening, useProblemForm } from "@/api/forms";
 import { FormDialog } from "@/components/FormDialog";
 
 import { CALLER_CHOICES, EFFECT_CHOICES } from "../condition/kinds";
@@ -36,9 +35,7 @@ export function TryDialog({ opened, onClose, bounds: { workspaces } }: Props) {
     meta: { inForm: true },
     onError: (error) => fail(error),
   });
-  useEffect(() => {
-    if (opened) ask.reset();
-  }, [opened]);
+  useOnOpening(opened, ask.reset);
   const choose = (name: string) => {
     const tool = tools.find((one) => one.name === name);
     form.setFieldValue("tool", name);

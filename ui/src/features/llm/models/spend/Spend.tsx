@@ -70,8 +70,8 @@ function Figures({ spend, days }: { spend: Schemas["SpendOut"]; days: number }) 
         {unpricedCalls > 0 && (
           <Text span c="dimmed">
             {" "}
-            · {counted(unpricedCalls, "call")} had no known price and {unpricedCalls === 1 ? "counts" : "count"}{" "}
-            as $0: give the model a price above
+            · {counted(unpricedCalls, "call")} had no known price and{" "}
+            {unpricedCalls === 1 ? "counts" : "count"} as $0: give the model a price above
           </Text>
         )}
       </Text>
@@ -90,7 +90,10 @@ function Figures({ spend, days }: { spend: Schemas["SpendOut"]; days: number }) 
         <SpendTable
           caption="By model"
           what="Model"
-          sums={summed(items, ({ modelId, model }) => ({ key: `${modelId} ${model}`, name: model }))}
+          sums={summed(items, ({ modelId, model }) => ({
+            key: `${modelId} ${model}`,
+            name: model,
+          }))}
         />
       </div>
     </>

@@ -41,8 +41,7 @@ export function daily(lines: Line[], days: number, now = new Date()): Sum[] {
 }
 
 const two = (part: number) => String(part).padStart(2, "0");
-const localDay = (at: Date) =>
-  `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+const localDay = (at: Date) => `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 
 const words = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", timeZone: "UTC" });
 export const dayInWords = (day: string) => words.format(new Date(`${day}T00:00:00Z`));

@@ -1,5 +1,5 @@
 import { NativeSelect, Text, Textarea, TextInput } from "@mantine/core";
-import { useEffect } from "react";
+import { useEffect, useEffectEvent } from "react";
 
 import { useProblemForm } from "@/api/forms";
 import { FormDialog } from "@/components/FormDialog";
@@ -37,8 +37,9 @@ export function Composer({ kind: asked, mail, workspaceId, accounts, onOpen, onC
     },
     opened,
   );
+  const keep = useEffectEvent((letter: Letter) => drafts.keep(kind, mail, letter));
   useEffect(() => {
-    if (opened) drafts.keep(kind, mail, form.values);
+    if (opened) keep(form.values);
   }, [opened, form.values]);
   const { send, isSending } = useSending({ workspaceId, kind, mail, reopen: () => onOpen(kind) });
   const addresses = (name: "to" | "cc") => ({
@@ -74,7 +75,12 @@ export function Composer({ kind: asked, mail, workspaceId, accounts, onOpen, onC
       )}
       <Addresses label="Copy to" workspaceId={workspaceId} {...addresses("cc")} />
       {!isAnswer && (
-        <TextInput label="Subject" maxLength={500} autoComplete="off" {...form.getInputProps("subject")} />
+        <TextInput
+          label="Subject"
+          maxLength={500}
+          autoComplete="off"
+          {...form.getInputProps("subject")}
+        />
       )}
       <Textarea
         label="Text"
@@ -93,7 +99,10 @@ export function Composer({ kind: asked, mail, workspaceId, accounts, onOpen, onC
       {!isAnswer && usable.length > 1 && (
         <NativeSelect
           label="From"
-          data={usable.map(({ label, address }) => ({ value: label, label: `${label} (${address})` }))}
+          data={usable.map(({ label, address }) => ({
+            value: label,
+            label: `${label} (${address})`,
+          }))}
           {...form.getInputProps("account")}
         />
       )}

@@ -5,7 +5,11 @@ import type { Message } from "../timeline";
 type Compared = Schemas["ComparedRow"];
 
 /** Rows that differ, and runs of rows that do not. */
-export type Group = { key: string; same: boolean; rows: Compared[] };
+export interface Group {
+  key: string;
+  same: boolean;
+  rows: Compared[];
+}
 
 export function grouped(rows: Compared[]): Group[] {
   const groups: Group[] = [];

@@ -8,8 +8,7 @@ export type Inline =
 const CODE = "`(?<code>[^`\\n]{1,2000})`";
 const STRONG = "\\*\\*(?<strong>(?=\\S)[^\\n]{0,2000}?[^\\s*])\\*\\*";
 const WORD = "[\\p{L}\\p{N}*_]";
-const EM =
-  `(?<!${WORD})(?:\\*(?<star>[^\\s*][^*\\n]{0,500})\\*|_(?<line>[^\\s_][^_\\n]{0,500})_)(?!${WORD})`;
+const EM = `(?<!${WORD})(?:\\*(?<star>[^\\s*][^*\\n]{0,500})\\*|_(?<line>[^\\s_][^_\\n]{0,500})_)(?!${WORD})`;
 const LINK = "!?\\[(?<label>[^\\]\\n]{1,400})\\]\\((?<href>[^\\s()]{1,2000})\\)";
 const BARE = "(?<bare>https?://[^\\s<>()\\[\\]\"'`]{1,2000})";
 const PIECES = new RegExp([CODE, STRONG, EM, LINK, BARE].join("|"), "gu");
