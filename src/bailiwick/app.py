@@ -5,7 +5,6 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.resources import files
 from pathlib import Path
 
-import httpx
 from fastapi import FastAPI
 from starlette.middleware import Middleware
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
@@ -42,6 +41,7 @@ from bailiwick.kit.http.guard import Guard
 from bailiwick.kit.http.headers import SecurityHeaders
 from bailiwick.kit.http.limits import MemoryBuckets, RateLimit, SharedBuckets
 from bailiwick.kit.http.spa import SinglePageApp
+from bailiwick.kit.net.outbound import Outbound
 from bailiwick.library import endpoints as notebooks
 from bailiwick.llm import endpoints as models
 from bailiwick.mail import endpoints as mail
@@ -76,8 +76,7 @@ def create_app(
 ) -> FastAPI:
     """The whole product as one ASGI app; without what runs backstage it streams nothing."""
     gatehouse = backstage.gatehouse if backstage else gatehouse
-    client = httpx.AsyncClient(timeout=10, follow_redirects=False)
-    authenticator = _authenticator(runtime, client)
+    authenticator = _authenticator(runtime)
     buckets = (
         SharedBuckets(runtime.storage) if runtime.storage.kind == "postgresql" else MemoryBuckets()
     )
@@ -92,7 +91,6 @@ def create_app(
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
         async with AsyncExitStack() as stack:
-            await stack.enter_async_context(client)
             if mcp:
                 await stack.enter_async_context(mcp.running())
             if backstage:
@@ -185,13 +183,15 @@ def create_app(
     return app
 
 
-def _authenticator(runtime: Runtime, client: httpx.AsyncClient) -> Authenticator:
+def _authenticator(runtime: Runtime) -> Authenticator:
     origin = runtime.settings.origin
+    # A redirect could lead a client's secret elsewhere.
+    outbound = Outbound(runtime.settings.allowed_networks, follow=False)
     federation = Federation(
         storage=runtime.storage,
         vault=runtime.vault,
         hasher=runtime.hasher,
-        issuers=Issuers(client),
+        issuers=Issuers(outbound),
         origin=origin,
         welcomes=[workspaces.welcome],
     )

@@ -33,7 +33,7 @@ from bailiwick.kit.engine.flags import Flags
 from bailiwick.kit.eventlog import bus, tail
 from bailiwick.kit.eventlog.bus import Bus, stopped
 from bailiwick.kit.eventlog.tail import Tail
-from bailiwick.kit.http.outbound import Outbound
+from bailiwick.kit.net.outbound import Outbound
 from bailiwick.mail import raw
 from bailiwick.mail import repository as mail
 from bailiwick.mail.fetcher import jobs as fetch_jobs
@@ -73,7 +73,7 @@ async def opened(runtime: Runtime) -> AsyncGenerator[Backstage]:
         the_tail = await stack.enter_async_context(tail.followed(storage, the_bus))
         engine = Engine(storage, executor_id=_executor_id() if storage.url else "local")
         flags = Flags(storage)
-        outbound = await stack.enter_async_context(Outbound(runtime.settings.allowed_networks))
+        outbound = Outbound(runtime.settings.allowed_networks)
         house = await stack.enter_async_context(gatehouse.opened(runtime))
         gate = house.gate
         intake = Intake(storage, runtime.blobs, FilterCache())

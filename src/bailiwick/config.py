@@ -59,7 +59,8 @@ class Settings(BaseModel):
     )
     allowed_networks: tuple[IPv4Network | IPv6Network, ...] = Field(
         default=(),
-        description="Private networks that webhooks may reach, such as 10.0.0.0/8; none if unset",
+        description="Private networks that webhooks, log-in providers and accounts may reach, "
+        "such as 10.0.0.0/8; none if unset",
     )
     data_key: SecretStr | None = Field(
         default=None,

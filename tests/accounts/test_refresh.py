@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from sqlalchemy import update
 
@@ -181,10 +181,10 @@ async def test_a_busy_token_endpoint_is_left_alone_for_as_long_as_it_says(
     if told == "in an hour":
         told = format_datetime(clock.now() + timedelta(hours=1), usegmt=True)
 
-    def busy(_: httpx.Request) -> httpx.Response:
-        return httpx.Response(503, headers={"Retry-After": told})
+    def busy(_: httpx2.Request) -> httpx2.Response:
+        return httpx2.Response(503, headers={"Retry-After": told})
 
-    async with httpx.AsyncClient(transport=httpx.MockTransport(busy)) as client:
+    async with httpx2.AsyncClient(transport=httpx2.MockTransport(busy)) as client:
         with pytest.raises(oauth.TokenRefused) as caught:
             await oauth.request(client, "https://provider.example/token", {})
     asked = caught.value.retry_after

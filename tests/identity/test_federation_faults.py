@@ -4,8 +4,9 @@ from typing import Any
 
 import httpx
 import pytest
+from structlog.testing import capture_logs
 
-from support.issuer import CLIENT_SECRET, FAULTS, Issuer, provider, sign_in, was_refused
+from support.issuer import CLIENT_SECRET, FAULTS, NAVIGATION, Issuer, provider, sign_in, was_refused
 from support.office import API, Office
 
 pytestmark = pytest.mark.req("ID-01", "ID-08")
@@ -83,6 +84,49 @@ async def test_a_provider_cannot_send_us_or_the_browser_to_an_unsafe_address(
                 taken.append((name, address))
             office.app.state.authenticator.federation._issuers._known.clear()
     assert taken == []
+
+
+@pytest.mark.parametrize("place", ["169.254.169.254", "10.0.0.7"])
+async def test_a_provider_inside_is_refused_and_the_operator_told_how_to_allow_it(
+    office: Office, place: str
+):
+    id = await provider(office, Issuer(f"https://{place}"))
+    with capture_logs() as lines:
+        answer = await office.browser().get(f"{API}/auth/providers/{id}/initiate")
+    assert is_unusable(answer)
+    assert answer.json()["detail"] == (
+        "The log-in provider is at an address that this office does not connect to; the log names "
+        "it. If it is in a network of your own, the operator allows that with "
+        "BAILIWICK_ALLOWED_NETWORKS."
+    )
+    assert any(place in str(line.get("reason")) for line in lines)
+
+
+@pytest.mark.parametrize("name", ["jwks_uri", "token_endpoint"])
+async def test_a_provider_cannot_send_us_inside(office: Office, issuer: Issuer, name: str):
+    id = await provider(office, issuer, createUsers=True)
+    issuer.discovery = {name: "https://169.254.169.254/latest/meta-data/"}
+    browser = office.browser()
+    with capture_logs() as lines:
+        begun = await browser.get(f"{API}/auth/providers/{id}/initiate")
+        if name == "jwks_uri":
+            assert is_unusable(begun)
+        else:
+            back = issuer.authorise(begun.json()["authorizeUrl"])
+            assert was_refused(await browser.get(back, headers=NAVIGATION))
+            assert "BAILIWICK_ALLOWED_NETWORKS" in (await last_attempt(office))["reason"]
+    reasons = [line.get("reason") for line in lines]
+    assert "169.254.169.254 is a link-local address" in reasons
+
+
+async def test_a_provider_that_answers_without_end_is_not_listened_to(
+    office: Office, issuer: Issuer
+):
+    id = await provider(office, issuer)
+    issuer.discovery = {"padding": "x" * 2_000_000}
+    answer = await office.browser().get(f"{API}/auth/providers/{id}/initiate")
+    assert is_unusable(answer)
+    assert "cannot be read" in answer.json()["detail"]
 
 
 async def test_a_provider_that_changed_its_keys_is_asked_for_them_but_not_at_any_pace(

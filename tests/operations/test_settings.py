@@ -16,7 +16,7 @@ from bailiwick.kit.engine.engine import Engine
 from bailiwick.kit.engine.flags import Flags
 from bailiwick.kit.eventlog.models import EventRow
 from bailiwick.kit.http.idempotency import IdempotencyKey
-from bailiwick.kit.http.outbound import Outbound
+from bailiwick.kit.net.outbound import Outbound
 from bailiwick.notify.webhooks import outcomes
 from bailiwick.notify.webhooks.deliveries import Deliveries
 from bailiwick.notify.webhooks.models import Delivery, Webhook
@@ -188,9 +188,7 @@ def deliveries(office: Office) -> Deliveries:
 async def webhook_timeout_seconds(office: Office) -> None:
     await office.set(webhook_timeout_seconds=1)
     with receiving("127.0.0.1", HANG) as receiver:
-        jobs = deliveries(office)
-        async with jobs.outbound:
-            outcome = await jobs.send(await sent_test(office, receiver.url), 1)
+        outcome = await deliveries(office).send(await sent_test(office, receiver.url), 1)
     assert outcome
     assert "did not answer within 1 second" in str(outcome["error"])
 

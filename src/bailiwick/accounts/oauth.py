@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 from urllib.parse import urlencode
 
-import httpx
+import httpx2
 
 from bailiwick.identity.oidc import challenge, unguessable
 from bailiwick.kit.http import retry
@@ -79,7 +79,7 @@ def authorize_url(
     return url + ("&" if "?" in url else "?") + urlencode(query)
 
 
-async def request(client: httpx.AsyncClient, url: str, form: Mapping[str, str]) -> Granted:
+async def request(client: httpx2.AsyncClient, url: str, form: Mapping[str, str]) -> Granted:
     """Ask a token endpoint; `TokenRefused` says why nothing came of it."""
     status, headers, body = await _post(client, url, form)
     answer = _json(body)
@@ -98,15 +98,15 @@ async def request(client: httpx.AsyncClient, url: str, form: Mapping[str, str]) 
     raise TokenRefused("other", f"The provider refused to give a token: status {status}{named}.")
 
 
-async def revoke(client: httpx.AsyncClient, url: str, form: Mapping[str, str]) -> bool:
+async def revoke(client: httpx2.AsyncClient, url: str, form: Mapping[str, str]) -> bool:
     """Tell the provider that a token shall no longer be good; whether it said yes."""
     status, _, _ = await _post(client, url, form)
     return 200 <= status < 300
 
 
 async def _post(
-    client: httpx.AsyncClient, url: str, form: Mapping[str, str]
-) -> tuple[int, httpx.Headers, bytes]:
+    client: httpx2.AsyncClient, url: str, form: Mapping[str, str]
+) -> tuple[int, httpx2.Headers, bytes]:
     body = bytearray()
     try:
         async with (
@@ -119,9 +119,9 @@ async def _post(
                 body += chunk
                 if len(body) > _LONGEST:
                     raise TokenRefused("other", "The provider's answer is too long.")
-    except (httpx.HTTPError, TimeoutError):
+    except (httpx2.HTTPError, TimeoutError):
         raise TokenRefused("network", "The provider cannot be reached.") from None
-    except httpx.InvalidURL:
+    except httpx2.InvalidURL:
         raise TokenRefused("other", "The provider's address is not a correct one.") from None
     return answer.status_code, answer.headers, bytes(body)
 

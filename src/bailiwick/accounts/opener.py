@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -29,8 +29,8 @@ from bailiwick.errors import NotFound
 from bailiwick.instance import audience
 from bailiwick.kit import clock, eventlog
 from bailiwick.kit.db import Storage
-from bailiwick.kit.http.addresses import Network as Subnet
-from bailiwick.kit.http.private import LOCAL
+from bailiwick.kit.net.addresses import Network as Subnet
+from bailiwick.kit.net.private import LOCAL
 from bailiwick.kit.vault import Vault
 
 FOLDER = "accounts"
@@ -182,7 +182,7 @@ class AccountOpener:
         try:
             async with network.http() as client:
                 return await oauth.revoke(client, oauth_.revoke_url, {"token": token})
-        except (TokenRefused, ConnectorFailed, httpx.HTTPError):
+        except (TokenRefused, ConnectorFailed, httpx2.HTTPError):
             return False
 
     async def failed(self, account_id: str, error: ConnectorFailed) -> None:

@@ -10,7 +10,7 @@ from bailiwick.cli.options import settings, show, show_json
 from bailiwick.errors import BailiwickError, Conflict, Invalid
 
 if TYPE_CHECKING:
-    import httpx
+    import httpx2
     from rich.progress import Progress, TaskID
 
 app = typer.Typer()
@@ -54,7 +54,7 @@ def demo(
         _tell(found)
 
 
-async def _played(client: "httpx.AsyncClient", path: str, *, quiet: bool) -> dict[str, Any]:
+async def _played(client: "httpx2.AsyncClient", path: str, *, quiet: bool) -> dict[str, Any]:
     found = await _sent(client, "GET", path)
     if found["state"] == "absent":
         found = await _sent(client, "POST", path)
@@ -128,7 +128,7 @@ def _tell_finding(each: dict[str, Any]) -> None:
         show(f"  It is {each['status']}.")
 
 
-async def _workspace(client: "httpx.AsyncClient", given: str | None) -> str:
+async def _workspace(client: "httpx2.AsyncClient", given: str | None) -> str:
     known = (await _sent(client, "GET", "/api/v1/workspaces"))["items"]
     if not known:
         raise Conflict(_NOBODY)
@@ -143,7 +143,7 @@ async def _workspace(client: "httpx.AsyncClient", given: str | None) -> str:
     raise Invalid(f"There is no workspace {given!r}, or more than one. There are: {names}.")
 
 
-async def _sent(client: "httpx.AsyncClient", method: str, path: str) -> Any:
+async def _sent(client: "httpx2.AsyncClient", method: str, path: str) -> Any:
     answer = await client.request(method, path)
     if answer.is_error:
         raise BailiwickError(answer.json()["detail"])

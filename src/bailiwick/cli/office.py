@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
 
-import httpx
+import httpx2
 from fastapi import FastAPI
 
 from bailiwick import gatehouse
@@ -18,7 +18,7 @@ from bailiwick.kit.folder import DataFolder
 from bailiwick.runtime import Runtime, opened
 
 _API = "/api/v1"
-_PATIENCE = httpx.Timeout(10, read=None)
+_PATIENCE = httpx2.Timeout(10, read=None)
 
 
 def call(method: str, path: str, body: Any = None) -> Any:
@@ -44,7 +44,7 @@ def every(path: str) -> list[Any]:
 
 
 @asynccontextmanager
-async def connected(given: Settings) -> AsyncGenerator[httpx.AsyncClient]:
+async def connected(given: Settings) -> AsyncGenerator[httpx2.AsyncClient]:
     """A client that may do what the operator may."""
     async with _reached(given) as server:
         if server:
@@ -57,7 +57,7 @@ async def connected(given: Settings) -> AsyncGenerator[httpx.AsyncClient]:
 
 
 @asynccontextmanager
-async def at_work(given: Settings) -> AsyncGenerator[httpx.AsyncClient]:
+async def at_work(given: Settings) -> AsyncGenerator[httpx2.AsyncClient]:
     """The same, with the jobs of the office running for as long as the block does."""
     async with _reached(given) as server:
         if server:
@@ -72,14 +72,14 @@ async def at_work(given: Settings) -> AsyncGenerator[httpx.AsyncClient]:
 
 
 @asynccontextmanager
-async def _reached(given: Settings) -> AsyncGenerator[httpx.AsyncClient | None]:
+async def _reached(given: Settings) -> AsyncGenerator[httpx2.AsyncClient | None]:
     """The server that holds the data folder, if one runs."""
     running = DataFolder(given.data).server()
     if running is None:
         yield None
         return
     headers = _bearer(running.token.get_secret_value())
-    async with httpx.AsyncClient(
+    async with httpx2.AsyncClient(
         base_url=running.url, headers=headers, timeout=_PATIENCE
     ) as client:
         yield client
@@ -99,10 +99,10 @@ async def _held(given: Settings) -> AsyncGenerator[Runtime]:
 
 
 @asynccontextmanager
-async def _within(app: FastAPI, runtime: Runtime) -> AsyncGenerator[httpx.AsyncClient]:
+async def _within(app: FastAPI, runtime: Runtime) -> AsyncGenerator[httpx2.AsyncClient]:
     token = runtime.operator_token.get_secret_value()
-    async with httpx.AsyncClient(
-        transport=httpx.ASGITransport(app),
+    async with httpx2.AsyncClient(
+        transport=httpx2.ASGITransport(app),
         base_url=runtime.settings.origin,
         headers=_bearer(token),
     ) as client:
@@ -115,7 +115,7 @@ async def _call(given: Settings, method: str, path: str, body: Any) -> Any:
 
 
 async def _send(
-    client: httpx.AsyncClient,
+    client: httpx2.AsyncClient,
     method: str,
     path: str,
     body: Any,
@@ -123,14 +123,14 @@ async def _send(
 ) -> Any:
     try:
         answer = await client.request(method, _API + path, json=body, params=query or None)
-    except httpx.TransportError as error:
+    except httpx2.TransportError as error:
         raise Unavailable(f"The server does not answer: {error}.") from None
     if answer.is_error:
         raise BailiwickError(_explained(answer))
     return answer.json() if answer.content else None
 
 
-def _explained(answer: httpx.Response) -> str:
+def _explained(answer: httpx2.Response) -> str:
     problem = answer.json()
     fields = [f"{name}: {'; '.join(said)}" for name, said in problem.get("errors", {}).items()]
     more = [f"  {each}" for each in fields if each not in problem["detail"]]

@@ -2,13 +2,15 @@
 
 import base64
 import hashlib
+import json
 import secrets
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlencode, urlsplit
 
-import httpx
+import structlog
 from joserfc import jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
@@ -16,6 +18,7 @@ from pydantic import SecretStr
 
 from bailiwick.errors import Conflict, Unauthenticated
 from bailiwick.identity.models import LoginProvider
+from bailiwick.kit.net.outbound import AddressRefused, Outbound, OutboundFailed
 
 _ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA"]
 _SCOPES = "openid email profile"
@@ -23,8 +26,17 @@ _LEEWAY = 60
 _KEEP_SECONDS = 3600
 _REFRESH_KEYS_AFTER = 60
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_SECONDS = 10.0
+_LONGEST = 1024 * 1024  # of a document
+_ACCEPT = {"Accept": "application/json"}
+_FORM = {**_ACCEPT, "Content-Type": "application/x-www-form-urlencoded"}
+_REFUSED = (
+    "The log-in provider is at an address that this office does not connect to; the log names it. "
+    "If it is in a network of your own, the operator allows that with BAILIWICK_ALLOWED_NETWORKS."
+)
 _ADDRESSES = ("authorization_endpoint", "token_endpoint", "jwks_uri")
 
+log = structlog.stdlib.get_logger("bailiwick.identity")
 Claims = dict[str, Any]
 # What the library raises for tokens that anyone may have made up.
 NOT_PROVEN = (JoseError, ValueError, TypeError, KeyError, AttributeError, RecursionError)
@@ -54,8 +66,8 @@ class _KnownIssuer:
 class Issuers:
     """The issuers' documents and keys, remembered for an hour."""
 
-    def __init__(self, client: httpx.AsyncClient) -> None:
-        self._client = client
+    def __init__(self, outbound: Outbound) -> None:
+        self._outbound = outbound
         self._known: dict[str, _KnownIssuer] = {}
 
     async def metadata(self, issuer: str) -> Metadata:
@@ -96,7 +108,7 @@ class Issuers:
         }
         if secret:
             form["client_secret"] = secret.get_secret_value()
-        answer = await self._json("POST", metadata.token_endpoint, data=form)
+        answer = await self._json(metadata.token_endpoint, form)
         token = answer.get("id_token")
         if not isinstance(token, str):
             raise Unauthenticated("The provider gave no ID token.")
@@ -114,7 +126,7 @@ class Issuers:
         return known
 
     async def _read(self, issuer: str) -> _KnownIssuer:
-        document = await self._json("GET", f"{issuer}/.well-known/openid-configuration")
+        document = await self._json(f"{issuer}/.well-known/openid-configuration")
         try:
             metadata = Metadata(**{name: str(document[name]) for name in Metadata.__slots__})
         except KeyError as error:
@@ -127,30 +139,47 @@ class Issuers:
         if metadata.issuer.rstrip("/") != issuer:
             raise ProviderUnusable(f"The discovery document at {issuer} is another issuer's.")
         try:
-            keys = KeySet.import_key_set(await self._json("GET", metadata.jwks_uri))  # pyright: ignore[reportArgumentType]
+            keys = KeySet.import_key_set(await self._json(metadata.jwks_uri))  # pyright: ignore[reportArgumentType]
         except (JoseError, ValueError, KeyError, TypeError):
             raise ProviderUnusable("The log-in provider's keys cannot be read.") from None
         self._known[issuer] = known = _KnownIssuer(metadata, keys, time.monotonic())
         return known
 
-    async def _json(self, method: str, url: str, **options: Any) -> Claims:
+    async def _json(self, url: str, form: Mapping[str, str] | None = None) -> Claims:
+        status, body = await self._asked(url, form)
+        if form and 400 <= status < 500:
+            raise Unauthenticated("The provider refused the log-in. Try again.")
+        if status != 200:
+            raise ProviderUnusable("The log-in provider answered with an error. Try again later.")
         try:
-            answer = await self._client.request(method, url, **options)
-            answer.raise_for_status()
-            document = answer.json()
-        except httpx.HTTPStatusError as error:
-            if error.response.status_code < 500 and method == "POST":
-                raise Unauthenticated("The provider refused the log-in. Try again.") from None
-            raise ProviderUnusable(
-                "The log-in provider answered with an error. Try again later."
-            ) from None
-        except (httpx.HTTPError, httpx.InvalidURL, ValueError):
+            document = json.loads(body)
+        except (ValueError, RecursionError):
+            document = None
+        if not isinstance(document, dict):
+            raise ProviderUnusable("The log-in provider's answer cannot be read.")
+        return cast("Claims", document)
+
+    async def _asked(self, url: str, form: Mapping[str, str] | None) -> tuple[int, bytes]:
+        try:
+            if form is None:
+                answer = await self._outbound.get(
+                    url, headers=_ACCEPT, timeout=_SECONDS, longest=_LONGEST
+                )
+            else:
+                content = urlencode(form).encode()
+                answer = await self._outbound.post(
+                    url, content=content, headers=_FORM, timeout=_SECONDS, longest=_LONGEST
+                )
+        except AddressRefused as error:
+            # Anyone may begin a log-in: what a name leads to inside is not for everyone to read.
+            log.warning("a log-in provider's address is refused", reason=str(error))
+            raise ProviderUnusable(_REFUSED) from None
+        except OutboundFailed as error:
+            log.warning("a log-in provider cannot be reached", reason=str(error))
             raise ProviderUnusable(
                 "The log-in provider cannot be reached. Try again later."
             ) from None
-        if not isinstance(document, dict):
-            raise ProviderUnusable("The log-in provider's answer cannot be read.")
-        return document
+        return answer.status, answer.body
 
 
 def _is_safe(url: str, *, issuer: str) -> bool:

@@ -72,7 +72,16 @@ def configure(*, level: str, format: Literal["auto", "console", "json"], file: P
         rotating.setFormatter(_formatter(console=False))
         handlers.append(rotating)
     logging.basicConfig(handlers=handlers, level=level.upper(), force=True)
-    for noisy in ("httpx", "httpcore", "aiosqlite", "alembic", "asyncio", "uvicorn"):
+    for noisy in (
+        "httpx",
+        "httpcore",
+        "httpx2",
+        "httpcore2",
+        "aiosqlite",
+        "alembic",
+        "asyncio",
+        "uvicorn",
+    ):
         logging.getLogger(noisy).setLevel(logging.WARNING)
     structlog.configure(
         processors=[

@@ -1,8 +1,9 @@
 """Where models may live: on the net, on this machine and in private networks."""
 
 from bailiwick.errors import Invalid
-from bailiwick.kit.http.addresses import AddressRefused, checked_url
-from bailiwick.kit.http.private import LOCAL
+from bailiwick.kit.net.addresses import AddressRefused
+from bailiwick.kit.net.private import LOCAL
+from bailiwick.kit.net.urls import checked_url
 
 __all__ = ["LOCAL", "checked_base_url"]
 

@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import SecretStr
 
 from bailiwick.errors import Invalid
-from bailiwick.kit.http.outbound import Outbound, OutboundFailed
+from bailiwick.kit.net.outbound import Outbound, OutboundFailed
 from bailiwick.llm.addresses import LOCAL, checked_base_url
 from bailiwick.llm.config import Provider
 from bailiwick.llm.names import MODEL_NAME
@@ -151,8 +151,7 @@ def _address(text: str | None) -> str | None:
 async def _ollama_models() -> tuple[str, ...]:
     url = f"{_ollama_address(os.environ)}/api/tags"
     try:
-        async with Outbound(LOCAL) as outbound:
-            answer = await outbound.get(url, timeout=_PATIENCE, longest=1_000_000)
+        answer = await Outbound(LOCAL).get(url, timeout=_PATIENCE, longest=1_000_000)
         listed: Any = json.loads(answer.body)["models"] if answer.status == 200 else []
         names = [str(item["name"]) for item in listed[:_MOST]]
     except (OutboundFailed, ValueError, KeyError, TypeError):

@@ -11,7 +11,7 @@ from pydantic_ai.exceptions import (
     UserError,
 )
 
-from bailiwick.kit.http.addresses import AddressRefused
+from bailiwick.kit.net.addresses import AddressRefused
 from bailiwick.llm.errors import AttemptFailed
 
 _LONGEST = 500

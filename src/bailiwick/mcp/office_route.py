@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-import httpx
+import httpx2
 from pydantic import SecretStr
 
 from bailiwick.kit.folder import DataFolder, RunningServer
@@ -67,11 +67,11 @@ class LocalRoute:
         if self._token:
             return self._token.get_secret_value()
         headers = {"Authorization": f"Bearer {server.token.get_secret_value()}"}
-        async with httpx.AsyncClient(base_url=server.url, headers=headers, timeout=30) as http:
+        async with httpx2.AsyncClient(base_url=server.url, headers=headers, timeout=30) as http:
             try:
                 id = self._chosen(await _asked(http, "GET", _API))
                 return (await _asked(http, "POST", f"{_API}/{id}/pass"))["token"]
-            except httpx.HTTPError as error:
+            except httpx2.HTTPError as error:
                 raise Unreachable(f"The office does not answer: {error}.") from None
 
     def _chosen(self, listed: Any) -> str:
@@ -87,7 +87,7 @@ class LocalRoute:
         )
 
 
-async def _asked(http: httpx.AsyncClient, method: str, path: str) -> Any:
+async def _asked(http: httpx2.AsyncClient, method: str, path: str) -> Any:
     answer = await http.request(method, path)
     if answer.is_error:
         detail = answer.json().get("detail", "") if answer.content else ""

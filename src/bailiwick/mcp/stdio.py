@@ -13,7 +13,7 @@ import sys
 from collections.abc import AsyncIterator, Callable
 from typing import Any, Protocol
 
-import httpx
+import httpx2
 
 from bailiwick.mcp import faults
 from bailiwick.mcp.faults import INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR
@@ -25,7 +25,7 @@ _NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 _PLAIN = re.compile(r"[!-~]+(?: [!-~]+)*")
 _SENTINEL = "=?base64?"
 # Longer than the longest wait for an approval, and than any tool takes.
-_PATIENCE = httpx.Timeout(10, read=150)
+_PATIENCE = httpx2.Timeout(10, read=150)
 # What was asked before the input ended is still answered, if it does not take long.
 _LAST_SECONDS = 5.0
 Write = Callable[[bytes], None]
@@ -45,7 +45,7 @@ class Bridge:
         self._write = write
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._session: dict[str, str] = {}
-        self._http = httpx.AsyncClient(timeout=_PATIENCE)
+        self._http = httpx2.AsyncClient(timeout=_PATIENCE)
 
     async def run(self, lines: JsonLines) -> None:
         """Carry every line; they do not wait for each other, but for the first."""
@@ -93,7 +93,7 @@ class Bridge:
             await self._send(message, line)
         except Unreachable as error:
             self._complain(message, str(error))
-        except httpx.HTTPError as error:
+        except httpx2.HTTPError as error:
             reason = str(error) or type(error).__name__
             self._complain(message, f"The office does not answer ({reason}). Try again.")
 
@@ -109,7 +109,7 @@ class Bridge:
                     if answer.status_code != 401 or is_last:
                         await self._receive(message, answer)
                         return
-            except httpx.ConnectError:
+            except httpx2.ConnectError:
                 # It was not sent, so sending it again does nothing twice.
                 if is_last:
                     raise
@@ -127,7 +127,7 @@ class Bridge:
         name = message["params"].get(_NAMED.get(method))
         return headers | ({"Mcp-Name": _header(name)} if isinstance(name, str) else {})
 
-    async def _receive(self, message: dict[str, Any], answer: httpx.Response) -> None:
+    async def _receive(self, message: dict[str, Any], answer: httpx2.Response) -> None:
         if answer.headers.get("content-type", "").startswith("text/event-stream"):
             async for line in answer.aiter_lines():
                 if line.startswith("data:") and (data := line.removeprefix("data:").strip()):
@@ -150,7 +150,7 @@ class Bridge:
             _tell(said["error"]["message"])
         self._say(said)
 
-    def _begin(self, answer: httpx.Response, said: Any) -> None:
+    def _begin(self, answer: httpx2.Response, said: Any) -> None:
         with contextlib.suppress(KeyError, TypeError):
             self._session = {"MCP-Protocol-Version": _header(said["result"]["protocolVersion"])}
         if session := answer.headers.get(_SESSION):

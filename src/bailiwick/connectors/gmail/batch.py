@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-import httpx
+import httpx2
 
 from bailiwick.connectors.gmail.client import GmailResponse
 
@@ -56,8 +56,8 @@ def _cut(text: bytes) -> tuple[bytes, bytes, bytes]:
     return text[: found.start()], b"", text[found.end() :].lstrip(b"\r\n")
 
 
-def _headers(lines: bytes) -> httpx.Headers:
+def _headers(lines: bytes) -> httpx2.Headers:
     pairs = (line.partition(b":") for line in lines.splitlines())
-    return httpx.Headers(
+    return httpx2.Headers(
         [(name.strip(), value.strip()) for name, colon, value in pairs if colon and name.strip()]
     )

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import httpx
+import httpx2
 
 from bailiwick.connectors.connector import AccountAccess
 from bailiwick.connectors.errors import ConnectorFailed
@@ -61,7 +61,7 @@ class GmailResponse:
     """What came back."""
 
     status: int
-    headers: httpx.Headers
+    headers: httpx2.Headers
     content: bytes = field(repr=False)
 
     @property
@@ -112,7 +112,7 @@ class GmailClient:
         self._patience = patience or Patience()
         self._largest = largest
         self._base = api_url(access.options)
-        self._http: httpx.AsyncClient | None = None
+        self._http: httpx2.AsyncClient | None = None
 
     async def get(self, path: str, query: Query | None = None) -> dict[str, Any]:
         """What is at a path; `ConnectorFailed` unless it is there."""
@@ -132,7 +132,7 @@ class GmailClient:
         for left in reversed(range(self._patience.tries)):
             try:
                 answer = await self.ask_once(request)
-            except (httpx.HTTPError, httpx.InvalidURL):
+            except (httpx2.HTTPError, httpx2.InvalidURL):
                 answer = None
             if answer is not None and not answer.is_busy:
                 return answer

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Any
 from urllib.parse import quote
 
-import httpx
+import httpx2
 
 from bailiwick.connectors.connector import AccountAccess
 from bailiwick.connectors.errors import ConnectorFailed
@@ -96,7 +96,7 @@ class GmailMailbox:
             if thread and answer.status in _MISSING:
                 del message["threadId"]
                 answer = await self._client.post("drafts", {"message": message}, once=True)
-        except httpx.HTTPError:
+        except httpx2.HTTPError:
             raise too_busy(None) from None
         return str((good(answer).json.get("message") or {}).get("id") or "")
 

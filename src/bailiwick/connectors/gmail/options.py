@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-import httpx
+import httpx2
 
 from bailiwick.connectors.connector import OAuth, Values
 
@@ -76,6 +76,6 @@ def oauth(options: Values) -> OAuth | None:
 
 
 def _host(url: str) -> str:
-    parsed = httpx.URL(url)
+    parsed = httpx2.URL(url)
     port = parsed.port or (443 if parsed.scheme == "https" else 80)
     return f"{parsed.host}:{port}"

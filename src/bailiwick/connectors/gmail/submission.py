@@ -13,7 +13,7 @@ from email.parser import HeaderParser
 from email.utils import getaddresses
 from typing import Any
 
-import httpx
+import httpx2
 
 from bailiwick.connectors.errors import ConnectorFailed, SubmissionFailed
 from bailiwick.connectors.gmail import messages
@@ -26,7 +26,7 @@ _SEND = "/gmail/v1/users/me/messages/send"
 _LARGE = 4 * 1024 * 1024
 _BOUNDARY = "bailiwick_message"
 _NO_UPLOADS = (404, 405, 501)
-_NEVER_REACHED = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.InvalidURL)
+_NEVER_REACHED = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout, httpx2.InvalidURL)
 _ADDRESS = re.compile(r"[^\s,;<>()\"\\]+@[^\s,;<>()\"\\@]+")
 _HEAD = re.compile(rb"\r?\n\r?\n")
 _HEADERS = ("Message-ID", "X-Google-Original-Message-ID")
@@ -74,7 +74,7 @@ def as_submission() -> Generator[None]:
         ) from None
     except _NEVER_REACHED:
         raise SubmissionFailed("network", "Gmail cannot be reached.", sent="no") from None
-    except httpx.HTTPError:
+    except httpx2.HTTPError:
         raise SubmissionFailed(
             "network", "The connection to Gmail was lost while it was sending.", sent="unknown"
         ) from None

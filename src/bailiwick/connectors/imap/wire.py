@@ -10,17 +10,15 @@ import re
 import socket
 import ssl
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from ipaddress import ip_address
 from typing import Any, Literal
 
-import httpx
-
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.connectors.imap import faults
 from bailiwick.connectors.network import Network
+from bailiwick.kit.net import trust
 
 Security = Literal["tls", "starttls", "none"]
 
@@ -192,10 +190,8 @@ def _only_here(connected: socket.socket, server: Server) -> None:
 
 @lru_cache(maxsize=32)
 def _context(certificate: str) -> ssl.SSLContext:
-    """Trusts what the system and the usual list trust, and that certificate."""
-    context = httpx.create_ssl_context(trust_env=False)
-    with suppress(ssl.SSLError):
-        context.load_default_certs()
+    """Trusts what everyone here trusts, and that certificate."""
+    context = trust.new_context()
     if certificate.strip():
         try:
             context.load_verify_locations(cadata=_pem(certificate))

@@ -21,7 +21,7 @@ from bailiwick.kit.engine.flags import Flags
 from bailiwick.kit.engine.jobs import step
 from bailiwick.kit.eventlog import Recorded
 from bailiwick.kit.eventlog import log as eventlog
-from bailiwick.kit.http.outbound import Outbound
+from bailiwick.kit.net.outbound import Outbound
 from bailiwick.kit.vault import Vault
 from bailiwick.notify.webhooks import (
     outcomes,

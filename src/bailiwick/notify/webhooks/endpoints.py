@@ -8,8 +8,8 @@ from bailiwick.identity.access import Admin
 from bailiwick.identity.principal import OPERATOR
 from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
-from bailiwick.kit.http.outbound import Outbound
 from bailiwick.kit.http.pages import Page, PageQuery
+from bailiwick.kit.net.outbound import Outbound
 from bailiwick.notify.webhooks import payloads, repository, service
 from bailiwick.notify.webhooks.models import DeliveryAttempt
 from bailiwick.notify.webhooks.repository import ListedWebhook

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bailiwick import __version__
 from bailiwick.kit import clock, correlation
 from bailiwick.kit.engine.flags import Flags, Stopped
-from bailiwick.kit.http.outbound import Outbound, OutboundFailed
+from bailiwick.kit.net.outbound import Outbound, OutboundFailed
 from bailiwick.kit.vault import Vault
 from bailiwick.notify.webhooks import activation, outcomes, payloads, signatures
 from bailiwick.notify.webhooks.models import Delivery, Webhook

@@ -15,7 +15,7 @@ from bailiwick.errors import Conflict, Forbidden, Invalid, RuleViolated
 from bailiwick.identity.principal import Principal
 from bailiwick.instance import changes
 from bailiwick.kit import clock, eventlog, ids
-from bailiwick.kit.http.outbound import AddressRefused, Outbound
+from bailiwick.kit.net.outbound import AddressRefused, Outbound
 from bailiwick.kit.vault import Vault
 from bailiwick.notify.webhooks import activation, payloads, repository, signatures, types
 from bailiwick.notify.webhooks.models import Delivery, Webhook

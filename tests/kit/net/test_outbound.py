@@ -6,7 +6,7 @@ import socket
 import ssl
 import struct
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from pathlib import Path
@@ -20,14 +20,10 @@ from cryptography.x509.oid import NameOID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bailiwick.kit.http.addresses import (
-    CheckedSockets,
-    allowed_address,
-    looked_up,
-    refusal,
-    system_resolve,
-)
-from bailiwick.kit.http.outbound import AddressRefused, Outbound, OutboundFailed
+from bailiwick.kit.net.addresses import refusal
+from bailiwick.kit.net.lookup import looked_up, system_resolve
+from bailiwick.kit.net.outbound import AddressRefused, Outbound, OutboundFailed
+from bailiwick.kit.net.sockets import CheckedSockets
 from support.server import PATIENCE
 
 pytestmark = pytest.mark.req("EVT-02")
@@ -196,6 +192,10 @@ async def here(_host: str, _port: int) -> list[str]:
     return ["127.0.0.1"]
 
 
+def permitted(address: IPv4Address | IPv6Address, allowed=()) -> bool:
+    return refusal(address, allowed) is None
+
+
 @pytest.fixture
 def connections(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The addresses that connections were tried to; none succeeds."""
@@ -217,21 +217,21 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 BARE = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
-def outbound(*, allowed=LOOPBACK, resolve=here, trust: ssl.SSLContext = BARE) -> Outbound:
-    return Outbound(allowed=allowed, resolve=resolve, trust=trust)
+def outbound(*, allowed=LOOPBACK, resolve=here, certificates: ssl.SSLContext = BARE) -> Outbound:
+    return Outbound(allowed=allowed, resolve=resolve, certificates=certificates)
 
 
 async def failure(url: str, *, timeout: float = PATIENCE, **options) -> str:  # noqa: ASYNC109
-    async with outbound(**options) as out:
-        with pytest.raises(OutboundFailed) as caught:
-            await out.post(url, content=b"{}", timeout=timeout)
+    out = outbound(**options)
+    with pytest.raises(OutboundFailed) as caught:
+        await out.post(url, content=b"{}", timeout=timeout)
     return str(caught.value)
 
 
 async def refused(url: str, **options) -> str:
-    async with outbound(**options) as out:
-        with pytest.raises(AddressRefused) as caught:
-            await out.post(url, content=b"{}", timeout=PATIENCE)
+    out = outbound(**options)
+    with pytest.raises(AddressRefused) as caught:
+        await out.post(url, content=b"{}", timeout=PATIENCE)
     return str(caught.value)
 
 
@@ -286,10 +286,8 @@ async def test_no_spelling_of_an_address_gets_round_the_check(
 async def test_what_the_systems_resolver_makes_of_a_name_is_judged_too(
     connections: list[str], host: str
 ):
-    async with AsyncExitStack() as opened:
-        sockets = CheckedSockets([], resolve=system_resolve, opened=opened)
-        with pytest.raises(AddressRefused, match="a loopback address"):
-            await sockets.connect_tcp(host, 80)
+    with pytest.raises(AddressRefused, match="a loopback address"):
+        await CheckedSockets([]).connect_tcp(host, 80)
     assert connections == []
 
 
@@ -305,9 +303,9 @@ async def test_one_bad_address_among_good_ones_refuses_the_name(connections: lis
 async def test_an_allowed_network_is_reached_in_every_form_and_no_other_is():
     inner = [ip_network("10.0.0.0/24"), ip_network("fd00:1::/64")]
     for good in ("10.0.0.7", "::ffff:10.0.0.7", "64:ff9b::10.0.0.7", "fd00:1::7"):
-        assert allowed_address(ip_address(good), inner), good
+        assert permitted(ip_address(good), inner), good
     for bad in ("10.0.1.7", "::ffff:10.0.1.7", "::10.0.0.7", "2002:a00:7::", "fd00:2::7", "::1"):
-        assert not allowed_address(ip_address(bad), inner), bad
+        assert not permitted(ip_address(bad), inner), bad
     assert Outbound(inner).check_url("http://10.0.0.7/x") == "http://10.0.0.7/x"
     with pytest.raises(AddressRefused, match=r"^10\.0\.1\.7 is a private address$"):
         Outbound(inner).check_url("http://10.0.1.7/x")
@@ -332,7 +330,8 @@ async def test_a_name_is_looked_up_once_and_the_first_answer_is_the_one_connecte
 async def test_the_next_address_is_tried_when_one_does_not_answer(addresses: list[str]):
     both = [*LOOPBACK, ip_network("::1/128")]
     resolve = knows(hooks__example__com=addresses)
-    async with peer(OK) as server, outbound(allowed=both, resolve=resolve) as out:
+    async with peer(OK) as server:
+        out = outbound(allowed=both, resolve=resolve)
         answer = await out.get(f"http://{NAME}:{server.port}/")
     assert answer.body == b"done"
 
@@ -351,10 +350,8 @@ async def test_nobody_is_asked_about_an_address():
 
 
 async def test_sockets_of_this_machine_are_refused():
-    async with AsyncExitStack() as opened:
-        sockets = CheckedSockets(LOOPBACK, resolve=here, opened=opened)
-        with pytest.raises(AddressRefused):
-            await sockets.connect_unix_socket("/var/run/docker.sock")
+    with pytest.raises(AddressRefused):
+        await CheckedSockets(LOOPBACK).connect_unix_socket("/var/run/docker.sock")
 
 
 STRICTER = [
@@ -387,7 +384,7 @@ def test_only_global_addresses_are_allowed_and_all_but_a_few_of_them(
     address: IPv4Address | IPv6Address,
 ):
     real = meant(address)
-    if allowed_address(address):
+    if permitted(address):
         assert real.is_global
         assert not any(real in network for network in STRICTER)
     else:
@@ -406,8 +403,8 @@ async def test_an_address_that_is_not_allowed_is_never_connected_to(
             return [str(address)]
 
         told = await failure(f"http://{NAME}/", allowed=[], resolve=resolve)
-    assert tried == ([str(address)] if allowed_address(address) else [])
-    assert ("leads to" in told) is not allowed_address(address)
+    assert tried == ([str(address)] if permitted(address) else [])
+    assert ("leads to" in told) is not permitted(address)
 
 
 # --- URLs --------------------------------------------------------------------------------------
@@ -507,7 +504,8 @@ def test_any_text_is_either_refused_or_an_address_in_its_normal_form(start: str,
 async def test_what_is_sent_arrives_and_what_is_answered_comes_back():
     given = {"Content-Type": "application/json", "X-Signature": "abc", "User-Agent": "office"}
     said = b"HTTP/1.1 202 Accepted\r\nX-Id: 7\r\nContent-Length: 4\r\n\r\ndone"
-    async with peer(said) as server, outbound() as out:
+    async with peer(said) as server:
+        out = outbound()
         url = f"http://{NAME}:{server.port}/hook?x=1"
         answer = await out.post(url, content=b'{"a": 1}', headers=given)
     assert (answer.status, answer.body, answer.url) == (202, b"done", url)
@@ -528,7 +526,8 @@ async def test_what_is_sent_arrives_and_what_is_answered_comes_back():
 
 
 async def test_what_is_read_is_asked_for_without_a_body():
-    async with peer(OK) as server, outbound() as out:
+    async with peer(OK) as server:
+        out = outbound()
         assert (await out.get(server.url)).body == b"done"
     assert server.requests[0].startswith(b"GET / HTTP/1.1\r\n")
     assert b"content-length" not in server.requests[0].lower()
@@ -536,7 +535,8 @@ async def test_what_is_read_is_asked_for_without_a_body():
 
 async def test_an_address_with_colons_is_named_in_brackets(monkeypatch: pytest.MonkeyPatch):
     real = anyio.connect_tcp
-    async with peer(OK) as server, outbound(allowed=[ip_network("::1/128")]) as out:
+    async with peer(OK) as server:
+        out = outbound(allowed=[ip_network("::1/128")])
 
         async def connect_tcp(remote_host: str, remote_port: int, **_options: object):
             assert remote_host == "::1"
@@ -557,7 +557,8 @@ async def test_the_caller_cannot_speak_for_the_connection():
         "Transfer-Encoding": "chunked",
         "Expect": "100-continue",
     }
-    async with peer(OK) as server, outbound() as out:
+    async with peer(OK) as server:
+        out = outbound()
         await out.post(server.url, content=b"12345", headers=given)
     (request,) = server.requests
     assert request.endswith(b"\r\n\r\n12345")
@@ -569,7 +570,8 @@ async def test_the_caller_cannot_speak_for_the_connection():
     "given", [{"X-Secret": "s3\r\nX: y"}, {"X-Secret": "s3\u20ac"}, {"X s3": "y"}, {"X": "s3\x00"}]
 )
 async def test_a_header_that_cannot_be_sent_is_told_without_its_value(given: dict[str, str]):
-    async with peer(OK) as server, outbound() as out:
+    async with peer(OK) as server:
+        out = outbound()
         with pytest.raises(OutboundFailed, match="a header has characters") as caught:
             await out.get(server.url, headers=given)
     assert "s3" not in str(caught.value)
@@ -582,17 +584,20 @@ async def test_the_environment_has_no_say(monkeypatch: pytest.MonkeyPatch, tmp_p
     monkeypatch.setenv("NETRC", str(netrc))
     for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
-    async with peer(OK) as server, outbound() as out:
+    async with peer(OK) as server:
+        out = outbound()
         assert (await out.get(server.url)).status == 200
     assert b"uthorization" not in server.requests[0]
 
 
 async def test_a_body_is_cut_and_the_rest_never_read():
-    async with peer(flood) as server, outbound() as out:
+    async with peer(flood) as server:
+        out = outbound()
         answer = await out.get(server.url, longest=100_000)
         assert answer.body == b"x" * 100_000
         await asyncio.wait_for(server.ended.wait(), PATIENCE)
-    async with peer(OK) as server, outbound() as out:
+    async with peer(OK) as server:
+        out = outbound()
         assert (await out.get(server.url, longest=3)).body == b"don"
         assert (await out.get(server.url, longest=4)).body == b"done"
         assert (await out.get(server.url, longest=0)).body == b""
@@ -601,7 +606,8 @@ async def test_a_body_is_cut_and_the_rest_never_read():
 async def test_a_compressed_body_is_not_unpacked():
     bomb = gzip.compress(b"0" * 10_000_000)
     head = f"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: {len(bomb)}\r\n\r\n"
-    async with peer(head.encode() + bomb) as server, outbound() as out:
+    async with peer(head.encode() + bomb) as server:
+        out = outbound()
         assert (await out.get(server.url)).body == bomb
     assert b"Accept-Encoding: identity" in server.requests[0]
 
@@ -686,7 +692,8 @@ async def test_an_answer_that_is_not_http_is_told(garbage: bytes):
 @pytest.mark.parametrize("status", [307, 308])
 async def test_three_redirects_are_followed_with_the_same_method_body_and_headers(status: int):
     moves = [redirect(to, status) for to in ("/b", "http://127.0.0.1:PORT/c#part", "?d=1")]
-    async with peer(*moves, OK) as server, outbound() as out:
+    async with peer(*moves, OK) as server:
+        out = outbound()
         answer = await out.post(f"{server.url}/a", content=b"{}", headers={"X-Signature": "abc"})
     assert (answer.status, answer.url) == (200, f"{server.url}/c?d=1")
     firsts = [request.split(b"\r\n")[0] for request in server.requests]
@@ -711,13 +718,15 @@ async def test_the_body_of_a_redirect_is_not_waited_for():
         writer.write(b"HTTP/1.1 307 Moved\r\nLocation: /b\r\nContent-Length: 9\r\n\r\n")
         await reader.read()
 
-    async with peer(moved, OK) as server, outbound() as out:
+    async with peer(moved, OK) as server:
+        out = outbound()
         assert (await out.get(server.url)).body == b"done"
 
 
 async def test_another_server_gets_only_headers_that_hold_no_secret():
     given = {"Authorization": "Bearer x", "X-Signature": "abc", "Content-Type": "text/plain"}
-    async with peer(OK) as third, outbound() as out:
+    async with peer(OK) as third:
+        out = outbound()
         moves = redirect("http://other.example:PORT/"), redirect(f"{third.url}/")
         async with peer(*moves) as server:
             await out.post(server.url, content=b"hello", headers=given)
@@ -733,7 +742,8 @@ async def test_another_server_gets_only_headers_that_hold_no_secret():
 
 async def test_headers_that_were_left_behind_do_not_come_back():
     moves = redirect("http://other.example:PORT/"), redirect(f"http://{NAME}:PORT/")
-    async with peer(*moves, OK) as server, outbound() as out:
+    async with peer(*moves, OK) as server:
+        out = outbound()
         await out.get(f"http://{NAME}:{server.port}/", headers={"X-Signature": "abc"})
     assert [b"abc" in request for request in server.requests] == [True, False, False]
 
@@ -774,7 +784,8 @@ async def test_other_redirects_are_told_and_not_followed(status: int):
 @pytest.mark.parametrize("status", [304, 307])
 async def test_a_redirect_to_nowhere_is_an_answer(status: int):
     said = f"HTTP/1.1 {status} X\r\nContent-Length: 0\r\n\r\n".encode()
-    async with peer(said) as server, outbound() as out:
+    async with peer(said) as server:
+        out = outbound()
         assert (await out.get(server.url)).status == status
 
 
@@ -820,10 +831,8 @@ def certificate(tmp_path: Path) -> Certificate:
 
 
 async def test_tls_proves_the_name_and_not_the_address(certificate: Certificate):
-    async with (
-        peer(OK, tls=certificate.server) as server,
-        outbound(trust=certificate.trusted) as out,
-    ):
+    async with peer(OK, tls=certificate.server) as server:
+        out = outbound(certificates=certificate.trusted)
         assert (await out.get(f"https://{NAME}:{server.port}/")).body == b"done"
         assert certificate.asked_for == [NAME]
         assert f"Host: {NAME}:{server.port}\r\n".encode() in server.requests[0]
@@ -835,10 +844,8 @@ async def test_tls_proves_the_name_and_not_the_address(certificate: Certificate)
 
 
 async def test_a_certificate_that_nobody_vouches_for_is_refused(certificate: Certificate):
-    async with (
-        peer(OK, tls=certificate.server) as server,
-        Outbound(allowed=LOOPBACK, resolve=here) as out,
-    ):
+    async with peer(OK, tls=certificate.server) as server:
+        out = Outbound(allowed=LOOPBACK, resolve=here)
         with pytest.raises(OutboundFailed) as caught:
             await out.post(f"https://{NAME}:{server.port}/", content=b"{}")
     expected = f"{NAME} has a certificate that cannot be verified: self-signed certificate"
@@ -871,7 +878,8 @@ async def test_a_handshake_that_never_ends_is_ended_and_its_connection_closed(*,
         writer.close()
         await writer.wait_closed()
 
-    async with await asyncio.start_server(mute, "127.0.0.1", 0) as server, outbound() as out:
+    async with await asyncio.start_server(mute, "127.0.0.1", 0) as server:
+        out = outbound()
         url = f"https://{NAME}:{server.sockets[0].getsockname()[1]}/"
         call = asyncio.create_task(out.get(url, timeout=60 if cancel else 2 * SHORT))
         await asyncio.wait_for(begun.wait(), PATIENCE)
@@ -888,7 +896,7 @@ async def test_a_redirect_never_leads_from_https_to_http(certificate: Certificat
             move = redirect(f"http://{NAME}:{plain.port}/", status)
             async with peer(move, tls=certificate.server) as server:
                 url = f"https://{NAME}:{server.port}/"
-                said = await refused(url, trust=certificate.trusted)
+                said = await refused(url, certificates=certificate.trusted)
             assert "it leads from https to http" in said
     assert plain.requests == []
 
@@ -900,8 +908,8 @@ async def test_a_redirect_from_http_to_https_is_to_the_same_server(
     async with (
         peer(redirect(f"https://{NAME}/new")) as plain,
         peer(OK, tls=certificate.server) as secure,
-        outbound(trust=certificate.trusted) as out,
     ):
+        out = outbound(certificates=certificate.trusted)
         ports = {80: plain.port, 443: secure.port}
 
         async def connect_tcp(remote_host: str, remote_port: int, **_options: object):

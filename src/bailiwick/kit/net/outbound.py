@@ -1,37 +1,27 @@
-"""HTTP to addresses that a user or a stranger gave.
-
-Invariant: a connection is opened only to an address that `addresses` lets through, and to the very
-one that was looked at. This happens below TLS, which still proves the server's name.
+"""Single exchanges over HTTP with addresses that a user or a stranger gave.
 
 An exchange has connections of its own, one time limit for everything in it, and no memory: no
 proxies, cookies or .netrc. The body is neither decoded nor read beyond what is asked for.
 
-A 307 or 308 is followed, three times at most and never from https to http. The caller's headers may
-hold secrets, so to another server only those go along that say what the request is (`_HARMLESS`).
+A 307 or 308 is followed unless the caller wants none followed, three times at most and never from
+https to http; each address on the way is checked like the first. The caller's headers may hold
+secrets, so to another server only those go along that say what the request is (`_HARMLESS`).
 """
 
 import asyncio
 import dataclasses
 import ssl
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Self
 
-import httpcore
-import httpx
+import httpx2
 
-from bailiwick.kit.http.addresses import (
-    AddressRefused,
-    CheckedSockets,
-    Network,
-    OutboundFailed,
-    Resolve,
-    checked_url,
-    looked_up,
-    system_resolve,
-)
+from bailiwick.kit.net import transport, trust
+from bailiwick.kit.net.addresses import AddressRefused, Network, OutboundFailed
+from bailiwick.kit.net.lookup import Resolve, looked_up, system_resolve
+from bailiwick.kit.net.transport import CheckedTransport
+from bailiwick.kit.net.urls import checked_url
 
 __all__ = ["AddressRefused", "Answer", "Outbound", "OutboundFailed"]
 
@@ -44,7 +34,7 @@ _OURS = frozenset(
         *("expect", "keep-alive", "te", "trailer", "upgrade"),
     }
 )
-_BROKEN = (httpcore.NetworkError, httpcore.ProtocolError, OSError, UnicodeError)
+_BROKEN = (httpx2.TransportError, OSError, UnicodeError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +42,7 @@ class Answer:
     """What a server said; `body` is its beginning, as it was sent."""
 
     status: int
-    headers: httpx.Headers
+    headers: httpx2.Headers
     body: bytes
     milliseconds: int
     url: str
@@ -67,7 +57,7 @@ class _Request:
     longest: int
     started: float
 
-    def lines(self, target: httpx.URL) -> list[tuple[bytes, bytes]]:
+    def lines(self, target: httpx2.URL) -> list[tuple[bytes, bytes]]:
         own = [
             (b"Host", target.netloc),
             (b"Accept-Encoding", b"identity"),
@@ -76,7 +66,7 @@ class _Request:
         given = [(k, v) for k, v in self.headers.items() if k.lower() not in _OURS]
         return own + [(name.encode("ascii"), value.encode("ascii")) for name, value in given]
 
-    def redirected(self, before: httpx.URL, after: httpx.URL) -> "_Request":
+    def redirected(self, before: httpx2.URL, after: httpx2.URL) -> "_Request":
         if _same_server(before, after):
             return self
         kept = {k: v for k, v in self.headers.items() if k.lower() in _HARMLESS}
@@ -90,26 +80,14 @@ class Outbound:
         self,
         allowed: Sequence[Network] = (),
         *,
+        follow: bool = True,
         resolve: Resolve = system_resolve,
-        trust: ssl.SSLContext | None = None,
+        certificates: ssl.SSLContext | None = None,
     ) -> None:
         self._allowed = tuple(allowed)
+        self._followed = _FOLLOWED if follow else ()
         self._resolve = resolve
-        self._trust = trust
-
-    async def __aenter__(self) -> Self:
-        if self._trust is None:
-            # Reading all the world's authorities takes a while.
-            self._trust = await asyncio.to_thread(httpx.create_ssl_context, trust_env=False)
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        """Nothing outlives an exchange."""
+        self._certificates = certificates
 
     def check_url(self, url: str) -> str:
         """The URL in its normal form, or AddressRefused; asks nobody, so names are let through."""
@@ -152,7 +130,7 @@ class Outbound:
         request = _Request(method, content, headers or {}, timeout, longest, started)
         return await self._follow(checked_url(url, self._allowed), request)
 
-    async def _follow(self, target: httpx.URL, request: _Request, *, hops: int = 0) -> Answer:
+    async def _follow(self, target: httpx2.URL, request: _Request, *, hops: int = 0) -> Answer:
         answer = await self._exchange(target, request)
         if not _is_redirect(answer.status, answer.headers):
             return answer
@@ -163,7 +141,7 @@ class Outbound:
             aim = checked_url(_joined(target, answer.headers["location"]), self._allowed)
             if (target.scheme, aim.scheme) == ("https", "http"):
                 raise AddressRefused("it leads from https to http, where others can read along")
-            if answer.status in _FOLLOWED:
+            if answer.status in self._followed:
                 return await self._follow(aim, request.redirected(target, aim), hops=hops + 1)
             async with _in_words(aim, request):
                 await looked_up(
@@ -177,33 +155,30 @@ class Outbound:
             f"{host} answered with a redirect to {aim!s:.200}; give that address instead"
         )
 
-    async def _exchange(self, target: httpx.URL, request: _Request) -> Answer:
-        assert self._trust is not None, "use `async with`"
-        url = httpcore.URL(
-            scheme=target.raw_scheme,
-            host=target.raw_host,
-            port=target.port,
-            target=target.raw_path,
-        )
-        async with _in_words(target, request), AsyncExitStack() as opened:
-            network = CheckedSockets(self._allowed, resolve=self._resolve, opened=opened)
-            connection = httpcore.AsyncHTTPConnection(
-                url.origin, ssl_context=self._trust, network_backend=network
+    async def _exchange(self, target: httpx2.URL, request: _Request) -> Answer:
+        async with _in_words(target, request):
+            # Reading all the world's authorities takes a while, the first time.
+            certificates = self._certificates or await asyncio.to_thread(trust.context)
+            asked = httpx2.Request(
+                request.method, target, headers=request.lines(target), content=request.content
             )
-            lines = request.lines(target)
-            stream = connection.stream(request.method, url, headers=lines, content=request.content)
-            async with connection, stream as response:
-                headers = httpx.Headers(response.headers)
-                moved = _is_redirect(response.status, headers)
-                body = b"" if moved else await _beginning(response, request.longest)
+            async with CheckedTransport(
+                self._allowed, resolve=self._resolve, certificates=certificates
+            ) as connection:
+                response = await connection.handle_async_request(asked)
+                try:
+                    moved = _is_redirect(response.status_code, response.headers)
+                    body = b"" if moved else await _beginning(response, request.longest)
+                finally:
+                    await response.aclose()
         now = asyncio.get_running_loop().time()
         milliseconds = round((now - request.started) * 1000)
-        return Answer(response.status, headers, body, milliseconds, str(target))
+        return Answer(response.status_code, response.headers, body, milliseconds, str(target))
 
 
-async def _beginning(response: httpcore.Response, longest: int) -> bytes:
+async def _beginning(response: httpx2.Response, longest: int) -> bytes:
     body = bytearray()
-    async for chunk in response.aiter_stream():
+    async for chunk in response.aiter_raw():
         body += chunk
         if len(body) >= longest:
             break
@@ -211,15 +186,17 @@ async def _beginning(response: httpcore.Response, longest: int) -> bytes:
 
 
 @asynccontextmanager
-async def _in_words(target: httpx.URL, request: _Request) -> AsyncGenerator[None]:
+async def _in_words(target: httpx2.URL, request: _Request) -> AsyncGenerator[None]:
     """Keep to the time limit of the whole, and tell a person what went wrong."""
     host = _host(target)
     try:
         async with asyncio.timeout_at(request.started + request.timeout):
             yield
-    except (TimeoutError, httpcore.TimeoutException) as error:
+    except (TimeoutError, httpx2.TimeoutException) as error:
         raise OutboundFailed(f"{host} did not answer within {request.timeout:g} seconds") from error
     except _BROKEN as error:
+        if untried := transport.failure(error):
+            raise untried from None
         raise OutboundFailed(f"{host} {_what_happened(error)}") from error
 
 
@@ -232,38 +209,39 @@ def _what_happened(error: BaseException) -> str:
                 return f"does not speak HTTPS as it should: {cause.reason or 'unknown error'}"
             case ConnectionRefusedError():
                 return "refused the connection"
-            case httpcore.RemoteProtocolError():
+            case httpx2.RemoteProtocolError():
                 return "did not give a complete answer in HTTP"
-            case httpcore.LocalProtocolError() | UnicodeError():
+            case httpx2.LocalProtocolError() | UnicodeError():
                 return "was not asked, because a header has characters that cannot be sent"
             case _:
                 pass
-    unreached = isinstance(error, httpcore.ConnectError)
+    unreached = isinstance(error, httpx2.ConnectError)
     return "cannot be reached" if unreached else "broke off the connection"
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
     while error is not None:
         yield error
-        error = error.__cause__
+        # A pool of connections keeps the cause of what it passes on as the context alone.
+        error = error.__cause__ or error.__context__
 
 
-def _is_redirect(status: int, headers: httpx.Headers) -> bool:
+def _is_redirect(status: int, headers: httpx2.Headers) -> bool:
     return 300 <= status < 400 and "location" in headers
 
 
-def _joined(base: httpx.URL, location: str) -> str:
+def _joined(base: httpx2.URL, location: str) -> str:
     try:
         return str(base.join(location).copy_with(fragment=None))
-    except (httpx.InvalidURL, ValueError):
+    except (httpx2.InvalidURL, ValueError):
         raise AddressRefused("it does not lead to a correct web address") from None
 
 
-def _host(target: httpx.URL) -> str:
+def _host(target: httpx2.URL) -> str:
     return target.raw_host.decode("ascii")
 
 
-def _same_server(before: httpx.URL, after: httpx.URL) -> bool:
+def _same_server(before: httpx2.URL, after: httpx2.URL) -> bool:
     """The same scheme, host and port; or the same host, now by https."""
     upgraded = before.scheme == "http" and before.port is after.port is None
     same = (before.scheme, before.port) == (after.scheme, after.port)

@@ -6,7 +6,7 @@ Never where a cloud hands its machines their credentials, whatever name leads th
 from collections.abc import Iterator
 from ipaddress import ip_network
 
-from bailiwick.kit.http.addresses import Network
+from bailiwick.kit.net.addresses import Network
 
 # The addresses of metadata services that lie within private networks; others are link-local.
 _METADATA = ("100.100.100.200/32", "fd00:ec2::/32", "fd20:ce::/32")

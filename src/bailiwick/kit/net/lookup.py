@@ -1,0 +1,45 @@
+"""Finds a server, and tells its addresses only if all of them may be talked to.
+
+If any of a name's addresses is refused, all are: a public server has no such address, so a mixture
+is a trap or a mistake, and saying so beats a connection that works every other time.
+"""
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable, Sequence
+
+from bailiwick.kit.net.addresses import AddressRefused, Network, OutboundFailed, literal, refusal
+
+Resolve = Callable[[str, int], Awaitable[list[str]]]
+
+
+async def system_resolve(host: str, port: int) -> list[str]:
+    """The addresses of a name, as this machine sees them."""
+    loop = asyncio.get_running_loop()
+    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return [str(address[0]) for *_, address in found]
+
+
+async def looked_up(
+    host: str, port: int, *, allowed: Sequence[Network], resolve: Resolve
+) -> list[str]:
+    """The addresses of a server, each of them one that may be talked to."""
+    found = [host] if literal(host) else await _resolved(host, port, resolve)
+    for text in found:
+        address = literal(text)
+        kind = refusal(address, allowed) if address else "which is no address"
+        if kind:
+            raise AddressRefused(f"{host} leads to {text}, {kind}")
+    return found
+
+
+async def _resolved(host: str, port: int, resolve: Resolve) -> list[str]:
+    try:
+        found = await resolve(host, port)
+    except socket.gaierror as error:
+        if error.errno in (socket.EAI_AGAIN, socket.EAI_FAIL):
+            raise OutboundFailed(f"{host} cannot be looked up at the moment") from error
+        found = []
+    if not found:
+        raise OutboundFailed(f"{host} does not exist (no such name)")
+    return list(dict.fromkeys(found))
