@@ -7,7 +7,7 @@ from bailiwick.config import Settings
 from bailiwick.errors import WrongVaultKey
 from bailiwick.identity.models import LoginProvider
 from bailiwick.kit.vault import key_id
-from bailiwick.operations import keys
+from bailiwick.operations import keys, repository
 from support.office import API, Office, opened_office
 
 pytestmark = pytest.mark.req("ACC-05")
@@ -58,7 +58,7 @@ async def test_a_rotation_cut_short_is_finished_by_the_next(
         return await real(*arguments)
 
     monkeypatch.setattr(keys, "_reseal_some", dies)
-    monkeypatch.setattr(keys, "_BATCH", 1)
+    monkeypatch.setattr(repository, "_BATCH", 1)
     assert (await owner.post(f"{API}/vault/rotate")).status_code == 500
     monkeypatch.undo()
     half = (await owner.get(f"{API}/vault")).json()

@@ -1,7 +1,7 @@
 """Taking turns at refreshing an account's token, across tasks and processes.
 
 Invariant: while one holds an account's lease, no other takes it, until it ends by itself; and only
-who still holds it stores what came of it.
+who still holds it stores what came of it. The SQL of leases is here.
 """
 
 from collections.abc import Mapping

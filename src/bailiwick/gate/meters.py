@@ -2,6 +2,7 @@
 
 A process takes a small block from the shared count and hands it out from memory: the bound is never
 passed, and most calls ask no database. What a process had left when it ended is lost to the window.
+The SQL of meters is here.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """Virtual ids: the names under which a realm knows entities, never a provider's own.
 
 The same entity keeps its name within a realm, also when two see it first at the same time, and
-after a restart. Hot names come from memory.
+after a restart. Hot names come from memory. The SQL of names is here.
 """
 
 import re

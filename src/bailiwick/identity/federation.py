@@ -10,11 +10,10 @@ from datetime import timedelta
 import structlog
 from joserfc import jws
 from pydantic import SecretStr
-from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import BailiwickError, Conflict, Forbidden, Unauthenticated
-from bailiwick.identity import login, oidc, providers, sessions, signins, users
+from bailiwick.identity import login, oidc, providers, repository, sessions, signins, users
 from bailiwick.identity.models import ExternalIdentity, LoginFlow, LoginProvider, User
 from bailiwick.identity.oidc import Claims, Issuers
 from bailiwick.identity.principal import Role
@@ -78,7 +77,7 @@ class Federation:
             expires_at=clock.now() + timedelta(minutes=FLOW_MINUTES),
         )
         async with self._storage.app.write() as session:
-            await session.execute(delete(LoginFlow).where(LoginFlow.expires_at < clock.now()))
+            await repository.forget_flows(session, clock.now())
             session.add(flow)
         domain = provider.allowed_domains[0] if len(provider.allowed_domains) == 1 else None
         return oidc.authorize_url(
@@ -155,7 +154,7 @@ class Federation:
         self, provider: LoginProvider, claims: Claims, settings: RuntimeSettings
     ) -> User | None:
         async with self._storage.app.read() as session:
-            user = await _linked(session, provider, _subject(claims))
+            user = await repository.linked(session, provider.id, _subject(claims))
         if user and "email" not in claims:
             # Access tokens often name no address: that of the account counts.
             claims = {**claims, "email": user.email, "email_verified": True}
@@ -167,8 +166,7 @@ class Federation:
 
     async def _take(self, state: str) -> tuple[LoginFlow, LoginProvider]:
         async with self._storage.app.write() as session:
-            statement = delete(LoginFlow).where(LoginFlow.id == self._hasher(state))
-            flow = (await session.scalars(statement.returning(LoginFlow))).one_or_none()
+            flow = await repository.take_flow(session, self._hasher(state))
             provider = flow and await session.get(LoginProvider, flow.provider_id)
         if flow is None or provider is None:
             raise Unauthenticated(_NOT_STARTED_HERE)
@@ -192,7 +190,7 @@ class Federation:
         _check_domain(provider, claims, settings)
         # Two first log-ins of one person at the same moment must not both join.
         await self._storage.app.alone(session)
-        user = await _linked(session, provider, subject)
+        user = await repository.linked(session, provider.id, subject)
         if user is None:
             user = await self._join(session, provider, claims)
             session.add(
@@ -218,15 +216,6 @@ class Federation:
         said = signins.printable(str(claims.get("name") or ""), length=_LONGEST_NAME).strip()
         new = NewUser(email=email, name=said or email.split("@")[0])
         return await users.add(session, changes.SYSTEM, new, welcomes=self._welcomes)
-
-
-async def _linked(session: AsyncSession, provider: LoginProvider, subject: str) -> User | None:
-    statement = (
-        select(User)
-        .join(ExternalIdentity, ExternalIdentity.user_id == User.id)
-        .where(ExternalIdentity.provider_id == provider.id, ExternalIdentity.subject == subject)
-    )
-    return (await session.scalars(statement)).one_or_none()
 
 
 async def _apply_role(

@@ -1,4 +1,4 @@
-"""One-time links: the first owner's, invitations and new passwords."""
+"""One-time links: the first owner's, invitations and new passwords; with their SQL."""
 
 import secrets
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Log-in providers: OpenID Connect issuers, configured at run time."""
+"""Log-in providers: OpenID Connect issuers, configured at run time; with their SQL."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,12 +6,12 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import SecretStr
-from sqlalchemy import delete as sql_delete
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import Invalid, NotFound
-from bailiwick.identity.models import ExternalIdentity, LoginProvider
+from bailiwick.identity import repository
+from bailiwick.identity.models import LoginProvider
 from bailiwick.instance import changes
 from bailiwick.kit import clock, ids
 from bailiwick.kit.vault import Drawer, Vault
@@ -96,8 +96,7 @@ async def change(
     before = _described(row)
     if "issuer" in values and _checked_issuer(values["issuer"]) != row.issuer:
         row.client_secret = None
-        linked = ExternalIdentity.provider_id == id
-        await session.execute(sql_delete(ExternalIdentity).where(linked))
+        await repository.unlink_all(session, id)
     for name, value in values.items():
         if name == "client_secret":
             row.client_secret = value and _drawer(vault).seal(value, column=name, row=id)

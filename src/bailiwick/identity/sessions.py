@@ -1,4 +1,4 @@
-"""Sessions: opaque, server-side, listed and revocable."""
+"""Sessions: opaque, server-side, listed and revocable; with their SQL."""
 
 import secrets
 from dataclasses import dataclass

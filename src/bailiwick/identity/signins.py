@@ -1,4 +1,4 @@
-"""The record of attempts to sign in, kept whether they succeed or not."""
+"""The record of attempts to sign in, kept whether they succeed or not; with its SQL."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager

@@ -1,4 +1,4 @@
-"""API tokens: scoped, with an end, kept only as a keyed hash."""
+"""API tokens: scoped, with an end, kept only as a keyed hash; with their SQL."""
 
 import secrets
 from datetime import timedelta

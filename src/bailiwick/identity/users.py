@@ -1,4 +1,4 @@
-"""Users: made by the first-owner link, by invitation, or by a provider that may."""
+"""Users: made by the first-owner link, by invitation, or by a provider that may; with their SQL."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass

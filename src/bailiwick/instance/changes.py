@@ -1,18 +1,21 @@
 """The change record: every change to rules, roles, settings, agents and tokens leaves a line.
 
 The event that tells of it goes out with it, without the values: those are for admins to look up.
+The record's SQL is here.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.instance import audience
 from bailiwick.instance.models import Change
 from bailiwick.kit import clock, eventlog, ids
 from bailiwick.kit.correlation import current_trace_id
+from bailiwick.kit.http.pages import PageRequest, Rows, paginate
 
 Values = Mapping[str, Any]
 
@@ -69,3 +72,15 @@ def record(
             data=about or {},
         ),
     )
+
+
+async def listed(
+    session: AsyncSession, page: PageRequest, *, action: str | None, subject: str | None
+) -> Rows[Change]:
+    """Changes, newest first."""
+    statement = select(Change)
+    if action:
+        statement = statement.where(Change.action == action)
+    if subject:
+        statement = statement.where(Change.subject_id == subject)
+    return await paginate(session, statement, page, by=(Change.at, Change.id))

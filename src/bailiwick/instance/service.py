@@ -6,10 +6,10 @@ import secrets
 from datetime import UTC, datetime, timedelta
 
 from pydantic import SecretStr
-from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import ClockWrong
+from bailiwick.instance import repository
 from bailiwick.instance.models import Instance
 from bailiwick.kit import clock, ids
 from bailiwick.kit.db import Storage
@@ -37,8 +37,7 @@ async def open_instance(
     """This installation's id and its hasher; made on the first start, then only opened."""
     async with storage.app.write() as session:
         await storage.app.alone(session)
-        row = (await session.scalars(select(Instance))).one_or_none()
-        row = row or _first_start(session, vault)
+        row = await repository.find(session) or _first_start(session, vault)
         if not accept_clock:
             _check_clock(row)
         row.last_seen_at = clock.now()
@@ -49,7 +48,7 @@ async def open_instance(
 async def touch(storage: Storage) -> None:
     """Remember that the server was alive now."""
     async with storage.app.write() as session:
-        await session.execute(update(Instance).values(last_seen_at=clock.now()))
+        await repository.seen(session, clock.now())
 
 
 def new_hash_key(vault: Vault, row: str) -> bytes:

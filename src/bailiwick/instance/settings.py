@@ -1,7 +1,7 @@
 """Run-time settings: read and changed while the server runs, kept in the database.
 
 Every one of them does something. A change is seen at once in this process, and within a second
-in the others.
+in the others. Their SQL is here.
 """
 
 import time

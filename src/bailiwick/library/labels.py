@@ -3,7 +3,8 @@
 What is written through the gate is remembered by its digest, before it is written: so a crash never
 leaves a stranger's words behind that pass for the owner's. While a file is being replaced it has a
 second row for the content that is coming, and a third that says what is leaving: from that, a call
-that is tried again after a crash knows what undo needs. No path contains a line break.
+that is tried again after a crash knows what undo needs. No path contains a line break. The SQL of
+labels is here.
 """
 
 import hashlib
@@ -14,6 +15,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.kit import clock
+from bailiwick.kit.db.chunks import chunks
 from bailiwick.library.models import FileLabel, Notebook
 from bailiwick.library.root import Names
 from bailiwick.tools.trust import Label, lowest
@@ -42,9 +44,9 @@ async def known(session: AsyncSession, notebook_id: str, files: Iterable[Names])
     """What is on record about these files."""
     paths = [path for names in files for path in (_path(names), _path(names) + _COMING)]
     found: dict[str, FileLabel] = {}
-    for start in range(0, len(paths), 500):
+    for some in chunks(paths):
         statement = select(FileLabel).where(
-            FileLabel.notebook_id == notebook_id, FileLabel.path.in_(paths[start : start + 500])
+            FileLabel.notebook_id == notebook_id, FileLabel.path.in_(some)
         )
         found |= {row.path: row for row in await session.scalars(statement)}
     return found

@@ -16,6 +16,7 @@ from bailiwick.kit.db import Storage
 from bailiwick.library import allowed_folders, repository
 from bailiwick.library.models import Notebook
 from bailiwick.tools.paths import VirtualPath
+from bailiwick.workspaces.access import AccessibleWorkspaceID
 
 MOST = 100
 FILES = "Files"
@@ -32,7 +33,12 @@ class NewNotebook:
 
 
 async def open_one(
-    storage: Storage, principal: Principal, workspace_id: str, new: NewNotebook, *, data: Path
+    storage: Storage,
+    principal: Principal,
+    workspace_id: AccessibleWorkspaceID,
+    new: NewNotebook,
+    *,
+    data: Path,
 ) -> Notebook:
     """Open a folder to a workspace."""
     if new.path is not None and not principal.is_admin:
@@ -55,7 +61,7 @@ async def open_one(
 async def change(
     session: AsyncSession,
     principal: Principal,
-    workspace_id: str,
+    workspace_id: AccessibleWorkspaceID,
     id: str,
     *,
     values: Mapping[str, Any],
@@ -73,7 +79,9 @@ async def change(
     return notebook
 
 
-async def close(session: AsyncSession, principal: Principal, workspace_id: str, id: str) -> None:
+async def close(
+    session: AsyncSession, principal: Principal, workspace_id: AccessibleWorkspaceID, id: str
+) -> None:
     """Close a notebook; its folder stays as it is."""
     notebook = await repository.get(session, workspace_id, id, lock=True)
     await session.delete(notebook)

@@ -13,10 +13,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
 
-from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bailiwick.mail.models import MailMessage
+from bailiwick.mail import repository
 
 _RANDOM = 6
 PER_SECOND = 1 << _RANDOM
@@ -46,9 +45,10 @@ async def choose(
                 if number not in used:
                     used.add(number)
                     chosen[place] = number
-        taken = await _taken(session, [number for number in chosen if number is not None])
+        there = [number for number in chosen if number is not None]
+        taken = await repository.taken(session, there)
         if not taken and None not in chosen:
-            return [number for number in chosen if number is not None]
+            return there
         chosen = [None if number in taken else number for number in chosen]
     raise RuntimeError("no free number was found for a message")
 
@@ -74,9 +74,3 @@ def _slot(workspace_id: str) -> int:
 def _first(workspace_id: str, moment: datetime) -> int:
     seconds = min(max(int(moment.timestamp()), 0), _LATEST)
     return _slot(workspace_id) | seconds << _RANDOM
-
-
-async def _taken(session: AsyncSession, numbers: Sequence[int]) -> set[int]:
-    return set(
-        await session.scalars(select(MailMessage.number).where(MailMessage.number.in_(numbers)))
-    )

@@ -9,22 +9,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import NotFound
 from bailiwick.kit import clock
 from bailiwick.kit.blobs import BlobFolder
 from bailiwick.kit.db import Storage
-from bailiwick.mail import attachments
+from bailiwick.kit.db.chunks import chunks
+from bailiwick.mail import attachments, repository
 from bailiwick.mail.attachments import AttachmentWriter
-from bailiwick.mail.models import MailBlob, MailMessage, MailPart, Outgoing, RawMessage
+from bailiwick.mail.models import MailMessage, MailPart, RawMessage
 from bailiwick.mail.parsing import parse
 
 LARGE = 1_000_000
 _DOMAIN = "mail"
 _GRACE = timedelta(days=1)
-_BATCH = 500
 _QUICK = 1
 # Less than this is hardly worth the time.
 _SMALL = 8_000
@@ -60,7 +59,7 @@ async def read(session: AsyncSession, blobs: BlobFolder, message: MailMessage) -
     kept = await session.get(RawMessage, message.number) if not message.raw_blob else None
     if kept is None and not message.raw_blob:
         raise NotFound("That message is not stored here any more.")
-    parts = await _apart(session, message)
+    parts = await repository.parts(session, message)
     return await asyncio.to_thread(_whole, own(blobs), message.raw_blob, kept, parts)
 
 
@@ -71,7 +70,7 @@ async def attached(
     known = {part["part"]: part for part in message.attachments}
     if any(number not in known for number in numbers):
         raise NotFound("That mail has no such attachment.")
-    apart = {part.part: part.blob for part in await _apart(session, message)}
+    apart = {part.part: part.blob for part in await repository.parts(session, message)}
     inside = [number for number in numbers if number not in apart]
     whole = await read(session, blobs, message) if inside else b""
     found = await asyncio.to_thread(_contents, own(blobs), apart, numbers, whole)
@@ -79,11 +78,6 @@ async def attached(
         RawAttachment(known[number]["name"], known[number]["type"], content)
         for number, content in zip(numbers, found, strict=True)
     ]
-
-
-async def _apart(session: AsyncSession, message: MailMessage) -> Sequence[MailPart]:
-    statement = select(MailPart).where(MailPart.number == message.number).order_by(MailPart.at)
-    return (await session.scalars(statement)).all()
 
 
 def _whole(
@@ -117,22 +111,13 @@ def _contents(
 async def forget_unused(storage: Storage, blobs: BlobFolder) -> int:
     """Remove what no message names any more, here or on its way out, after a day; how many."""
     before = clock.now() - _GRACE
-    named = select(MailMessage.number).where(MailMessage.raw_blob == MailBlob.name)
-    apart = select(MailPart.number).where(MailPart.blob == MailBlob.name)
-    going = select(Outgoing.id).where(Outgoing.raw_blob == MailBlob.name)
-    statement = select(MailBlob.name).where(
-        MailBlob.kept_at < before, ~named.exists(), ~apart.exists(), ~going.exists()
-    )
     async with storage.app.read() as session:
-        unused = list(await session.scalars(statement))
+        unused = await repository.unused_blobs(session, before)
     removed: list[str] = []
     for name in unused:
         if await asyncio.to_thread(own(blobs).remove, name, unless_put_since=before):
             removed.append(name)  # noqa: PERF401
-    for start in range(0, len(removed), _BATCH):
-        some = removed[start : start + _BATCH]
+    for some in chunks(removed):
         async with storage.app.write() as session:
-            await session.execute(
-                delete(MailBlob).where(MailBlob.name.in_(some), MailBlob.kept_at < before)
-            )
+            await repository.forget_blobs(session, some, before)
     return len(removed)

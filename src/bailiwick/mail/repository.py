@@ -1,8 +1,8 @@
-"""All SQL of reading mail. Nothing is shown of a message that is in no folder any more."""
+"""All SQL of stored mail. Nothing is shown of a message that is in no folder any more."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, delete, func, select, tuple_
@@ -15,7 +15,15 @@ from bailiwick.kit import clock
 from bailiwick.kit.http.pages import PageRequest, Rows
 from bailiwick.mail import folder_roles
 from bailiwick.mail.columns import LISTED
-from bailiwick.mail.models import MailFolder, MailMessage, Placement, Routing
+from bailiwick.mail.models import (
+    MailBlob,
+    MailFolder,
+    MailMessage,
+    MailPart,
+    Outgoing,
+    Placement,
+    Routing,
+)
 
 GONE = "There is no such mail. List the mails to see what there is."
 _KEPT = timedelta(days=30)
@@ -105,6 +113,36 @@ async def routings(session: AsyncSession, message_id: str) -> Sequence[Routing]:
     return (await session.scalars(statement.order_by(Routing.routed_at, Routing.filter_id))).all()
 
 
+async def parts(session: AsyncSession, message: MailMessage) -> Sequence[MailPart]:
+    """What of a message is kept apart, in its order."""
+    statement = select(MailPart).where(MailPart.number == message.number).order_by(MailPart.at)
+    return (await session.scalars(statement)).all()
+
+
+async def unused_blobs(session: AsyncSession, before: datetime) -> Sequence[str]:
+    """The blobs from before a moment that no message names, here or on its way out."""
+    named = select(MailMessage.number).where(MailMessage.raw_blob == MailBlob.name)
+    apart = select(MailPart.number).where(MailPart.blob == MailBlob.name)
+    going = select(Outgoing.id).where(Outgoing.raw_blob == MailBlob.name)
+    statement = select(MailBlob.name).where(
+        MailBlob.kept_at < before, ~named.exists(), ~apart.exists(), ~going.exists()
+    )
+    return (await session.scalars(statement)).all()
+
+
+async def forget_blobs(session: AsyncSession, names: Collection[str], before: datetime) -> None:
+    """Forget blobs that are gone, but for those that were put again since."""
+    await session.execute(
+        delete(MailBlob).where(MailBlob.name.in_(names), MailBlob.kept_at < before)
+    )
+
+
+async def taken(session: AsyncSession, numbers: Collection[int]) -> set[int]:
+    """Those of the numbers that messages have already."""
+    statement = select(MailMessage.number).where(MailMessage.number.in_(numbers))
+    return set(await session.scalars(statement))
+
+
 @dataclass(frozen=True, slots=True)
 class Counted:
     """A folder, and how many mails are in it."""
@@ -129,19 +167,6 @@ async def folders(session: AsyncSession, account_ids: Collection[str]) -> list[C
     totals = dict((await session.execute(held.where(here))).all())
     new = dict((await session.execute(unread)).all())
     return [Counted(folder, totals.get(folder.id, 0), new.get(folder.id, 0)) for folder in found]
-
-
-async def account_of(
-    session: AsyncSession, workspaces: Collection[str], account_id: str
-) -> Account:
-    """An account of one of these workspaces, or `NotFound`."""
-    statement = select(Account).where(
-        Account.id == account_id, Account.workspace_id.in_(workspaces)
-    )
-    found = (await session.scalars(statement)).one_or_none()
-    if found is None:
-        raise NotFound("That account does not exist, or is no longer connected.")
-    return found
 
 
 async def purge(session: AsyncSession) -> None:

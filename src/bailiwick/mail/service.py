@@ -115,7 +115,9 @@ async def _name(gate: Gate, caller: Caller, message: MailMessage) -> str:
     return (await gate.services.names.names(caller.realm, [ref]))[ref]
 
 
-async def account_ids(session: AsyncSession, workspace_id: str, wanted: str | None) -> list[str]:
+async def account_ids(
+    session: AsyncSession, workspace_id: AccessibleWorkspaceID, wanted: str | None
+) -> list[str]:
     """The accounts of a workspace that are asked about, those that are switched off too."""
     known = await accounts.of_workspace(session, workspace_id, enabled_only=False)
     if wanted is None:

@@ -2,23 +2,24 @@
 
 A thread is named after the oldest message that it is known to come from, be that one here or not.
 So an answer that comes before what it answers, and a sister that answers the same lost mail, are
-found by a look at an index. Only threads that wait for a message become one with its own.
+found by a look at an index. Only threads that wait for a message become one with its own. The
+SQL of threads is here.
 """
 
 import base64
 import hashlib
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.kit import ids
+from bailiwick.kit.db.chunks import chunks
 from bailiwick.mail.models import MailMessage
 
 # Of what a message says it follows, so much is looked up: the oldest, and the nearest.
 _NEAREST = 20
-_CHUNK = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +110,13 @@ async def _known(
     names = {_name(account_id, id) for id in said}
     names |= {_name(account_id, thread, kind="provider") for thread in remote}
     by_id: dict[str, str] = {}
-    for some in _chunks(said):
+    for some in chunks(sorted(said)):
         statement = select(MailMessage.message_id, MailMessage.thread_id).where(
             MailMessage.account_id == account_id, MailMessage.message_id.in_(some)
         )
         by_id.update((id, thread) for id, thread in await session.execute(statement))
     threads: set[str] = set()
-    for some in _chunks(names):
+    for some in chunks(sorted(names)):
         statement = select(MailMessage.thread_id).where(MailMessage.thread_id.in_(some)).distinct()
         threads.update(await session.scalars(statement))
     return _KnownThread(by_id, threads)
@@ -124,8 +125,3 @@ async def _known(
 def _name(account_id: str, said: str, *, kind: str = "message") -> str:
     digest = hashlib.sha256(f"{account_id}\0{kind}\0{said}".encode()).digest()
     return "thr-" + base64.b64encode(digest[:9], altchars=b"xy").decode()
-
-
-def _chunks(items: Collection[str]) -> Iterable[list[str]]:
-    ordered = sorted(items)
-    return (ordered[start : start + _CHUNK] for start in range(0, len(ordered), _CHUNK))

@@ -2,14 +2,13 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.identity.models import User
 from bailiwick.identity.principal import Principal
 from bailiwick.instance import audience
 from bailiwick.kit.eventlog import Recorded
-from bailiwick.workspaces.models import Member
+from bailiwick.workspaces import repository as workspaces
 
 # Where each of these events names the user.
 _AFFECTED = {
@@ -39,11 +38,8 @@ async def keys_of_user(session: AsyncSession, user_id: str) -> frozenset[str]:
     user = await session.get(User, user_id, populate_existing=True)
     if user is None or not user.active:
         return frozenset()
-    found = await session.execute(
-        select(Member.workspace_id, Member.role).where(Member.user_id == user_id)
-    )
     held = {audience.EVERYONE, audience.user(user_id)}
-    for workspace_id, role in found:
+    for workspace_id, role in await workspaces.roles(session, user_id):
         held.add(audience.workspace(workspace_id))
         if role == "admin":
             held.add(audience.workspace_admins(workspace_id))

@@ -10,11 +10,11 @@ from starlette.responses import FileResponse
 from bailiwick import __version__
 from bailiwick.errors import Forbidden, Invalid
 from bailiwick.identity.access import Admin, SignedIn
-from bailiwick.instance import settings
+from bailiwick.instance import changes, settings
 from bailiwick.kit.http.database import ReadSession, Stores
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery
-from bailiwick.operations import backup, changes, doctor, keys
+from bailiwick.operations import backup, doctor, keys
 from bailiwick.operations.schemas import (
     BackupIn,
     BackupName,

@@ -1,22 +1,19 @@
 """Key rotation: every sealed value under a new key, in small steps, resumable after any crash."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Column, Table, delete, func, select, update
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy import Column, Table
 
 from bailiwick.errors import BadConfiguration, Conflict
 from bailiwick.instance import changes
+from bailiwick.instance import repository as instances
 from bailiwick.instance.models import Instance
 from bailiwick.instance.service import new_hash_key
 from bailiwick.kit.db import Base, Storage
 from bailiwick.kit.ledger import keys as ledger_keys
 from bailiwick.kit.vault import Vault, sealed_columns
-
-_BATCH = 200
-_KEY_ID_AT, _KEY_ID_LENGTH = 2, 8  # as SQL counts: after the version byte
+from bailiwick.operations import repository
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,50 +85,23 @@ async def reset(storage: Storage, vault: Vault) -> int:
     async with storage.app.write() as session:
         for table, column in sealed_columns(Base.metadata):
             if table.name != Instance.__tablename__:
-                given_up += await _give_up(session, table, column, vault.key_ids)
-        instance = (await session.scalars(select(Instance))).one()
+                given_up += await repository.give_up(session, table, column, vault.key_ids)
+        instance = await instances.get(session)
         instance.hash_key = new_hash_key(vault, instance.id)
         changes.record(session, changes.SYSTEM, action="vault.reset", subject=instance.id)
     return given_up
-
-
-async def _give_up(
-    session: AsyncSession, table: Table, column: Column[Any], known: Sequence[bytes]
-) -> int:
-    lost = _key_id(column).not_in(known)
-    verb = update(table).values({column: None}) if column.nullable else delete(table)
-    result = await session.execute(verb.where(column.is_not(None), lost).returning(_row_id(table)))
-    return len(result.all())
 
 
 async def _sealed_otherwise(storage: Storage, vault: Vault) -> int:
     found = 0
     async with storage.app.read() as session:
         for table, column in sealed_columns(Base.metadata):
-            statement = select(func.count()).select_from(table)
-            found += await session.scalar(statement.where(_not_active(column, vault))) or 0
+            found += await repository.count_otherwise(session, table, column, vault.active)
     return found
 
 
 async def _reseal_some(storage: Storage, vault: Vault, table: Table, column: Column[Any]) -> int:
-    row_id, drawer = _row_id(table), vault.drawer(table.name)
     async with storage.app.write() as session:
-        statement = select(row_id, column).where(_not_active(column, vault)).limit(_BATCH)
-        rows = (await session.execute(statement.with_for_update())).all()
-        for id, sealed in rows:
-            resealed = drawer.reseal(bytes(sealed), column=column.name, row=id)
-            await session.execute(update(table).where(row_id == id).values({column: resealed}))
-    return len(rows)
-
-
-def _not_active(column: Column[Any], vault: Vault) -> Any:
-    return column.is_not(None) & (_key_id(column) != vault.active)
-
-
-def _key_id(column: Column[Any]) -> Any:
-    return func.substr(column, _KEY_ID_AT, _KEY_ID_LENGTH, type_=column.type)
-
-
-def _row_id(table: Table) -> Column[Any]:
-    (only,) = table.primary_key.columns
-    return only
+        return await repository.reseal_some(
+            session, table, column, drawer=vault.drawer(table.name), active=vault.active
+        )

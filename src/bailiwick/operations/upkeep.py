@@ -6,12 +6,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import structlog
-from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import BailiwickError
 from bailiwick.identity import sessions
-from bailiwick.instance.models import Instance
+from bailiwick.instance import repository as instance
 from bailiwick.instance.settings import RuntimeSettings
 from bailiwick.kit import clock
 from bailiwick.kit.engine import flags
@@ -85,7 +84,7 @@ class Upkeep:
         """Make the engine's schedules what the settings say."""
         settings = await self._runtime.changeable.current()
         async with self._runtime.storage.app.read() as session:
-            since = (await session.scalars(select(Instance.created_at))).one()
+            since = (await instance.get(session)).created_at
         await self._engine.schedule(HOUSEKEEPING, _HOURLY, catch_up=since)
         await self._engine.schedule(BACKUP, settings.backup_timing, catch_up=since)
 

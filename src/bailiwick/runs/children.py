@@ -1,6 +1,5 @@
 """Asking another agent: a run of its own, under the same person, with what was read handed on."""
 
-from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.agents import repository as agents
@@ -9,7 +8,7 @@ from bailiwick.errors import BailiwickError
 from bailiwick.gate.call import Delegate
 from bailiwick.gate.trust import reads
 from bailiwick.kit import clock
-from bailiwick.runs import start
+from bailiwick.runs import repository, start
 from bailiwick.runs.models import Run, RunCall
 from bailiwick.runs.segment import Segment
 from bailiwick.runs.start import RunOwner, RunRequest
@@ -59,11 +58,7 @@ async def _known(
     session: AsyncSession, run: Run, agent: Agent, session_id: str | None
 ) -> Run | None:
     """What this run and that agent have spoken of before, if it can be taken up."""
-    statement = select(Run).where(Run.parent_id == run.id, Run.agent_id == agent.id)
-    if session_id:
-        statement = statement.where(Run.id == session_id)
-    latest = statement.order_by(Run.created_at.desc()).limit(1).with_for_update()
-    found = (await session.scalars(latest)).one_or_none()
+    found = await repository.latest_child(session, run.id, agent.id, id=session_id)
     if session_id and found is None:
         raise BailiwickError(f"There is no session {session_id[:64]!r} with this agent here.")
     if found is None or found.status not in RESUMABLE:

@@ -1,6 +1,5 @@
 """What a run would cost, before it starts: by the agent's earlier runs, or else by a guess."""
 
-from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.agents import callers, statement
@@ -10,7 +9,6 @@ from bailiwick.llm import prices, tokens
 from bailiwick.llm.adapter import Models
 from bailiwick.llm.chat import OfferedTool
 from bailiwick.runs import repository, start
-from bailiwick.runs.models import Run
 from bailiwick.runs.schemas import EstimateOut
 from bailiwick.runs.segment import MILLION
 from bailiwick.runs.start import RunOwner, RunRequest
@@ -27,7 +25,7 @@ async def estimate(
     """Tokens and money that a run would use."""
     config = await models.get(agent.model_id)
     begun = await _beginning(session, gate, agent, person, words)
-    before = await _finished(session, agent.id)
+    before = await repository.count_completed(session, agent.id)
     if before:
         asked, said = await repository.average(session, agent.id)
         asked = max(asked, begun)
@@ -62,13 +60,6 @@ async def _beginning(
     blocks, imprint = await start.prompt_of(session, run, agent)
     said = [statement.of(agent, scope, own), words, *(b.content for b in (*blocks, *imprint))]
     return tokens.count([{"role": "user", "content": text} for text in said], offered)
-
-
-async def _finished(session: AsyncSession, agent_id: str) -> int:
-    statement = select(func.count()).where(
-        Run.agent_id == agent_id, Run.status == "completed", Run.kind != "replay"
-    )
-    return await session.scalar(statement) or 0
 
 
 def _dollars(money: int | None) -> float | None:

@@ -2,14 +2,13 @@
 
 import json
 
-from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.agents import repository as agents
 from bailiwick.gate.trust import reads
 from bailiwick.planner import queue as tasks
 from bailiwick.runs import enqueue, repository, transcript
-from bailiwick.runs.models import Run, RunCall, RunMessage
+from bailiwick.runs.models import Run, RunCall
 from bailiwick.runs.steps import results
 from bailiwick.tools.trust import Label
 
@@ -31,13 +30,7 @@ async def outcome(session: AsyncSession, run: Run) -> str:
     """What a run has to say at its end."""
     if run.status != "completed":
         return run.error or "It did not come to an end."
-    statement = (
-        select(RunMessage.content)
-        .where(RunMessage.run_id == run.id, RunMessage.role == "assistant")
-        .order_by(RunMessage.position.desc())
-        .limit(1)
-    )
-    return await session.scalar(statement) or ""
+    return await repository.last_words(session, run.id)
 
 
 async def answer_parent(session: AsyncSession, run: Run) -> None:

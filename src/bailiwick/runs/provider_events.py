@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import delete
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.gate.checks.redaction import redacted
@@ -12,6 +11,7 @@ from bailiwick.gate.dependencies import GateDependencies
 from bailiwick.instance.settings import RuntimeSettings
 from bailiwick.kit import clock, ids
 from bailiwick.llm.chat import ModelAttempt, TokenUsage
+from bailiwick.runs import repository
 from bailiwick.runs.models import ProviderEvent, Run
 
 
@@ -88,4 +88,4 @@ def _rows(run: Run, rows: Iterable[tuple[ModelAttempt, datetime]]) -> list[Provi
 async def forget_old(session: AsyncSession, settings: RuntimeSettings) -> None:
     """Drop what is older than the office keeps."""
     before = clock.now() - timedelta(days=settings.diagnostics_days)
-    await session.execute(delete(ProviderEvent).where(ProviderEvent.at < before))
+    await repository.forget_provider_events(session, before)

@@ -1,8 +1,9 @@
 """All SQL of runs."""
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 
-from sqlalchemy import ColumnElement, Select, and_, func, or_, select
+from sqlalchemy import ColumnElement, Row, Select, and_, delete, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import NotFound
@@ -97,6 +98,28 @@ async def is_waited_for(session: AsyncSession, approval_ids: Collection[str]) ->
     return {id for id in await session.scalars(statement) if id}
 
 
+async def last_words(session: AsyncSession, run_id: str) -> str:
+    """What the model said last in a run."""
+    statement = (
+        select(RunMessage.content)
+        .where(RunMessage.run_id == run_id, RunMessage.role == "assistant")
+        .order_by(RunMessage.position.desc())
+        .limit(1)
+    )
+    return await session.scalar(statement) or ""
+
+
+async def latest_child(
+    session: AsyncSession, run_id: str, agent_id: str, *, id: str | None
+) -> Run | None:
+    """The last run that a run started of an agent, or the one with this id; locked."""
+    statement = select(Run).where(Run.parent_id == run_id, Run.agent_id == agent_id)
+    if id:
+        statement = statement.where(Run.id == id)
+    latest = statement.order_by(Run.created_at.desc()).limit(1).with_for_update()
+    return (await session.scalars(latest)).one_or_none()
+
+
 async def children(session: AsyncSession, run_id: str) -> Sequence[Run]:
     """The runs that a run started."""
     statement = select(Run).where(Run.parent_id == run_id).order_by(Run.created_at, Run.id)
@@ -117,11 +140,39 @@ async def provider_events(
     return await paginate(session, statement, page, by=(ProviderEvent.at, ProviderEvent.id))
 
 
+async def responses_since(
+    session: AsyncSession, at: datetime, *, user_id: str | None
+) -> Sequence[Row[datetime, str, str, str, int, int, int | None]]:
+    """What each answer of a model used since a moment, and who asked; None: anyone."""
+    statement = select(
+        ProviderEvent.at,
+        ProviderEvent.agent_id,
+        ProviderEvent.model_id,
+        ProviderEvent.model,
+        ProviderEvent.input_tokens,
+        ProviderEvent.output_tokens,
+        ProviderEvent.money,
+    ).where(ProviderEvent.kind == "response", ProviderEvent.at >= at)
+    if user_id:
+        statement = statement.where(ProviderEvent.user_id == user_id)
+    return (await session.execute(statement)).all()
+
+
+async def forget_provider_events(session: AsyncSession, before: datetime) -> None:
+    """Drop what went to models and came from them before a moment."""
+    await session.execute(delete(ProviderEvent).where(ProviderEvent.at < before))
+
+
+async def count_completed(session: AsyncSession, agent_id: str) -> int:
+    """How many runs of an agent came to their end."""
+    return await session.scalar(select(func.count()).where(*_completed(agent_id))) or 0
+
+
 async def average(session: AsyncSession, agent_id: str, *, of: int = 20) -> tuple[float, float]:
     """Input and output tokens of an agent's latest finished runs; zero if there are none."""
     latest = (
         select(Run.input_tokens, Run.output_tokens)
-        .where(Run.agent_id == agent_id, Run.status == "completed", Run.kind != "replay")
+        .where(*_completed(agent_id))
         .order_by(Run.created_at.desc())
         .limit(of)
         .subquery()
@@ -132,6 +183,10 @@ async def average(session: AsyncSession, agent_id: str, *, of: int = 20) -> tupl
         )
     ).one()
     return float(row[0] or 0), float(row[1] or 0)
+
+
+def _completed(agent_id: str) -> tuple[ColumnElement[bool], ...]:
+    return Run.agent_id == agent_id, Run.status == "completed", Run.kind != "replay"
 
 
 def _seen(statement: Select[Run], who: Principal) -> Select[Run]:

@@ -3,11 +3,10 @@
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.agents import repository as agents
-from bailiwick.runs.models import ProviderEvent
+from bailiwick.runs import repository
 from bailiwick.runs.schemas import SpendOut, SpendRow
 from bailiwick.runs.segment import MILLION
 
@@ -21,25 +20,12 @@ async def spent(
     zone = now.tzinfo
     assert isinstance(zone, ZoneInfo)
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    statement = select(ProviderEvent).where(
-        ProviderEvent.kind == "response", ProviderEvent.at >= midnight - timedelta(days=days - 1)
+    found = await repository.responses_since(
+        session, midnight - timedelta(days=days - 1), user_id=user_id
     )
-    if user_id:
-        statement = statement.where(ProviderEvent.user_id == user_id)
     sums: dict[_Key, list[int]] = {}
     unpriced = 0
-    columns = (
-        ProviderEvent.at,
-        ProviderEvent.agent_id,
-        ProviderEvent.model_id,
-        ProviderEvent.model,
-        ProviderEvent.input_tokens,
-        ProviderEvent.output_tokens,
-        ProviderEvent.money,
-    )
-    for at, agent_id, model_id, model, asked, said, money in await session.execute(
-        statement.with_only_columns(*columns)
-    ):
+    for at, agent_id, model_id, model, asked, said, money in found:
         day = at.astimezone(zone).date().isoformat()
         row = sums.setdefault((day, agent_id, model_id, model), [0, 0, 0, 0])
         for place, amount in enumerate((1, asked, said, money or 0)):

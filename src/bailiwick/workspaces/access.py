@@ -1,4 +1,9 @@
-"""The one place that mints an `AccessibleWorkspaceID`; repositories take nothing else.
+"""The one place that mints an `AccessibleWorkspaceID`: proof that the caller may enter.
+
+A service that a request reaches enters the workspace itself, or takes the proof from the endpoint
+that did. A list over many workspaces takes the reader, and its SQL asks for the membership. What
+nobody asked for (a job, the intake, a check) goes by the plain id of the row or call that it is
+about.
 
 A workspace that the caller is not a member of does not exist for them: the answer is 404, so that
 ids cannot be tried out. A member without the needed role gets 403.

@@ -29,6 +29,12 @@ async def of_user(session: AsyncSession, user_id: str | None) -> Sequence[Row[Wo
     return (await session.execute(statement)).all()
 
 
+async def roles(session: AsyncSession, user_id: str) -> Sequence[Row[str, str]]:
+    """The ids of the workspaces a user is a member of, with the role."""
+    statement = select(Member.workspace_id, Member.role).where(Member.user_id == user_id)
+    return (await session.execute(statement)).all()
+
+
 async def get(session: AsyncSession, id: AccessibleWorkspaceID) -> Workspace:
     """A workspace that the caller may enter."""
     return await session.get_one(Workspace, id)

@@ -2,10 +2,10 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import Conflict, NotFound
+from bailiwick.identity import users
 from bailiwick.identity.models import User
 from bailiwick.identity.principal import Principal
 from bailiwick.instance import audience, changes
@@ -112,9 +112,8 @@ async def add_member_by_email(
     role: WorkspaceRole,
 ) -> tuple[Member, User]:
     """Add a member whose address is known."""
-    statement = select(User).where(User.email == email, User.active)
-    user = (await session.scalars(statement)).one_or_none()
-    if user is None:
+    user = await users.by_email(session, email)
+    if user is None or not user.active:
         raise NotFound(f"Nobody here has the address {email}. An admin can invite them.")
     return await _put(session, principal, id, user=user, role=role)
 

@@ -1,7 +1,8 @@
 """What a run or an outside client has read so far, and whose words that was.
 
 The label of a reading only ever goes down. It starts anew when a person gives a new task; the
-owner's words count only if they were captured before the first untrusted read.
+owner's words count only if they were captured before the first untrusted read. The SQL of both is
+here.
 """
 
 from collections import OrderedDict

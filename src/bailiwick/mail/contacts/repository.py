@@ -10,11 +10,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.accounts.models import Account
 from bailiwick.errors import NotFound
 from bailiwick.kit.db import UtcDateTime
+from bailiwick.kit.db.chunks import chunks
 from bailiwick.kit.http.pages import PageRequest, Rows, paginate
 from bailiwick.mail.models import Contact
 from bailiwick.workspaces.access import AccessibleWorkspaceID
 
-_CHUNK = 500
 # One statement: two accounts of a workspace may be fetched at once.
 _LEARN = text("""
     INSERT INTO contacts
@@ -58,7 +58,7 @@ async def by_address(
 ) -> dict[str, Contact]:
     """The contacts with these addresses, for a change."""
     found: dict[str, Contact] = {}
-    for some in _chunks(sorted(addresses)):
+    for some in chunks(sorted(addresses)):
         statement = select(Contact).where(
             Contact.workspace_id == workspace_id, Contact.address.in_(some)
         )
@@ -70,7 +70,7 @@ async def by_address(
 async def known(session: AsyncSession, workspace_id: str, addresses: Collection[str]) -> set[str]:
     """Those of the addresses, in lower case, that are contacts' or the workspace's own."""
     found: set[str] = set()
-    for some in _chunks(sorted(addresses)):
+    for some in chunks(sorted(addresses)):
         contacts = select(Contact.address).where(
             Contact.workspace_id == workspace_id, Contact.address.in_(some)
         )
@@ -107,7 +107,3 @@ def learned(
         "at": at,
         "now": now,
     }
-
-
-def _chunks(values: list[str]) -> list[list[str]]:
-    return [values[at : at + _CHUNK] for at in range(0, len(values), _CHUNK)]

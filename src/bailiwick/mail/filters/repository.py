@@ -37,7 +37,7 @@ async def get(session: AsyncSession, who: Principal, id: str) -> Filter:
     return found
 
 
-async def everything(session: AsyncSession, workspace_id: AccessibleWorkspaceID) -> list[Filter]:
+async def everything(session: AsyncSession, workspace_id: str) -> list[Filter]:
     """All filters of a workspace, in their order; nobody else changes one until the end."""
     await session.execute(
         select(Workspace.id).where(Workspace.id == workspace_id).with_for_update()

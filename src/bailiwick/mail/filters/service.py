@@ -16,7 +16,7 @@ from bailiwick.kit.patterns import BadPattern
 from bailiwick.mail.filters import compiled as filter_compiled
 from bailiwick.mail.filters import repository
 from bailiwick.mail.models import Filter
-from bailiwick.workspaces.access import AccessibleWorkspaceID, enter
+from bailiwick.workspaces.access import enter
 
 MOST = 1000
 # All patterns of a workspace together, as `book.LARGEST` is for one.
@@ -114,7 +114,7 @@ async def reorder(
 async def agent_removed(session: AsyncSession, who: Principal, agent: _Agent) -> None:
     """Switch off the filters of a director that goes: what they match goes to nobody."""
     for row in await repository.of_director(session, agent.id):
-        known = await repository.everything(session, AccessibleWorkspaceID(row.workspace_id))
+        known = await repository.everything(session, row.workspace_id)
         before = described(row)
         row.enabled = False
         _touch(row, known)

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.connectors.mail import MailPage, RemoteFolder
 from bailiwick.kit import ids
 from bailiwick.mail import folder_roles
-from bailiwick.mail.models import MailFolder, Placement
+from bailiwick.mail.intake import repository
+from bailiwick.mail.models import MailFolder
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,7 @@ class Folders:
 
 async def update(session: AsyncSession, account_id: str, page: MailPage) -> Folders:
     """Bring the folders in line with what a page says; one that it only mentions is made."""
-    found = await session.scalars(select(MailFolder).where(MailFolder.account_id == account_id))
-    known = {row.remote: row for row in found}
+    known = await repository.folders(session, account_id)
     touched: set[int] = set()
     if page.folders is not None:
         given = {folder.remote: folder for folder in page.folders}
@@ -66,7 +65,7 @@ async def _set(
     row.title, row.kind, row.role = folder.title, folder.kind, folder.role
     if not other_role:
         return set()
-    return set(await session.scalars(select(Placement.number).where(Placement.folder_id == row.id)))
+    return await repository.held_by(session, [row.id])
 
 
 async def _drop(session: AsyncSession, rows: list[MailFolder]) -> set[int]:
@@ -79,9 +78,8 @@ async def _drop(session: AsyncSession, rows: list[MailFolder]) -> set[int]:
 async def _emptied(session: AsyncSession, folder_ids: list[str]) -> set[int]:
     if not folder_ids:
         return set()
-    held = select(Placement.number).where(Placement.folder_id.in_(folder_ids))
-    touched = set(await session.scalars(held))
-    await session.execute(delete(Placement).where(Placement.folder_id.in_(folder_ids)))
+    touched = await repository.held_by(session, folder_ids)
+    await repository.empty_folders(session, folder_ids)
     return touched
 
 

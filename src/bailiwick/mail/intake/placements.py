@@ -1,21 +1,20 @@
-"""Where messages are: placements, and what follows from them for the messages."""
+"""Where messages are: placements, and what follows from them for the messages; with their SQL."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any
 
 from sqlalchemy import Table, and_, bindparam, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.connectors.mail import Flag
+from bailiwick.kit.db.chunks import chunks
 from bailiwick.mail import folder_roles
 from bailiwick.mail.intake.folders import Folders
 from bailiwick.mail.models import MailFolder, MailMessage, Placement
 
 FLAGS: tuple[Flag, ...] = ("seen", "flagged", "answered", "draft")
-_CHUNK = 500
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,12 +136,6 @@ async def numbers_of(
     """The messages that are known under these ids."""
     found = await _placements(session, account_id, list(remote_ids))
     return {remote_id: next(iter(there.values())) for remote_id, there in found.items()}
-
-
-def chunks(items: Iterable[T]) -> Iterable[list[T]]:
-    """As many as one statement takes at a time."""
-    every = list(items)
-    return (every[start : start + _CHUNK] for start in range(0, len(every), _CHUNK))
 
 
 async def _placements(

@@ -1,4 +1,4 @@
-"""All SQL of the intake that is not about places: rows in bulk, because many come at once."""
+"""All SQL of the intake, but for `placements`: rows in bulk, because many come at once."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
@@ -9,13 +9,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts import repository as accounts
 from bailiwick.connectors.mail import Cursor
-from bailiwick.mail.intake.placements import chunks
+from bailiwick.kit.db.chunks import chunks
 from bailiwick.mail.models import (
     MailBlob,
+    MailFolder,
     MailMessage,
     MailPart,
     MailSync,
     Outgoing,
+    Placement,
     RawMessage,
     Routing,
 )
@@ -39,6 +41,38 @@ async def keep_cursor(session: AsyncSession, account_id: str, cursor: Cursor) ->
     session.add(MailSync(account_id=account_id, cursor=cursor, state="idle", failures=0, fetched=0))
     await session.flush()
     return True
+
+
+async def forget_cursor(session: AsyncSession, account_id: str) -> None:
+    """Let an account be fetched from the beginning."""
+    await session.execute(
+        update(MailSync).where(MailSync.account_id == account_id).values(cursor=None)
+    )
+
+
+async def folders(session: AsyncSession, account_id: str) -> dict[str, MailFolder]:
+    """The folders of an account, by their remote names."""
+    found = await session.scalars(select(MailFolder).where(MailFolder.account_id == account_id))
+    return {row.remote: row for row in found}
+
+
+async def held_by(session: AsyncSession, folder_ids: Collection[str]) -> set[int]:
+    """The messages that are in these folders."""
+    held = select(Placement.number).where(Placement.folder_id.in_(folder_ids))
+    return set(await session.scalars(held))
+
+
+async def empty_folders(session: AsyncSession, folder_ids: Collection[str]) -> None:
+    """Let nothing be in these folders."""
+    await session.execute(delete(Placement).where(Placement.folder_id.in_(folder_ids)))
+
+
+async def delete_some(session: AsyncSession, account_id: str, most: int) -> int:
+    """Delete some of an account's messages; how many."""
+    own = select(MailMessage.number).where(MailMessage.account_id == account_id).limit(most)
+    numbers = list(await session.scalars(own))
+    await session.execute(delete(MailMessage).where(MailMessage.number.in_(numbers)))
+    return len(numbers)
 
 
 async def numbers(session: AsyncSession, account_id: str, marks: Collection[str]) -> dict[str, int]:

@@ -3,13 +3,13 @@
 from collections.abc import Collection
 from datetime import timedelta
 
-from sqlalchemy import ColumnElement, delete, select
+from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import NotFound
 from bailiwick.kit import clock
 from bailiwick.kit.http.pages import PageRequest, Rows, paginate
-from bailiwick.mail.models import Outgoing
+from bailiwick.mail.models import MailMessage, Outgoing
 
 OPEN = ("held", "sending")
 ENDED = ("sent", "cancelled", "failed")
@@ -62,6 +62,12 @@ async def still_open(session: AsyncSession, *, lock: bool = False) -> list[Outgo
     if lock:
         statement = statement.with_for_update(skip_locked=True)
     return list(await session.scalars(statement))
+
+
+async def mark_answered(session: AsyncSession, message_id: str) -> None:
+    """Note at a mail that it was answered."""
+    answered = update(MailMessage).where(MailMessage.id == message_id).values(answered=True)
+    await session.execute(answered)
 
 
 async def forget_older_than(session: AsyncSession, days: int) -> None:

@@ -11,7 +11,6 @@ import hashlib
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts.models import Account
@@ -126,10 +125,7 @@ async def mark_sent(
     _change(row, "sent")
     row.sent_at, row.note = at, note
     if row.reply_to_id:
-        answered = (
-            update(MailMessage).where(MailMessage.id == row.reply_to_id).values(answered=True)
-        )
-        await session.execute(answered)
+        await repository.mark_answered(session, row.reply_to_id)
     events.tell(session, row, events.SENT, actor=by or None)
 
 

@@ -1,4 +1,4 @@
-"""What a query asks of the database: words of the index, all else of the messages' table."""
+"""A query as SQL: words are asked of the index, all else of the messages' table."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

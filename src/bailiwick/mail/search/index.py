@@ -1,4 +1,4 @@
-"""The index of mail, and what of a message goes into it."""
+"""The index of mail, what of a message goes into it, and the SQL that fills it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any

@@ -2,7 +2,7 @@
 
 What a search costs is bounded whatever is looked for: of a word that most mails hold, only the
 newest matches are ranked. They are ranked by where the words stand, how rare they are and how
-recent the mail is.
+recent the mail is. The SQL of both orders is here.
 """
 
 from collections.abc import Sequence

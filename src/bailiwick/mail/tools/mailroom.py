@@ -4,7 +4,6 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts import repository
@@ -17,7 +16,7 @@ from bailiwick.instance.settings import SettingsStore
 from bailiwick.kit.blobs import BlobFolder
 from bailiwick.kit.db import Storage
 from bailiwick.mail.models import MailMessage
-from bailiwick.mail.tools import accounts
+from bailiwick.mail.tools import accounts, queries
 from bailiwick.mail.tools.files import FileReader
 from bailiwick.tools.facts import AccountFacts
 from bailiwick.tools.tool import Arguments, ToolContext
@@ -102,10 +101,7 @@ async def find_mail(
     session: AsyncSession, context: ToolContext, id: str, *, gone: bool = False
 ) -> tuple[MailMessage, Account]:
     """A mail of this workspace in an account that the caller may use, or `NotFound`."""
-    statement = select(MailMessage).where(
-        MailMessage.id == id, MailMessage.workspace_id == context.workspace_id
-    )
-    message = (await session.scalars(statement)).one_or_none()
+    message = await queries.find(session, context.workspace_id, id)
     if message is None or (message.gone_at and not gone):
         raise NotFound(NO_MAIL)
     account = await repository.find(session, message.account_id)

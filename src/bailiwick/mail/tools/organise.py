@@ -10,7 +10,7 @@ from bailiwick.errors import BailiwickError, Invalid
 from bailiwick.kit import clock
 from bailiwick.mail.compose.message import build, message_id, text_of
 from bailiwick.mail.models import MailFolder, MailMessage
-from bailiwick.mail.tools import placements
+from bailiwick.mail.tools import placements, queries
 from bailiwick.mail.tools.letters import Letters
 from bailiwick.mail.tools.mailroom import Mailroom
 from bailiwick.tools.tool import Arguments, Receipt, Ref, TargetKind, ToolContext, ToolOutput
@@ -37,7 +37,7 @@ class MailOrganiser:
         message, account = await self._office.mail(context, arguments["email_id"])
         async with self._office.storage.app.read() as session:
             known = await placements.of(session, message)
-            _check_labels((*add, *remove), await placements.folders(session, account.id))
+            _check_labels((*add, *remove), await queries.folders(session, account.id))
         before = set(placements.labels(known))
         async with self._office.mailbox(account, need="organise") as mailbox:
             await mailbox.relabel(placements.remote_id(known), add=add, remove=remove)
@@ -144,7 +144,7 @@ class MailOrganiser:
         written = await self._letters.draft(context, arguments)
         id = message_id(context.key, written.letter.sender)
         async with self._office.storage.app.read() as session:
-            remote = await placements.find_draft(session, written.account.id, id)
+            remote = await queries.find_draft(session, written.account.id, id)
         if remote is None:
             return None
         data = {

@@ -6,7 +6,6 @@ The fetcher tells the whole truth a little later; until then this is what people
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import Conflict
@@ -15,6 +14,7 @@ from bailiwick.kit import eventlog
 from bailiwick.mail import folder_roles
 from bailiwick.mail.intake import events
 from bailiwick.mail.models import MailFolder, MailMessage, Placement
+from bailiwick.mail.tools import queries
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,22 +27,9 @@ class MailPlace:
 
 async def of(session: AsyncSession, message: MailMessage) -> list[MailPlace]:
     """All places of a mail: the inbox first, then folders, then labels."""
-    statement = (
-        select(MailFolder, Placement.remote_id)
-        .join(Placement, Placement.folder_id == MailFolder.id)
-        .where(Placement.number == message.number)
-        .order_by(MailFolder.id)
-    )
-    found = [MailPlace(folder, remote) for folder, remote in await session.execute(statement)]
+    rows = await queries.places(session, message)
+    found = [MailPlace(folder, remote) for folder, remote in rows]
     return sorted(found, key=lambda at: (at.folder.role != "inbox", at.folder.kind == "label"))
-
-
-async def folders(session: AsyncSession, account_id: str) -> list[MailFolder]:
-    """The folders and labels of an account."""
-    statement = (
-        select(MailFolder).where(MailFolder.account_id == account_id).order_by(MailFolder.title)
-    )
-    return list(await session.scalars(statement))
 
 
 def remote_id(known: Sequence[MailPlace]) -> str:
@@ -61,15 +48,8 @@ async def moved(
     session: AsyncSession, message: MailMessage, *, out_of: MailFolder, remote: str, to_role: str
 ) -> None:
     """The mail left a folder and is, under this id, in the one that has the role."""
-    await session.execute(
-        delete(Placement).where(
-            Placement.folder_id == out_of.id, Placement.number == message.number
-        )
-    )
-    statement = select(MailFolder).where(
-        MailFolder.account_id == message.account_id, MailFolder.role == to_role
-    )
-    target = (await session.scalars(statement.limit(1))).first()
+    await queries.take_out(session, message, out_of)
+    target = await queries.folder_of_role(session, message.account_id, to_role)
     if target and await session.get(Placement, (target.id, remote)) is None:
         session.add(
             Placement(
@@ -101,17 +81,3 @@ def tell(session: AsyncSession, message: MailMessage) -> None:
 
 def _is_label(folder: MailFolder) -> bool:
     return folder.kind == "label" and folder.role is None
-
-
-async def find_draft(session: AsyncSession, account_id: str, message_id: str) -> str | None:
-    """The id of a draft at the provider, if the fetcher has seen it."""
-    statement = (
-        select(Placement.remote_id)
-        .join(MailMessage, MailMessage.number == Placement.number)
-        .where(
-            MailMessage.account_id == account_id,
-            MailMessage.message_id == message_id,
-            MailMessage.draft,
-        )
-    )
-    return (await session.scalars(statement.limit(1))).first()

@@ -1,10 +1,10 @@
-"""All SQL of the tools that list mail."""
+"""All SQL of the mail tools."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, exists, func, or_, select, tuple_
+from sqlalchemy import ColumnElement, Row, delete, exists, func, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.mail import folder_roles
@@ -41,10 +41,68 @@ async def listed(session: AsyncSession, wanted: MailQuery, *, limit: int) -> lis
     return list(await session.scalars(statement))
 
 
+async def find(session: AsyncSession, workspace_id: str, id: str) -> MailMessage | None:
+    """A mail of a workspace."""
+    statement = select(MailMessage).where(
+        MailMessage.id == id, MailMessage.workspace_id == workspace_id
+    )
+    return (await session.scalars(statement)).one_or_none()
+
+
 async def by_ids(session: AsyncSession, ids: Collection[str]) -> dict[str, MailMessage]:
     """Mails by their ids."""
     found = await session.scalars(select(MailMessage).where(MailMessage.id.in_(ids)))
     return {message.id: message for message in found}
+
+
+async def folders(session: AsyncSession, account_id: str) -> list[MailFolder]:
+    """The folders and labels of an account."""
+    statement = (
+        select(MailFolder).where(MailFolder.account_id == account_id).order_by(MailFolder.title)
+    )
+    return list(await session.scalars(statement))
+
+
+async def folder_of_role(session: AsyncSession, account_id: str, role: str) -> MailFolder | None:
+    """The folder of an account that has a role."""
+    statement = select(MailFolder).where(
+        MailFolder.account_id == account_id, MailFolder.role == role
+    )
+    return (await session.scalars(statement.limit(1))).first()
+
+
+async def places(session: AsyncSession, message: MailMessage) -> Sequence[Row[MailFolder, str]]:
+    """The folders that hold a mail, with the provider's id there."""
+    statement = (
+        select(MailFolder, Placement.remote_id)
+        .join(Placement, Placement.folder_id == MailFolder.id)
+        .where(Placement.number == message.number)
+        .order_by(MailFolder.id)
+    )
+    return (await session.execute(statement)).all()
+
+
+async def take_out(session: AsyncSession, message: MailMessage, folder: MailFolder) -> None:
+    """Let a mail be in a folder no more."""
+    await session.execute(
+        delete(Placement).where(
+            Placement.folder_id == folder.id, Placement.number == message.number
+        )
+    )
+
+
+async def find_draft(session: AsyncSession, account_id: str, message_id: str) -> str | None:
+    """The id of a draft at the provider, if the fetcher has seen it."""
+    statement = (
+        select(Placement.remote_id)
+        .join(MailMessage, MailMessage.number == Placement.number)
+        .where(
+            MailMessage.account_id == account_id,
+            MailMessage.message_id == message_id,
+            MailMessage.draft,
+        )
+    )
+    return (await session.scalars(statement.limit(1))).first()
 
 
 async def titles(session: AsyncSession, message: MailMessage) -> list[str]:
