@@ -5,13 +5,11 @@ from typing import Any
 import httpx
 import pytest
 
-from bailiwick.agents.models import Agent
 from bailiwick.agents.presets import PRESETS
-from bailiwick.agents.prompts import repository, service
-from bailiwick.agents.prompts.render import BUILT_IN, PromptMessage, UndefinedVariable
-from bailiwick.errors import NotFound
-from bailiwick.kit import clock
-from support.office import API, Office, user_id
+from bailiwick.agents.prompts.render import BUILT_IN
+from support.model_server import says
+from support.office import API, Office
+from support.workshop import scripted, workshop_in
 
 pytestmark = pytest.mark.req("AGENT-02")
 SYSTEM = {"role": "system", "content": "You answer {{email}} for {{user}}."}
@@ -243,69 +241,45 @@ async def test_the_built_in_variables_are_told(office: Office):
     assert [item["name"] for item in listed] == [each.name for each in BUILT_IN]
 
 
-async def test_agents_get_the_prompt_with_its_values_and_then_the_imprint(any_office: Office):
-    prompt = await made(any_office, imprint=EXAMPLE)
-    values = {"user": "Olive", "email": "{{user}}"}
-    async with any_office.runtime.storage.app.read() as session:
-        row = await repository.get(session, prompt["workspaceId"], prompt["id"])
-        with pytest.raises(NotFound):
-            await repository.get(session, "wsp-000000000000", prompt["id"])
-        assert service.compose(row, values) == [
-            PromptMessage("system", "You answer {{user}} for Olive."),
-            PromptMessage("user", "Hello"),
-            PromptMessage("assistant", "Good day, this is Olive's office."),
-        ]
-        with pytest.raises(UndefinedVariable) as raised:
-            service.compose(row, {"email": "x"})
-    assert list(raised.value.errors or {}) == ["prompt.0.content"]
+async def test_the_model_reads_the_prompt_with_its_values_and_then_the_imprint(
+    any_office: Office,
+):
+    shop, prompt = await workshop_in(any_office), await made(any_office, imprint=EXAMPLE)
+    body = {"content": "Answer it.", "variables": {"email": "{{user}} writes"}}
+    with scripted(says("Done.")) as server:
+        agent = await shop.agent(modelId=await shop.model(server), promptId=prompt["id"])
+        path = f"{API}/agents/{agent['id']}/sessions"
+        assert (await shop.owner.post(path, json=body)).status_code == 201
+        await shop.drive()
+    _, *read = server.requests[0].messages
+    assert [(each["role"], each["content"]) for each in read] == [
+        ("system", "You answer {{user}} writes for Olive Owner."),
+        ("user", "Hello"),
+        ("assistant", "Good day, this is Olive Owner's office."),
+        ("user", "Answer it."),
+    ]
+
+
+async def test_a_session_that_leaves_a_variable_out_does_not_begin(office: Office):
+    shop, prompt = await workshop_in(office), await made(office)
+    agent = await shop.agent(promptId=prompt["id"])
+    path = f"{API}/agents/{agent['id']}/sessions"
+    refused = await shop.owner.post(path, json={"content": "Answer it."})
+    assert (refused.status_code, list(refused.json()["errors"])) == (400, ["prompt.0.content"])
+    assert (await shop.owner.get(path)).json()["items"] == []
 
 
 async def test_a_prompt_that_an_agent_uses_stays_and_a_private_agent_is_not_named(
     any_office: Office,
 ):
-    owner, prompt = await any_office.owner(), await made(any_office)
-    writer = await joined(any_office, "wu", "write")
-    for name, shared, gone in (
-        ("Open", True, False),
-        ("Secret", False, False),
-        ("Old", True, True),
-    ):
-        await employed(any_office, prompt, name=name, shared=shared, gone=gone)
+    shop, prompt = await workshop_in(any_office), await made(any_office)
+    owner, writer = shop.owner, await joined(any_office, "wu", "write")
+    await shop.agent(name="Open", promptId=prompt["id"], shared=True)
+    await shop.agent(name="Secret", promptId=prompt["id"])
+    old = await shop.agent(name="Old", promptId=prompt["id"], shared=True)
+    await owner.delete(f"{API}/agents/{old['id']}")
     mine = f"{API}/prompts/{prompt['id']}"
     for person, named in ((owner, ["Open", "Secret"]), (writer, ["Open", "1 of other members"])):
         answer = await person.delete(mine)
         assert (answer.status_code, answer.json()["errors"]) == (409, {"agents": named})
     assert (await owner.get(mine)).status_code == 200
-
-
-async def employed(
-    office: Office, prompt: dict[str, Any], *, name: str, shared: bool, gone: bool = False
-) -> None:
-    """An agent of the owner's that uses a prompt."""
-    now, owner_id = clock.now(), await user_id(await office.owner())
-    agent = Agent(
-        id=f"agt-{name.lower():0<12}",
-        workspace_id=prompt["workspaceId"],
-        owner_id=owner_id,
-        name=name,
-        description="",
-        kind="assistant",
-        prompt_id=prompt["id"],
-        prompt=[],
-        imprint=[],
-        scope={},
-        limits={},
-        ask_writes=False,
-        ask_tools=[],
-        colleagues=[],
-        step_limit=10,
-        timeout_seconds=60,
-        active=True,
-        shared=shared,
-        revision=1,
-        created_at=now,
-        updated_at=now,
-        deleted_at=now if gone else None,
-    )
-    async with office.runtime.storage.app.write() as session:
-        session.add(agent)

@@ -1,9 +1,10 @@
 """Provenance and the built-in protection: what an agent has read decides what it may still do."""
 
+from typing import Any
+
 import pytest
 
 from bailiwick.gate.call import Call, Caller, Outcome, Pending, Result
-from bailiwick.gate.checks import provenance
 from bailiwick.gate.trust import reads
 from gate.conftest import Desk
 from support.office import API
@@ -48,12 +49,27 @@ async def test_after_a_strangers_words_an_outside_client_asks_before_every_chang
 
 async def test_only_a_person_can_let_a_client_start_clean(desk: Desk):
     await plant(desk)
-    client = desk.client()
-    await desk.done(client, "read_file", path="Files/inbox/offer.txt")
-    await desk.pending(client, "create_task", title="after")
-    async with desk.office.runtime.storage.app.write() as session:
-        await provenance.start_afresh(session, f"client:{client.id}")
-    await desk.done(client, "create_task", title="after")
+    scope = {"create": True, "notebooks": ["*"]}
+    body = {"name": "Outside", "workspaceId": desk.workspace_id, "scope": scope}
+    made = (await desk.owner.post(f"{API}/clients", json=body)).json()
+    robot, fresh = desk.office.program(made["token"]), f"{API}/clients/{made['id']}/fresh"
+
+    async def answer(tool: str, **arguments: str) -> dict[str, Any]:
+        params = {"name": tool, "arguments": arguments}
+        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+        headers = {"MCP-Protocol-Version": "2025-11-25"}
+        answered = await robot.post("/mcp", json=message, headers=headers)
+        return answered.json()["result"]["structuredContent"]
+
+    assert (await answer("read_file", path="Files/inbox/offer.txt"))["content"] == POISON
+    assert (await answer("create_task", title="after"))["status"] == "pending"
+    programs = [robot, await desk.office.token(desk.owner, "read", "write", "admin")]
+    people = [await desk.office.member("sam"), desk.office.browser()]
+    said = [(await each.post(fresh)).status_code for each in [*programs, *people]]
+    assert said == [401, 403, 404, 401]
+    assert (await answer("create_task", title="after"))["status"] == "pending"
+    assert (await desk.owner.post(fresh)).status_code == 204
+    assert (await answer("create_task", title="after"))["title"] == "after"
 
 
 async def test_what_the_owner_named_passes_and_what_only_the_stranger_named_asks(desk: Desk):

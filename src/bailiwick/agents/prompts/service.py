@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.agents.prompts import repository
 from bailiwick.agents.prompts.models import Kind, Prompt
-from bailiwick.agents.prompts.render import PromptMessage, Values, read, render
+from bailiwick.agents.prompts.render import PromptMessage, read
 from bailiwick.errors import Conflict, NotFound, RuleViolated
 from bailiwick.identity.principal import Principal
 from bailiwick.instance import audience, changes
@@ -111,14 +111,6 @@ async def remove(session: AsyncSession, principal: Principal, row: Prompt) -> No
         )
     await session.delete(row)
     _record(session, principal, "prompt.removed", row, before=described(row))
-
-
-def compose(row: Prompt, values: Values) -> list[PromptMessage]:
-    """What a model reads: the prompt with its values, and then the example conversation."""
-    return [
-        *render(read(row.messages), values),
-        *render(read(row.imprint), values, field="imprint"),
-    ]
 
 
 def described(row: Prompt) -> dict[str, Any]:
