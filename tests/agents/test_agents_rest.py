@@ -1,14 +1,32 @@
 """Agents over REST: made, changed, shared, switched off, taken away and brought back."""
 
+from typing import Any
+
 import httpx
 import pytest
 from sqlalchemy import select
 
 from bailiwick.agents.models import AgentCredential
+from support.model_server import Call, Turn, says
 from support.office import API, Office
+from support.workshop import scripted, workshop_in
 
 pytestmark = [pytest.mark.req("AGENT-01")]
 AGENTS = f"{API}/agents"
+# As the document of scoped agents sends it, but for the model.
+DOCUMENT: dict[str, Any] = {
+    "name": "Research Assistant",
+    "scope": {
+        "notebooks": ["*"],
+        "folders": ["/experiments/*", "/notes"],
+        "file_types": ["*.md", "*.txt", "*.json"],
+    },
+    "can_read": True,
+    "can_write": True,
+    "can_create": True,
+    "can_delete": False,
+    "max_requests_per_hour": 50,
+}
 
 
 async def space_of(person: httpx.AsyncClient) -> str:
@@ -31,34 +49,45 @@ async def join(office: Office, name: str, role: str) -> httpx.AsyncClient:
     return person
 
 
-async def test_an_agent_is_made_as_the_source_document_shows_it(any_office: Office):
+async def test_an_agent_is_made_by_the_request_of_the_source_document(any_office: Office):
     owner = await any_office.owner()
-    body = {
-        "workspace_id": await space_of(owner),
-        "name": "Research Assistant",
-        "provider": "offline",
-        "scope": {
-            "notebooks": ["*"],
-            "folders": ["/experiments/*", "/notes"],
-            "file_types": ["*.md", "*.txt", "*.json"],
-        },
-        "can_read": True,
-        "can_write": True,
-        "can_create": True,
-        "can_delete": False,
-        "max_requests_per_hour": 50,
-    }
+    model = {"provider": "anthropic", "model": "claude-sonnet-4-20250514"}
+    answer = await owner.post(f"{API}/models", json={"name": "Claude", "key": "sk-x", **model})
+    assert answer.status_code == 201, answer.text
+    body = {**DOCUMENT, **model, "workspace_id": await space_of(owner)}
     answer = await owner.post(AGENTS, json=body)
     assert answer.status_code == 201, answer.text
     agent = answer.json()
-    assert agent["canWrite"] is True
-    assert agent["canDelete"] is False
+    assert (agent["provider"], agent["model"]) == (model["provider"], model["model"])
+    assert (agent["canWrite"], agent["canDelete"]) == (True, False)
     assert agent["maxRequestsPerHour"] == 50
     assert agent["maxTokensPerRequest"] == 4000
-    assert agent["isActive"] is True
-    assert agent["isOffline"] is True
+    assert (agent["isActive"], agent["isOffline"]) == (True, False)
     assert agent["scope"]["fileTypes"] == ["*.md", "*.txt", "*.json"]
     assert (await owner.get(f"{AGENTS}/{agent['id']}")).json() == agent
+
+
+@pytest.mark.req("GATE-03")
+async def test_an_agent_touches_what_its_scope_names_and_nothing_else(office: Office):
+    shop = await workshop_in(office)
+    folders = {"folders": ["experiments/**", "notes"]}
+    tried = {
+        "Files/experiments/2026/a.md": "done",
+        "Files/notes/b.txt": "done",
+        "Files/notes/deep/b.txt": "denied",
+        "Files/notes/b.py": "denied",
+        "Files/drafts/c.md": "denied",
+    }
+    wishes = [Call("create_file", {"path": path, "content": "x"}) for path in tried]
+    delete = Call("delete_file", {"path": "Files/notes/b.txt"})
+    with scripted(Turn(calls=wishes), Turn(calls=[delete]), says("Done.")) as server:
+        config = {**DOCUMENT, "scope": DOCUMENT["scope"] | folders}
+        agent = await made(shop.owner, **config, modelId=await shop.model(server))
+        session = await shop.ask(agent, "Write everywhere.")
+    *written, deleted = [(call["status"], call["code"]) for call in session["calls"]]
+    assert [status for status, _ in written] == list(tried.values())
+    assert {code for _, code in written} == {None, "out_of_scope"}
+    assert deleted == ("denied", "out_of_scope")
 
 
 async def test_an_agent_is_changed_as_a_whole_and_the_second_who_saves_is_told(office: Office):

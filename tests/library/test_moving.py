@@ -169,7 +169,7 @@ async def test_a_move_cut_short_between_two_names_is_finished(
     assert file.read_text() == "another has the name"
 
 
-async def test_a_batch_is_undone_from_its_end(tools: Toolbox):
+async def test_what_builds_on_one_another_is_undone_from_its_end_and_not_before(tools: Toolbox):
     done = [
         await tools.use("create_file", path="Papers/x/a.txt", content="one"),
         await tools.use("write_file", path="Papers/x/a.txt", content="two"),
@@ -177,6 +177,9 @@ async def test_a_batch_is_undone_from_its_end(tools: Toolbox):
         await tools.use("write_file", path="Papers/y/b.txt", content="three"),
         await tools.use("delete_file", path="Papers/y/b.txt"),
     ]
+    for earlier in done[1:-1]:  # what was made first is gone anyway
+        with pytest.raises((Conflict, NotFound)):
+            await tools.undo(earlier)
     for each in reversed(done):
         await tools.undo(each)
     assert not any(tools.folder.iterdir())

@@ -112,18 +112,6 @@ def test_a_webhook_can_ask_for_cloud_events(post: Posting, receiver: Receiver):
     assert request.signatures == [signature(hook.secret, request)]
 
 
-@pytest.mark.req("EVT-04")
-@on_sqlite
-def test_a_stored_attachment_arrives_as_a_cloud_event(post: Posting, receiver: Receiver):
-    post.hook(receiver, "*")
-    post.happen("attachment.stored", "admins", data={"fileId": "file-1"}, subject_id="msg-1")
-    post.rename()
-    wait_for(lambda: any("specversion" in r.payload for r in receiver.received))
-    (request,) = [r for r in receiver.received if "specversion" in r.payload]
-    assert (request.payload["type"], request.payload["subject"]) == ("attachment.stored", "file-1")
-    assert request.payload["data"] == {"file_id": "file-1"}
-
-
 @pytest.mark.req("OBS-01")
 @on_sqlite
 def test_the_id_of_the_request_goes_along_to_the_receiver_and_into_the_jobs_log(
@@ -444,18 +432,22 @@ def test_a_private_event_reaches_its_owner_and_nobody_else(post: Posting, receiv
         post.hook(receiver, "*", by=adam)
         post.hook(others, "*")
         post.hook(operators, "*", by=post.operator)
-        private = post.happen("note.written", f"user:{post.id_of(adam)}")
-        post.happen("note.internal")
-        inside = post.happen("note.shared", "workspace:wsp-elsewhere")
+        memory = f"{API}/memory?workspaceId={post.workspace(by=adam)}"
+        private = good(adam.post(memory, json={"content": "Mine", "reach": "local"}))
+        inside = good(adam.post(memory, json={"content": "Ours", "reach": "global"}))
         post.rename()
         for each in (receiver, others, operators):
             each.wait_for_type("workspace.renamed")
-        wait_for(lambda: "note.shared" in operators.types)
-        assert receiver.wait_for_type("note.written").payload["event_id"] == private
-        assert operators.wait_for_type("note.shared").payload["event_id"] == inside
-        assert {type for type in others.types if type.startswith("note.")} == set()
-        assert {type for type in operators.types if type.startswith("note.")} == {"note.shared"}
-        assert {type for type in receiver.types if type.startswith("note.")} == {"note.written"}
+        receiver.wait_for_type("memory.added", 2)
+        operators.wait_for_type("memory.added")
+        assert told_of_memories(receiver) == {private["memory"]["id"], inside["memory"]["id"]}
+        assert told_of_memories(operators) == {inside["memory"]["id"]}
+        assert told_of_memories(others) == set()
+
+
+def told_of_memories(receiver: Receiver) -> set[str]:
+    found = [request.payload for request in receiver.received]
+    return {each["subject_id"] for each in found if each["event_type"] == "memory.added"}
 
 
 @on_sqlite

@@ -9,11 +9,9 @@ from typing import Any
 
 import httpx
 import psycopg
-from sqlalchemy import Executable, Result, create_engine, insert, text
+from sqlalchemy import Executable, Result, create_engine, text
 
-from bailiwick.kit import clock, ids
 from bailiwick.kit.db import postgres
-from bailiwick.kit.eventlog.models import EventRow
 from support.office import API, PASSWORD
 from support.receiver import Receiver
 from support.server import Server, free_port, wait_for
@@ -132,17 +130,6 @@ class Posting:
                 return list(result.all()) if result.returns_rows else []
         finally:
             engine.dispose()
-
-    def happen(self, type: str, *audience: str, **given: Any) -> str:
-        """Put an event into the log; the next one that the server records wakes its readers."""
-        values = {"data": {}, **given}
-        id = ids.new("evt")
-        self.execute(
-            insert(EventRow).values(
-                id=id, type=type, at=clock.now(), audience=list(audience), trace_id="", **values
-            )
-        )
-        return id
 
     def restart(self) -> None:
         """Start again what was killed, at the same address; signed-in browsers go on."""

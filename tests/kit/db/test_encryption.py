@@ -3,7 +3,9 @@
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 import pytest_asyncio
 from pydantic import SecretStr
@@ -11,7 +13,8 @@ from pydantic import SecretStr
 from bailiwick.config import Settings
 from bailiwick.errors import DatabaseCorrupt, StartupError, WrongDataKey
 from bailiwick.runtime import opened
-from support.office import API, opened_office
+from support.mailroom import Mailroom, letter
+from support.office import API, Office, opened_office
 
 pytestmark = pytest.mark.req("ACC-06")
 KEY, OTHER = "ab" * 32, "cd" * 32
@@ -37,6 +40,48 @@ async def make(folder: Path, key: str | None) -> None:
     async with opened_office(settings(folder, key)) as office:
         owner = await office.owner()
         await owner.patch(f"{API}/users/me", json={"name": MARKER})
+        await fill(office, owner)
+
+
+async def fill(office: Office, owner: httpx.AsyncClient) -> None:
+    """One word of everything that is kept, each in a place of its own."""
+    space = (await owner.get(f"{API}/workspaces")).json()["items"][0]["id"]
+    workspace = f"{API}/workspaces/{space}"
+    task = {"arguments": {"title": "quagmire"}}
+    blocked = {"==": [{"var": "args.title"}, "gossamer"]}
+    prompt = [{"role": "system", "content": "vellichor"}]
+    local = {"workspaceId": space, "connector": "local", "label": "mulberry"}
+    requests: list[tuple[str, str, dict[str, Any]]] = [
+        ("PATCH", workspace, {"name": "petrichor"}),
+        ("POST", f"{workspace}/tools/create_task", task),
+        ("POST", f"{API}/memory?workspaceId={space}", {"content": "kerfuffle"}),
+        ("POST", f"{API}/prompts", {"workspaceId": space, "name": "x", "messages": prompt}),
+        ("POST", f"{API}/rules", {"name": "hullabaloo", "action": "BLOCK", "condition": blocked}),
+        ("POST", f"{workspace}/contacts", {"address": "zephyr@example.org", "name": "Z"}),
+        ("POST", f"{API}/accounts", local | {"settings": {"address": "me@office.example"}}),
+    ]
+    for method, path, body in requests:
+        answer = await owner.request(method, path, json=body)
+        assert answer.is_success, (path, answer.text)
+    refused = await owner.post(
+        f"{workspace}/tools/create_task", json={"arguments": {"title": "gossamer"}}
+    )
+    assert refused.status_code == 403, refused.text
+    account = (await owner.get(f"{API}/accounts")).json()["items"][0]["id"]
+    room = Mailroom(office, owner, "", space, Path())
+    await room.got(account, letter(subject="borogove", text="jabberwock " * 400))
+
+
+# Each is kept in another table, in the index of one, in the audit, or in a blob.
+WORDS = (
+    *("unmistakable", "petrichor", "quagmire", "kerfuffle", "vellichor", "hullabaloo"),
+    *("zephyr", "mulberry", "gossamer", "borogove", "jabberwock"),
+)
+
+
+def readable(files: dict[str, bytes]) -> set[str]:
+    """The words that can be read in any of the files."""
+    return {word for word in WORDS for each in files.values() if word.encode() in each.lower()}
 
 
 async def crash(running: Path, folder: Path, key: str | None) -> None:
@@ -89,7 +134,7 @@ async def test_with_a_data_key_nothing_stored_can_be_read_in_any_file(made: Made
     folder = made(KEY)
     at_rest = contents(folder)
     assert ("app.db-wal" in at_rest) == (ended == "killed")
-    assert not any(MARKER.encode() in content for content in at_rest.values())
+    assert readable(at_rest) == set()
     assert not any(b"olive@example.com" in content for content in at_rest.values())
     assert not any(content.startswith(b"SQLite format 3") for content in at_rest.values())
     async with opened_office(settings(folder, KEY)) as office:
@@ -100,11 +145,13 @@ async def test_with_a_data_key_nothing_stored_can_be_read_in_any_file(made: Made
         running = contents(folder)
         assert "app.db-wal" in running
         assert any(name.startswith("backups/") for name in running)
-        assert not any(MARKER.encode() in content for content in running.values())
+        assert readable(running) == set()
 
 
-async def test_without_a_data_key_the_same_search_finds_it(made: Made):
-    assert MARKER.encode() in contents(made(None))["app.db"]
+async def test_without_a_data_key_the_same_search_finds_all_of_it(made: Made):
+    at_rest = contents(made(None))
+    assert readable(at_rest) == set(WORDS)
+    assert "gossamer" in readable({"audit": at_rest["audit.db"]})
 
 
 @pytest.mark.parametrize(

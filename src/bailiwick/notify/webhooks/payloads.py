@@ -1,6 +1,5 @@
 """What receivers get: our own form, or a CloudEvent."""
 
-import dataclasses
 import json
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -12,8 +11,6 @@ from bailiwick.notify.wire import timestamp
 
 Format = Literal["bailiwick", "cloudevents"]
 Payload = dict[str, Any]
-# A CloudEvent whatever the webhook's format: those who wait for files expect one.
-_STORED = "attachment.stored"
 
 
 def test_event(*, webhook_id: str, actor_id: str) -> Recorded:
@@ -34,16 +31,12 @@ def test_event(*, webhook_id: str, actor_id: str) -> Recorded:
 
 def make(event: Recorded, *, webhook_id: str, format: str, origin: str) -> Payload:
     """The payload for one webhook, as it is at the first attempt."""
-    if event.type == _STORED:
-        return _cloud_event(_with_file(event), webhook_id, origin)
     if format == "cloudevents":
         return _cloud_event(event, webhook_id, origin)
-    thread = {"thread_id": event.data["threadId"]} if "threadId" in event.data else {}
     return {
         "event_id": event.id,
         "event_type": event.type,
         "timestamp": timestamp(event.at),
-        **thread,
         "user_id": event.actor_id,
         "workspace_id": event.workspace_id,
         "subject_id": event.subject_id,
@@ -84,12 +77,6 @@ def _cloud_event(event: Recorded, webhook_id: str, origin: str) -> Payload:
         "webhookid": webhook_id,
         "deliveryattempt": 1,
     }
-
-
-def _with_file(event: Recorded) -> Recorded:
-    data = dict(event.data)
-    file_id = data.pop("fileId", None) or event.subject_id
-    return dataclasses.replace(event, subject_id=file_id, data={"file_id": file_id, **data})
 
 
 def _is_cloud_event(payload: Mapping[str, Any]) -> bool:
