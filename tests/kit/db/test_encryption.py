@@ -48,12 +48,16 @@ async def fill(office: Office, owner: httpx.AsyncClient) -> None:
     space = (await owner.get(f"{API}/workspaces")).json()["items"][0]["id"]
     workspace = f"{API}/workspaces/{space}"
     task = {"arguments": {"title": "quagmire"}}
+    earlier = {"arguments": {"path": "Files/a.txt", "content": "thingamajig"}}
+    later = {"arguments": {"path": "Files/a.txt", "content": "for all to see"}}
     blocked = {"==": [{"var": "args.title"}, "gossamer"]}
     prompt = [{"role": "system", "content": "vellichor"}]
     local = {"workspaceId": space, "connector": "local", "label": "mulberry"}
     requests: list[tuple[str, str, dict[str, Any]]] = [
         ("PATCH", workspace, {"name": "petrichor"}),
         ("POST", f"{workspace}/tools/create_task", task),
+        ("POST", f"{workspace}/tools/create_file", earlier),
+        ("POST", f"{workspace}/tools/write_file", later),
         ("POST", f"{API}/memory?workspaceId={space}", {"content": "kerfuffle"}),
         ("POST", f"{API}/prompts", {"workspaceId": space, "name": "x", "messages": prompt}),
         ("POST", f"{API}/rules", {"name": "hullabaloo", "action": "BLOCK", "condition": blocked}),
@@ -75,7 +79,7 @@ async def fill(office: Office, owner: httpx.AsyncClient) -> None:
 # Each is kept in another table, in the index of one, in the audit, or in a blob.
 WORDS = (
     *("unmistakable", "petrichor", "quagmire", "kerfuffle", "vellichor", "hullabaloo"),
-    *("zephyr", "mulberry", "gossamer", "borogove", "jabberwock"),
+    *("zephyr", "mulberry", "gossamer", "borogove", "jabberwock", "thingamajig"),
 )
 
 
@@ -130,6 +134,7 @@ async def refused(folder: Path, key: str | None) -> StartupError:
     return error.value
 
 
+@pytest.mark.req("ACC-10")
 async def test_with_a_data_key_nothing_stored_can_be_read_in_any_file(made: Made, ended: str):
     folder = made(KEY)
     at_rest = contents(folder)
