@@ -1,10 +1,9 @@
-import { MutationCache, QueryClient, useQueryClient } from "@tanstack/react-query";
+import { MutationCache, QueryClient } from "@tanstack/react-query";
 
 import { notify } from "@/components/notify";
 
 import { api, type Schemas } from "./client";
 import { detailOf, statusOf } from "./problem";
-import type { paths } from "./schema";
 
 declare module "@tanstack/react-query" {
   interface Register {
@@ -28,13 +27,6 @@ export const queryClient = new QueryClient({
     },
   }),
 });
-
-/** Reads lists again after something in them was changed. */
-export function useRefresh() {
-  const client = useQueryClient();
-  return (...changed: (keyof paths)[]) =>
-    Promise.all(changed.map((path) => client.invalidateQueries({ queryKey: ["get", path] })));
-}
 
 export const whoAmI = () =>
   api.queryOptions("get", "/api/v1/auth/whoami", {}, { staleTime: 60_000, retry: false });

@@ -6,6 +6,11 @@ import type { paths } from "@/api/schema";
 const PAUSE = 200;
 const LONGER = 3000;
 
+/** All that was read there; also by a question that is asked with POST. */
+export const readings = (path: keyof paths): QueryFilters => ({
+  predicate: ({ queryKey }) => queryKey[1] === path,
+});
+
 /** Reads stale things again, each once for a burst of events. */
 export function refreshing(client: QueryClient) {
   const stale = new Set<keyof paths>();
@@ -24,7 +29,7 @@ export function refreshing(client: QueryClient) {
   };
   const flush = () => {
     timer = undefined;
-    for (const query of stale) again({ queryKey: ["get", query] });
+    for (const query of stale) again(readings(query));
     stale.clear();
   };
   return {

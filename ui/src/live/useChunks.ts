@@ -40,7 +40,10 @@ function added(held: { prefix: string; texts: Writings }, prefix: string, chunk:
 }
 
 /** A new attempt, or a new beginning, starts the text again. */
-function grown(before: Writing | undefined, { attempt, offset, text, done }: Chunk): Writing {
+export function grown(
+  before: Writing | undefined,
+  { attempt, offset, text, done }: Chunk,
+): Writing {
   const starts = before?.attempt !== attempt || (offset === 0 && text !== "");
   const known = starts ? "" : before.text;
   const expected = starts ? 0 : before.end;

@@ -1,7 +1,7 @@
 import { api, type Schemas } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { useManaged } from "@/features/accounts/useManaged";
 import { focusHeading } from "@/keyboard/focus";
+import { useRefresh } from "@/live/useRefresh";
 
 export type Demo = Schemas["DemoOut"];
 export type Finding = Schemas["DemoFindingOut"];
@@ -28,7 +28,7 @@ export function useDemo(workspaceId: string) {
 export function useDemoChanges(workspaceId: string) {
   const refresh = useRefresh();
   const onSuccess = async () => {
-    await refresh(DEMO, "/api/v1/approvals", "/api/v1/accounts", "/api/v1/outbox");
+    await refresh("account", "approval", "outbox");
     // What was pressed is gone by now.
     if (document.activeElement === document.body) focusHeading();
   };

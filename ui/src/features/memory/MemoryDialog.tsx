@@ -2,9 +2,9 @@ import { NativeSelect, TagsInput, Text, Textarea } from "@mantine/core";
 
 import { api, type Schemas } from "@/api/client";
 import { needed, useProblemForm } from "@/api/forms";
-import { useRefresh } from "@/api/queries";
 import { FormDialog } from "@/components/FormDialog";
 import { isUntrusted } from "@/features/gate/shared/words";
+import { useRefresh } from "@/live/useRefresh";
 
 import { MEMORIES, MEMORY, useTell } from "./useMemories";
 import { FOR_WHOM, LABELS, type Memory } from "./words";
@@ -39,7 +39,7 @@ export function MemoryDialog({ opened, onClose, workspaceId, tags, memory }: Pro
     onSuccess: async (done: Schemas["MemoryChangeOut"]) => {
       onClose();
       tell(done, said);
-      await refresh(MEMORIES);
+      await refresh("memory");
     },
   });
   const add = api.useMutation("post", MEMORIES, options("It is remembered."));

@@ -1,6 +1,6 @@
 import { api, type Schemas } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { notify } from "@/components/notify";
+import { useRefresh } from "@/live/useRefresh";
 
 import { type Memory, MOVES, nameOf, type Reach } from "./words";
 
@@ -13,7 +13,7 @@ export const MEMORY = "/api/v1/memory/{memory_id}";
 export function useTell() {
   const refresh = useRefresh();
   const undo = api.useMutation("post", "/api/v1/actions/{action_id}/undo", {
-    onSettled: () => refresh(MEMORIES, "/api/v1/actions"),
+    onSettled: () => refresh("memory", "action"),
   });
   return ({ status, actionId, undoable, reason }: Change, said: string) => {
     if (status === "pending") return void notify.done(`It waits for an answer. ${reason ?? ""}`);
@@ -27,7 +27,7 @@ export function useTell() {
 export function useMemories() {
   const refresh = useRefresh();
   const tell = useTell();
-  const reread = { onSettled: () => refresh(MEMORIES) };
+  const reread = { onSettled: () => refresh("memory") };
   const change = api.useMutation("patch", MEMORY, reread);
   const remove = api.useMutation("delete", MEMORY, reread);
   return {

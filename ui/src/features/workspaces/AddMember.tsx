@@ -2,9 +2,9 @@ import { Button, Group, NativeSelect, Stack, TextInput } from "@mantine/core";
 
 import { api } from "@/api/client";
 import { anEmail, useProblemForm } from "@/api/forms";
-import { useRefresh } from "@/api/queries";
 import { notify } from "@/components/notify";
 import { ProblemAlert } from "@/components/ProblemAlert";
+import { useRefresh } from "@/live/useRefresh";
 
 import { ROLES, type WorkspaceRole } from "./roles";
 
@@ -19,7 +19,7 @@ export function AddMember({ workspaceId }: { workspaceId: string }) {
     meta: { inForm: true },
     onSuccess: async (member) => {
       restart();
-      await refresh("/api/v1/workspaces/{workspace_id}/members");
+      await refresh("workspace");
       notify.done(`${member.name} is a member now.`);
     },
     onError: (error) => fail(error),

@@ -1,7 +1,6 @@
 import { Button, NativeSelect } from "@mantine/core";
 
 import { api, type Schemas } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { Listing } from "@/components/Listing";
 import { notify } from "@/components/notify";
 import { Row } from "@/components/Rows";
@@ -11,6 +10,7 @@ import { Empty } from "@/components/states";
 import { useConfirm } from "@/components/useConfirm";
 import { When } from "@/components/When";
 import { useMe } from "@/features/identity/useMe";
+import { useRefresh } from "@/live/useRefresh";
 
 import { AddMember } from "./AddMember";
 import { ROLES, roleName, type WorkspaceRole } from "./roles";
@@ -47,12 +47,7 @@ function MemberRow({ member, workspaceId, manages }: Props & { member: Schemas["
   const refresh = useRefresh();
   const { ask, dialog } = useConfirm();
   const path = { workspace_id: workspaceId, user_id: member.userId };
-  const onSuccess = () =>
-    refresh(
-      "/api/v1/workspaces",
-      "/api/v1/workspaces/{workspace_id}",
-      "/api/v1/workspaces/{workspace_id}/members",
-    );
+  const onSuccess = () => refresh("workspace");
   const url = "/api/v1/workspaces/{workspace_id}/members/{user_id}" as const;
   const set = api.useMutation("put", url, { onSuccess });
   const remove = api.useMutation("delete", url, { onSuccess });

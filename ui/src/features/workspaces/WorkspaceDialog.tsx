@@ -2,8 +2,8 @@ import { TextInput } from "@mantine/core";
 
 import { api, type Schemas } from "@/api/client";
 import { needed, useProblemForm } from "@/api/forms";
-import { useRefresh } from "@/api/queries";
 import { FormDialog } from "@/components/FormDialog";
+import { useRefresh } from "@/live/useRefresh";
 
 interface Props {
   opened: boolean;
@@ -23,7 +23,7 @@ export function WorkspaceDialog({ opened, onClose, workspace }: Props) {
     meta: { inForm: true },
     onSuccess: async () => {
       onClose();
-      await refresh("/api/v1/workspaces", "/api/v1/workspaces/{workspace_id}");
+      await refresh("workspace");
     },
     onError: (error: unknown) => fail(error),
   };

@@ -4,13 +4,13 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 
 import { api, type Schemas } from "@/api/client";
 import { isGone } from "@/api/problem";
-import { useRefresh } from "@/api/queries";
 import { MoreMenu } from "@/components/MoreMenu";
 import { notify } from "@/components/notify";
 import { Page } from "@/components/Page";
 import { Loaded } from "@/components/states";
 import { useConfirm } from "@/components/useConfirm";
 import { TextLink } from "@/components/TextLink";
+import { useRefresh } from "@/live/useRefresh";
 
 import { Members } from "./Members";
 import { roleName } from "./roles";
@@ -62,7 +62,7 @@ function WorkspaceActions({ workspace }: { workspace: Schemas["WorkspaceOut"] })
     meta: { inForm: true },
     onSuccess: async () => {
       await navigate({ to: "/settings/workspaces" });
-      await refresh("/api/v1/workspaces");
+      await refresh("workspace");
       notify.done(`“${workspace.name}” is deleted.`);
     },
   });

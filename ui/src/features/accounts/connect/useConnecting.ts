@@ -3,12 +3,12 @@ import { useState } from "react";
 
 import { api, type Schemas } from "@/api/client";
 import { fieldErrorsOf } from "@/api/problem";
-import { useRefresh } from "@/api/queries";
+import { useRefresh } from "@/live/useRefresh";
 
 import { filled } from "../form/fields";
 import type { useSchemaForm } from "../form/useSchemaForm";
 import { leaveFor } from "../leaveFor";
-import { ACCOUNTS, type Connector, CONNECTORS, STATUS } from "../words";
+import { ACCOUNTS, type Connector } from "../words";
 
 type Given = Pick<Schemas["AccountIn"], "label" | "workspaceId" | "routeFrom" | "permissions">;
 
@@ -29,7 +29,7 @@ export function useConnecting(connector: Connector, form: ReturnType<typeof useS
   const connect = api.useMutation("post", ACCOUNTS, {
     ...options,
     onSuccess: async ({ id }) => {
-      await refresh(ACCOUNTS, CONNECTORS, STATUS);
+      await refresh("account", "connector");
       await navigate({ to: "/settings/accounts", search: { connected: id } });
     },
   });

@@ -1,11 +1,11 @@
 import { Group, NativeSelect } from "@mantine/core";
 
 import { api, type Schemas } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { notify } from "@/components/notify";
 import { Section } from "@/components/Section";
+import { useRefresh } from "@/live/useRefresh";
 
-import { CATEGORIES, CONNECTORS } from "../words";
+import { CATEGORIES } from "../words";
 
 type Category = Schemas["ConnectorOut"]["categories"][number];
 
@@ -13,7 +13,7 @@ type Category = Schemas["ConnectorOut"]["categories"][number];
 export function Active({ found: { items, active } }: { found: Schemas["ConnectorsOut"] }) {
   const refresh = useRefresh();
   const choose = api.useMutation("put", "/api/v1/connectors/active/{category}", {
-    onSuccess: () => refresh(CONNECTORS),
+    onSuccess: () => refresh("connector"),
   });
   const put = (category: Category, name: string | null) => {
     const before = active[category] ?? null;

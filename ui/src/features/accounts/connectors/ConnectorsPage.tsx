@@ -1,7 +1,6 @@
 import { Switch } from "@mantine/core";
 
 import { api } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { Listing } from "@/components/Listing";
 import { notify } from "@/components/notify";
 import { Page } from "@/components/Page";
@@ -10,8 +9,9 @@ import { Section } from "@/components/Section";
 import { StateMark } from "@/components/StateMark";
 import { Empty } from "@/components/states";
 import { TextLink } from "@/components/TextLink";
+import { useRefresh } from "@/live/useRefresh";
 
-import { ACCOUNTS, CATEGORIES, CONNECTOR, type Connector, CONNECTORS } from "../words";
+import { CATEGORIES, CONNECTOR, type Connector, CONNECTORS } from "../words";
 import { Active } from "./Active";
 
 const DESCRIPTION =
@@ -67,7 +67,7 @@ function ConnectorRow({ connector }: { connector: Connector }) {
 export function OnOff({ connector: { name, title, enabled } }: { connector: Connector }) {
   const refresh = useRefresh();
   const change = api.useMutation("patch", CONNECTOR, {
-    onSuccess: () => refresh(CONNECTORS, CONNECTOR, ACCOUNTS),
+    onSuccess: () => refresh("connector", "account"),
   });
   const put = (to: boolean) => {
     const set = (value: boolean) =>

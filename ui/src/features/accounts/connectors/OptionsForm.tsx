@@ -2,14 +2,14 @@ import { Button, Group, Stack } from "@mantine/core";
 import { type SubmitEvent, useState } from "react";
 
 import { api } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { notify } from "@/components/notify";
 import { ProblemAlert } from "@/components/ProblemAlert";
+import { useRefresh } from "@/live/useRefresh";
 
 import type { Field, Schema, Values } from "../form/fields";
 import { SchemaForm } from "../form/SchemaForm";
 import { useSchemaForm } from "../form/useSchemaForm";
-import { ACCOUNTS, CONNECTOR, type ConnectorDetail, CONNECTORS } from "../words";
+import { CONNECTOR, type ConnectorDetail } from "../words";
 
 /** A connector's own form. A secret that is left empty stays as it is. */
 export function OptionsForm({ connector }: { connector: ConnectorDetail }) {
@@ -21,7 +21,7 @@ export function OptionsForm({ connector }: { connector: ConnectorDetail }) {
     onError: (error: unknown) => setProblem(form.fail(error, "options")),
     onSuccess: async (saved) => {
       form.restart(saved.options ?? {});
-      await refresh(CONNECTORS, CONNECTOR, ACCOUNTS);
+      await refresh("connector", "account");
       notify.done(`Saved: ${saved.title}.`);
     },
   });

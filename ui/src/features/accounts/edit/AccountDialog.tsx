@@ -2,11 +2,11 @@ import { NativeSelect, TextInput } from "@mantine/core";
 
 import { api } from "@/api/client";
 import { needed, useProblemForm } from "@/api/forms";
-import { useRefresh } from "@/api/queries";
 import { FormDialog } from "@/components/FormDialog";
+import { useRefresh } from "@/live/useRefresh";
 
 import { Further } from "../form/Further";
-import { type Account, ACCOUNT, ACCOUNTS, ROUTE_FROM } from "../words";
+import { type Account, ACCOUNT, ROUTE_FROM } from "../words";
 import { type AccountValues, changed, formValues } from "./accountForm";
 import { Signature } from "./Signature";
 
@@ -30,7 +30,7 @@ export function AccountDialog({ opened, onClose, account }: Props) {
     onError: (error: unknown) => fail(error),
     onSuccess: async () => {
       onClose();
-      await refresh(ACCOUNTS);
+      await refresh("account");
     },
   });
   const save = (values: AccountValues) =>

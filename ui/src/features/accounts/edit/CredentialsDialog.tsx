@@ -3,14 +3,14 @@ import { type SubmitEvent, useState } from "react";
 
 import { api } from "@/api/client";
 import { useOnOpening } from "@/api/forms";
-import { useRefresh } from "@/api/queries";
 import { FormDialog } from "@/components/FormDialog";
 import { notify } from "@/components/notify";
+import { useRefresh } from "@/live/useRefresh";
 
 import { filled } from "../form/fields";
 import { SchemaForm } from "../form/SchemaForm";
 import { useSchemaForm } from "../form/useSchemaForm";
-import { type Account, ACCOUNTS, type Connector, STATUS } from "../words";
+import { type Account, type Connector } from "../words";
 
 interface Props {
   opened: boolean;
@@ -34,7 +34,7 @@ export function CredentialsDialog({ opened, onClose, account, connector }: Props
     onError: (error: unknown) => setProblem(form.fail(error, "settings")),
     onSuccess: async () => {
       onClose();
-      await refresh(ACCOUNTS, STATUS);
+      await refresh("account");
       notify.done(`${label} works.`);
     },
   });

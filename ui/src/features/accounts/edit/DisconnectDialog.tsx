@@ -3,11 +3,11 @@ import { useState } from "react";
 
 import { api } from "@/api/client";
 import { detailOf } from "@/api/problem";
-import { useRefresh } from "@/api/queries";
 import { notify } from "@/components/notify";
 import { ProblemAlert } from "@/components/ProblemAlert";
+import { useRefresh } from "@/live/useRefresh";
 
-import { type Account, ACCOUNT, ACCOUNTS, type Connector, STATUS } from "../words";
+import { type Account, ACCOUNT, type Connector } from "../words";
 
 interface Props {
   opened: boolean;
@@ -25,7 +25,7 @@ export function DisconnectDialog({ opened, onClose, account, connector }: Props)
     meta: { inForm: true },
     onSuccess: async ({ revoked }) => {
       onClose();
-      await refresh(ACCOUNTS, STATUS, "/api/v1/outbox");
+      await refresh("account", "outbox");
       if (revoked === false) {
         notify.failed(
           `${label} is disconnected, but the provider could not be told. Take the permission back in your account there.`,

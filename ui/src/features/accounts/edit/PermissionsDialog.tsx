@@ -4,12 +4,12 @@ import { type SubmitEvent, useState } from "react";
 import { api } from "@/api/client";
 import { useOnOpening } from "@/api/forms";
 import { detailOf } from "@/api/problem";
-import { useRefresh } from "@/api/queries";
 import { FormDialog } from "@/components/FormDialog";
+import { useRefresh } from "@/live/useRefresh";
 
 import { leaveFor } from "../leaveFor";
 import { Permissions } from "../Permissions";
-import { type Account, ACCOUNT, ACCOUNTS, type Connector } from "../words";
+import { type Account, ACCOUNT, type Connector } from "../words";
 
 interface Props {
   opened: boolean;
@@ -36,7 +36,7 @@ export function PermissionsDialog({ opened, onClose, account, connector }: Props
     ...inForm,
     onSuccess: async () => {
       onClose();
-      await refresh(ACCOUNTS);
+      await refresh("account");
     },
   });
   const consent = api.useMutation("post", "/api/v1/connectors/{connector_id}/oauth/start", {

@@ -2,18 +2,18 @@ import { Button, Group, Text } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 
 import { api, type Schemas } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { notify } from "@/components/notify";
 import { StateMark } from "@/components/StateMark";
 import { useMe } from "@/features/identity/useMe";
+import { useRefresh } from "@/live/useRefresh";
 
-import { counted, STATUS } from "../words";
+import { counted } from "../words";
 
 /** Whether mail is fetched by itself, and how to fetch it at once. */
 export function Fetcher({ status }: { status: Schemas["FetcherOut"] | undefined }) {
   const { isAdmin } = useMe();
   const refresh = useRefresh();
-  const onSuccess = () => refresh(STATUS);
+  const onSuccess = () => refresh("account");
   const start = api.useMutation("post", "/api/v1/fetcher/start", { onSuccess });
   const stop = api.useMutation("post", "/api/v1/fetcher/stop", { onSuccess });
   const fetch = api.useMutation("post", "/api/v1/fetcher/fetch", {

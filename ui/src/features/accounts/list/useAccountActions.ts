@@ -1,13 +1,13 @@
 import { api, type Schemas } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { notify } from "@/components/notify";
+import { useRefresh } from "@/live/useRefresh";
 
-import { type Account, ACCOUNT, ACCOUNTS, counted, STATUS } from "../words";
+import { type Account, ACCOUNT, ACCOUNTS, counted } from "../words";
 
 /** What is done with an account in one go. */
 export function useAccountActions({ id, label, workspaceId }: Account) {
   const refresh = useRefresh();
-  const onSuccess = () => refresh(ACCOUNTS, STATUS);
+  const onSuccess = () => refresh("account");
   const { data } = api.useQuery("get", ACCOUNTS);
   const change = api.useMutation("patch", ACCOUNT, { onSuccess });
   const choose = api.useMutation("post", "/api/v1/accounts/{account_id}/primary", { onSuccess });

@@ -1,7 +1,7 @@
 import { api } from "@/api/client";
-import { useRefresh } from "@/api/queries";
+import { useRefresh } from "@/live/useRefresh";
 
-import { type Account, ACCOUNTS } from "../words";
+import { type Account } from "../words";
 
 /** Signs in at the provider once, when asked to. */
 export function useProbe({ id }: Account) {
@@ -14,7 +14,7 @@ export function useProbe({ id }: Account) {
   );
   const run = async () => {
     await query.refetch();
-    await refresh(ACCOUNTS);
+    await refresh("account");
   };
   return { run, isRunning: query.isFetching, result: query.data, error: query.error };
 }

@@ -2,9 +2,9 @@ import { PasswordInput, TextInput } from "@mantine/core";
 
 import { api } from "@/api/client";
 import { needed, useProblemForm } from "@/api/forms";
-import { useRefresh } from "@/api/queries";
 import { FormDialog } from "@/components/FormDialog";
 import { notify } from "@/components/notify";
+import { useRefresh } from "@/live/useRefresh";
 
 import { KEYS, type KeyName } from "./keyWords";
 
@@ -34,7 +34,7 @@ export function KeyDialog({ agentId, name, onClose }: Props) {
     onSuccess: async () => {
       close();
       notify.done(`${label}: set.`);
-      await refresh("/api/v1/agents/{agent_id}/credentials", "/api/v1/agents/{agent_id}");
+      await refresh("agent");
     },
   });
   const save = ({ value }: { value: string }) => {

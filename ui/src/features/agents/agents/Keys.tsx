@@ -2,12 +2,12 @@ import { Button, Group, Text } from "@mantine/core";
 import { useState } from "react";
 
 import { api, type Schemas } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { Row, Rows } from "@/components/Rows";
 import { Loaded } from "@/components/states";
 import { useConfirm } from "@/components/useConfirm";
 import { When } from "@/components/When";
 import { useMe } from "@/features/identity/useMe";
+import { useRefresh } from "@/live/useRefresh";
 
 import { KeyDialog } from "./KeyDialog";
 import { KEYS, type KeyName } from "./keyWords";
@@ -70,7 +70,7 @@ function KeyActions({ agentId, name, found, isClosed, onSet }: ActionsProps) {
   const { ask, dialog } = useConfirm();
   const drop = api.useMutation("delete", "/api/v1/agents/{agent_id}/credentials/{key}", {
     meta: { inForm: true },
-    onSuccess: () => refresh("/api/v1/agents/{agent_id}/credentials", "/api/v1/agents/{agent_id}"),
+    onSuccess: () => refresh("agent"),
   });
   const forget = () =>
     ask({

@@ -1,9 +1,9 @@
 import { useNavigate } from "@tanstack/react-router";
 
 import { api } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { notify } from "@/components/notify";
 import { freeName } from "@/features/agents/prompts/content";
+import { useRefresh } from "@/live/useRefresh";
 
 import { type Agent, type AgentValues, asBody, formValues } from "./values";
 
@@ -11,7 +11,7 @@ import { type Agent, type AgentValues, asBody, formValues } from "./values";
 export function useAgentActions() {
   const navigate = useNavigate();
   const refresh = useRefresh();
-  const read = () => refresh("/api/v1/agents", "/api/v1/agents/{agent_id}");
+  const read = () => refresh("agent");
   const onSuccess = () => void read();
   const activate = api.useMutation("post", "/api/v1/agents/{agent_id}/activate", { onSuccess });
   const create = api.useMutation("post", "/api/v1/agents", { onSuccess });

@@ -3,8 +3,8 @@ import { useState } from "react";
 
 import { api } from "@/api/client";
 import { detailOf, fieldErrorsOf, statusOf } from "@/api/problem";
-import { useRefresh } from "@/api/queries";
 import { notify } from "@/components/notify";
+import { useRefresh } from "@/live/useRefresh";
 
 import { type Draft, keep, kept } from "./drafts";
 import { type Agent, type AgentValues, asBody, formValues, isSame, type Part } from "./values";
@@ -44,7 +44,7 @@ export function useSaving(key: string, saved: Agent | undefined) {
     const params = { path: { agent_id: agent.id } };
     const { queryKey } = api.queryOptions("get", "/api/v1/agents/{agent_id}", { params });
     client.setQueryData(queryKey, agent);
-    void refresh("/api/v1/agents");
+    void refresh("agent");
   };
 
   /** The saved one, or null if it could not be saved. */
@@ -62,7 +62,7 @@ export function useSaving(key: string, saved: Agent | undefined) {
     } catch (error) {
       setFaults(faultsOf(error));
       // What others made of it is read, and the page shows that it is newer.
-      if (statusOf(error) === 409) await refresh("/api/v1/agents/{agent_id}");
+      if (statusOf(error) === 409) await refresh("agent");
       return null;
     } finally {
       setSaving(false);

@@ -50,7 +50,7 @@ export function EditorMenu({ kind, saved }: { kind: Kind; saved: Saved }) {
     }, failed);
   };
   const del = () => {
-    const gone = remove(saved.id).then(() => navigate({ to: "/prompts" }));
+    const gone = remove(saved.id, kind, () => navigate({ to: "/prompts" }));
     notify.undoable(gone, `“${saved.name}” is deleted.`, async () => {
       const again = { ...written(baseOf(saved).content), workspaceId };
       await create(again).then((made) => open(made, kind), failed);

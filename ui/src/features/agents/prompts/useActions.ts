@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 
 import { api, type Schemas } from "@/api/client";
-import { useRefresh } from "@/api/queries";
+import { useRefresh } from "@/live/useRefresh";
 
 import type { Kind, Saved } from "./content";
 
@@ -31,7 +31,7 @@ export function useActions(kind: Kind) {
             params: { path: { prompt_id: saved.id } },
           });
     client.setQueryData(options.queryKey, saved);
-    void refresh("/api/v1/prompts", "/api/v1/prompt-templates");
+    void refresh("prompt");
     return saved;
   };
   return {
@@ -43,10 +43,12 @@ export function useActions(kind: Kind) {
           ? await changePrompt.mutateAsync({ params: { path: { prompt_id: id } }, body })
           : await changeTemplate.mutateAsync({ params: { path: { template_id: id } }, body }),
       ),
-    remove: async (id: string, as: Kind = kind) => {
+    /** `leave` goes away from its page, which else would say that it is gone. */
+    remove: async (id: string, as: Kind = kind, leave?: () => Promise<void>) => {
       if (as === "prompt") await removePrompt.mutateAsync({ params: { path: { prompt_id: id } } });
       else await removeTemplate.mutateAsync({ params: { path: { template_id: id } } });
-      await refresh("/api/v1/prompts", "/api/v1/prompt-templates");
+      await leave?.();
+      await refresh("prompt");
     },
   };
 }

@@ -1,8 +1,8 @@
 import { useState } from "react";
 
 import { detailOf, fieldErrorsOf, statusOf } from "@/api/problem";
-import { useRefresh } from "@/api/queries";
 import { notify } from "@/components/notify";
+import { useRefresh } from "@/live/useRefresh";
 
 import { baseOf, type Block, type Draft, isSame, type Kind, type Saved, written } from "./content";
 import { keep, kept } from "./drafts";
@@ -49,7 +49,7 @@ export function useSaving(kind: Kind, key: string, saved: Saved | undefined) {
       const isConflict = statusOf(error) === 409 && "revision" in fieldErrorsOf(error);
       // What the others wrote is read, and the page shows that it is newer.
       if (isConflict) {
-        await refresh("/api/v1/prompts/{prompt_id}", "/api/v1/prompt-templates/{template_id}");
+        await refresh("prompt");
       } else setFaults(faultsOf(error));
       return null;
     } finally {

@@ -1,12 +1,12 @@
 import { Button } from "@mantine/core";
 
 import { api, type Schemas } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { notify } from "@/components/notify";
 import { Row, Rows } from "@/components/Rows";
 import { Section } from "@/components/Section";
 import { TextLink } from "@/components/TextLink";
 import { When } from "@/components/When";
+import { useRefresh } from "@/live/useRefresh";
 
 import { CallerName } from "../shared/CallerName";
 import { Gist } from "../shared/Gist";
@@ -63,7 +63,7 @@ export function Settle({ action: { id, title } }: { action: Action }) {
   const refresh = useRefresh();
   const settle = api.useMutation("post", "/api/v1/actions/{action_id}/settle", {
     onSuccess: () => notify.done("Thank you. It is noted under your name."),
-    onSettled: () => refresh("/api/v1/actions", "/api/v1/actions/{action_id}"),
+    onSettled: () => refresh("action"),
   });
   const say = (happened: boolean) =>
     settle.mutate({ params: { path: { action_id: id } }, body: { happened } });

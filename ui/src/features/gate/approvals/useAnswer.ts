@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 
 import { api, type Schemas } from "@/api/client";
-import { useRefresh } from "@/api/queries";
+import { useRefresh } from "@/live/useRefresh";
 
 type Approval = Schemas["ApprovalOut"];
 
@@ -27,11 +27,11 @@ export function useAnswer({ id }: Pick<Approval, "id">, { inForm, onDone, onErro
     onSuccess: async (answered: Approval) => {
       client.setQueryData(readingOf(id).queryKey, answered);
       onDone?.();
-      await refresh("/api/v1/approvals");
+      await refresh("approval");
     },
     onError: async (error: unknown) => {
       onError?.(error);
-      await refresh("/api/v1/approvals", ONE);
+      await refresh("approval");
     },
   };
   const allowing = api.useMutation("post", "/api/v1/approvals/{approval_id}/allow", options);

@@ -1,10 +1,10 @@
 import { Button, Group, List, Paper, Text } from "@mantine/core";
 
 import { api, type Schemas } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { StateMark } from "@/components/StateMark";
 import { Loaded } from "@/components/states";
 import { When } from "@/components/When";
+import { useRefresh } from "@/live/useRefresh";
 
 import { Restored } from "./Restored";
 import { counted } from "./words";
@@ -17,7 +17,7 @@ export function Integrity() {
   const status = api.useQuery("get", "/api/v1/audit/status", {}, { refetchInterval: 15_000 });
   const refresh = useRefresh();
   const verify = api.useMutation("post", "/api/v1/audit/verify", {
-    onSuccess: () => refresh("/api/v1/audit/status"),
+    onSuccess: () => refresh("audit"),
   });
   return (
     <Paper

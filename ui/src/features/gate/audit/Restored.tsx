@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 
 import { api } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { useConfirm } from "@/components/useConfirm";
+import { useRefresh } from "@/live/useRefresh";
 
 /** After a backup was restored the audit ends earlier than its seals say: a person says that this is why. */
 export function Restored() {
@@ -10,7 +10,7 @@ export function Restored() {
   const { ask, dialog } = useConfirm();
   const accept = api.useMutation("post", "/api/v1/audit/verify", {
     meta: { inForm: true },
-    onSuccess: () => refresh("/api/v1/audit/status"),
+    onSuccess: () => refresh("audit"),
   });
   const askToAccept = () =>
     ask({

@@ -2,10 +2,10 @@ import { Button } from "@mantine/core";
 import { IconHandStop } from "@tabler/icons-react";
 
 import { api } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { notify } from "@/components/notify";
 import { When } from "@/components/When";
 import { useMe } from "@/features/identity/useMe";
+import { useRefresh } from "@/live/useRefresh";
 
 import { Untrusted } from "../shared/Untrusted";
 import styles from "./Halt.module.css";
@@ -39,7 +39,7 @@ function Release() {
   const refresh = useRefresh();
   const release = api.useMutation("delete", "/api/v1/halt", {
     onSuccess: () => notify.done("Released. Agents can act again."),
-    onSettled: () => refresh("/api/v1/halt"),
+    onSettled: () => refresh("halt"),
   });
   return (
     <Button

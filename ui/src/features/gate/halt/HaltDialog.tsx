@@ -2,8 +2,8 @@ import { Text, TextInput } from "@mantine/core";
 
 import { api } from "@/api/client";
 import { useProblemForm } from "@/api/forms";
-import { useRefresh } from "@/api/queries";
 import { FormDialog } from "@/components/FormDialog";
+import { useRefresh } from "@/live/useRefresh";
 
 /** Stops everything, at once; a reason helps whoever comes to look. */
 export function HaltDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -13,7 +13,7 @@ export function HaltDialog({ opened, onClose }: { opened: boolean; onClose: () =
     meta: { inForm: true },
     onSuccess: async () => {
       onClose();
-      await refresh("/api/v1/halt");
+      await refresh("halt");
     },
     onError: fail,
   });

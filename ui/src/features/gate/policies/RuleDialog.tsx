@@ -2,8 +2,8 @@ import { NativeSelect, SimpleGrid, TagsInput, TextInput } from "@mantine/core";
 
 import { api } from "@/api/client";
 import { useProblemForm } from "@/api/forms";
-import { useRefresh } from "@/api/queries";
 import { FormDialog } from "@/components/FormDialog";
+import { useRefresh } from "@/live/useRefresh";
 
 import { ConditionEditor } from "./condition/ConditionEditor";
 import {
@@ -44,7 +44,7 @@ export function RuleDialog({ opened, onClose, rules, bounds, rule }: Props) {
     onError: (error: unknown) => fail(error),
     onSuccess: async () => {
       onClose();
-      await refresh("/api/v1/rules");
+      await refresh("rule");
     },
   };
   const create = api.useMutation("post", "/api/v1/rules", options);

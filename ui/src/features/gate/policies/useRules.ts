@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 
 import { api, type Schemas } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { notify } from "@/components/notify";
+import { useRefresh } from "@/live/useRefresh";
 
 import { recreated, type Rule } from "./ruleForm";
 
@@ -12,7 +12,7 @@ const RULES = "/api/v1/rules";
 export function useRules() {
   const client = useQueryClient();
   const refresh = useRefresh();
-  const reread = { onSettled: () => refresh(RULES) };
+  const reread = { onSettled: () => refresh("rule") };
   const change = api.useMutation("patch", "/api/v1/rules/{rule_id}", reread);
   const create = api.useMutation("post", RULES, reread);
   const remove = api.useMutation("delete", "/api/v1/rules/{rule_id}", reread);

@@ -3,8 +3,8 @@ import { useState } from "react";
 
 import { api } from "@/api/client";
 import { useProblemForm } from "@/api/forms";
-import { useRefresh } from "@/api/queries";
 import { FormDialog } from "@/components/FormDialog";
+import { useRefresh } from "@/live/useRefresh";
 
 import { checks, formValues, type Redaction, type RedactionValues } from "./redactionForm";
 import { Redacted } from "./Redacted";
@@ -31,7 +31,7 @@ export function RedactionDialog({ opened, onClose, redaction }: Props) {
     onError: (error: unknown) => fail(error),
     onSuccess: async () => {
       onClose();
-      await refresh("/api/v1/redactions");
+      await refresh("redaction");
     },
   };
   const create = api.useMutation("post", "/api/v1/redactions", options);

@@ -1,8 +1,6 @@
-import { useQueryClient } from "@tanstack/react-query";
-
 import { api } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { notify } from "@/components/notify";
+import { useRefresh } from "@/live/useRefresh";
 
 import { type Redaction, recreated } from "./redactionForm";
 
@@ -11,14 +9,7 @@ const REDACTIONS = "/api/v1/redactions";
 /** Switching and deleting patterns, each with a way back. */
 export function useRedactions() {
   const refresh = useRefresh();
-  const client = useQueryClient();
-  const reread = {
-    onSettled: async () => {
-      await refresh(REDACTIONS);
-      // What was tried is tried again.
-      await client.invalidateQueries({ queryKey: ["post", "/api/v1/redactions/try"] });
-    },
-  };
+  const reread = { onSettled: () => refresh("redaction") };
   const change = api.useMutation("patch", "/api/v1/redactions/{redaction_id}", reread);
   const create = api.useMutation("post", REDACTIONS, reread);
   const remove = api.useMutation("delete", "/api/v1/redactions/{redaction_id}", reread);

@@ -3,10 +3,10 @@ import { useState } from "react";
 
 import { api, type Schemas } from "@/api/client";
 import { detailOf } from "@/api/problem";
-import { useRefresh } from "@/api/queries";
 import { notify } from "@/components/notify";
 import { ProblemAlert } from "@/components/ProblemAlert";
 import { focusHeading } from "@/keyboard/focus";
+import { useRefresh } from "@/live/useRefresh";
 
 interface Undo {
   /** Takes it back; then the button is gone, and the focus must not be. */
@@ -24,7 +24,7 @@ export function useUndo({ id, title }: Pick<Schemas["ActionOut"], "id" | "title"
     meta: { inForm: true },
     onSuccess: () => notify.done(`“${title}” is taken back.`),
     onError: (error) => setProblem(detailOf(error)),
-    onSettled: () => refresh("/api/v1/actions", "/api/v1/actions/{action_id}"),
+    onSettled: () => refresh("action"),
   });
   const run = (onDone: () => void) => {
     setProblem(null);

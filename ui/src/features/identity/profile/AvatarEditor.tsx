@@ -2,8 +2,8 @@ import { Button, FileButton, Group } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 
 import { api, http } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { notify } from "@/components/notify";
+import { useRefresh } from "@/live/useRefresh";
 
 import { PersonAvatar } from "../PersonAvatar";
 import { useMe } from "../useMe";
@@ -15,7 +15,7 @@ const MAX_BYTES = 2 * 1024 * 1024;
 export function AvatarEditor() {
   const me = useMe();
   const refresh = useRefresh();
-  const onSuccess = () => refresh("/api/v1/auth/whoami", "/api/v1/users");
+  const onSuccess = () => refresh("user");
   const upload = useMutation({ mutationFn: send, onSuccess });
   const remove = api.useMutation("delete", "/api/v1/users/me/avatar", { onSuccess });
 

@@ -4,9 +4,9 @@ import { useEffect, useEffectEvent } from "react";
 
 import { api } from "@/api/client";
 import { needed, useProblemForm } from "@/api/forms";
-import { useRefresh } from "@/api/queries";
 import { notify } from "@/components/notify";
 import { ProblemAlert } from "@/components/ProblemAlert";
+import { useRefresh } from "@/live/useRefresh";
 
 import { useMe } from "../useMe";
 
@@ -26,7 +26,7 @@ export function NameForm() {
   const save = api.useMutation("patch", "/api/v1/users/me", {
     meta: { inForm: true },
     onSuccess: async () => {
-      await refresh("/api/v1/auth/whoami", "/api/v1/users");
+      await refresh("user");
       notify.done("Your name is saved.");
     },
     onError: (error) => fail(error),

@@ -2,9 +2,9 @@ import { Button, PasswordInput, Stack, Text } from "@mantine/core";
 
 import { api } from "@/api/client";
 import { needed, newPassword, useProblemForm } from "@/api/forms";
-import { useRefresh } from "@/api/queries";
 import { notify } from "@/components/notify";
 import { ProblemAlert } from "@/components/ProblemAlert";
+import { useRefresh } from "@/live/useRefresh";
 
 import { NewPasswordInput } from "../door/NewPasswordInput";
 
@@ -36,7 +36,7 @@ function PasswordForm({ email }: { email: string }) {
     onSuccess: async () => {
       restart();
       notify.done("Your password is changed.");
-      await refresh("/api/v1/auth/sessions");
+      await refresh("user");
     },
     onError: (error) => fail(error),
   });

@@ -2,9 +2,9 @@ import { NativeSelect, PasswordInput, Switch, TagsInput, TextInput } from "@mant
 
 import { api, type Schemas } from "@/api/client";
 import { useProblemForm } from "@/api/forms";
-import { useRefresh } from "@/api/queries";
 import { FormDialog } from "@/components/FormDialog";
 import { notify } from "@/components/notify";
+import { useRefresh } from "@/live/useRefresh";
 
 import { AdvancedFields } from "./AdvancedFields";
 import {
@@ -33,7 +33,7 @@ export function ProviderDialog({ opened, onClose, provider }: Props) {
     meta: { inForm: true },
     onSuccess: async (saved: Schemas["ProviderOut"]) => {
       onClose();
-      await refresh("/api/v1/login-providers", "/api/v1/auth/options");
+      await refresh("provider");
       notify.done(`Saved: ${saved.name}.`);
     },
     onError: (error: unknown) => fail(error),

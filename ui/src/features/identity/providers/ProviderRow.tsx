@@ -1,12 +1,12 @@
 import { Button, Menu } from "@mantine/core";
 
 import { api, type Schemas } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { MoreMenu } from "@/components/MoreMenu";
 import { notify } from "@/components/notify";
 import { Row } from "@/components/Rows";
 import { StateMark } from "@/components/StateMark";
 import { useConfirm } from "@/components/useConfirm";
+import { useRefresh } from "@/live/useRefresh";
 
 interface Props {
   provider: Schemas["ProviderOut"];
@@ -17,7 +17,7 @@ export function ProviderRow({ provider, onEdit }: Props) {
   const refresh = useRefresh();
   const { ask, dialog } = useConfirm();
   const params = { path: { provider_id: provider.id } };
-  const onSuccess = () => refresh("/api/v1/login-providers", "/api/v1/auth/options");
+  const onSuccess = () => refresh("provider");
   const url = "/api/v1/login-providers/{provider_id}" as const;
   const change = api.useMutation("patch", url, { onSuccess });
   const switchTo = (enabled: boolean) => {

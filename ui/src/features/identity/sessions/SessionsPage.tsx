@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 
 import { api } from "@/api/client";
-import { silent, useRefresh } from "@/api/queries";
+import { silent } from "@/api/queries";
 import { Listing } from "@/components/Listing";
 import { notify } from "@/components/notify";
 import { Page } from "@/components/Page";
@@ -10,6 +10,7 @@ import { Tag } from "@/components/StateMark";
 import { Empty } from "@/components/states";
 import { useConfirm } from "@/components/useConfirm";
 import { When } from "@/components/When";
+import { useRefresh } from "@/live/useRefresh";
 
 import { describeBrowser } from "../browser";
 
@@ -18,7 +19,7 @@ export function SessionsPage() {
   const sessions = api.useQuery("get", "/api/v1/auth/sessions", {}, silent);
   const refresh = useRefresh();
   const { ask, dialog } = useConfirm();
-  const onSuccess = () => refresh("/api/v1/auth/sessions");
+  const onSuccess = () => refresh("session");
   const end = api.useMutation("delete", "/api/v1/auth/sessions/{session_id}", { onSuccess });
   const endOthers = api.useMutation("delete", "/api/v1/auth/sessions", {
     meta: { inForm: true },

@@ -2,8 +2,8 @@ import { Checkbox, NumberInput, Stack, TextInput } from "@mantine/core";
 
 import { api, type Schemas } from "@/api/client";
 import { needed, useProblemForm } from "@/api/forms";
-import { useRefresh } from "@/api/queries";
 import { FormDialog } from "@/components/FormDialog";
+import { useRefresh } from "@/live/useRefresh";
 
 import { useMe } from "../useMe";
 
@@ -45,7 +45,7 @@ export function TokenDialog({ opened, onClose, onMade }: Props) {
     onSuccess: async (token) => {
       onClose();
       onMade(token);
-      await refresh("/api/v1/tokens");
+      await refresh("token");
     },
     onError: (error) => fail(error),
   });

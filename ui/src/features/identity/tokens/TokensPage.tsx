@@ -3,7 +3,7 @@ import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 
 import { api, type Schemas } from "@/api/client";
-import { byPage, silent, useRefresh } from "@/api/queries";
+import { byPage, silent } from "@/api/queries";
 import { PagedListing } from "@/components/Listing";
 import { notify } from "@/components/notify";
 import { Page } from "@/components/Page";
@@ -13,6 +13,7 @@ import { StateMark, Tag } from "@/components/StateMark";
 import { Empty } from "@/components/states";
 import { useConfirm } from "@/components/useConfirm";
 import { When } from "@/components/When";
+import { useRefresh } from "@/live/useRefresh";
 import { useDialog } from "@/routes/useDialog";
 
 import { TokenDialog } from "./TokenDialog";
@@ -63,7 +64,7 @@ function TokenRow({ token }: { token: Schemas["TokenOut"] }) {
   const revoke = api.useMutation("delete", "/api/v1/tokens/{token_id}", {
     meta: { inForm: true },
     onSuccess: async () => {
-      await refresh("/api/v1/tokens");
+      await refresh("token");
       notify.done(`“${token.name}” no longer works.`);
     },
   });

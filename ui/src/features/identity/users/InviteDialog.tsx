@@ -2,8 +2,8 @@ import { NativeSelect, TextInput } from "@mantine/core";
 
 import { api, type Schemas } from "@/api/client";
 import { anEmail, needed, useProblemForm } from "@/api/forms";
-import { useRefresh } from "@/api/queries";
 import { FormDialog } from "@/components/FormDialog";
+import { useRefresh } from "@/live/useRefresh";
 
 import { ROLES } from "./roles";
 import type { HandedOut } from "./UsersPage";
@@ -29,7 +29,7 @@ export function InviteDialog({ opened, onClose, onInvited }: Props) {
     onSuccess: async ({ user, link }) => {
       onClose();
       onInvited({ title: `${user.name} is invited`, link, name: user.name });
-      await refresh("/api/v1/users");
+      await refresh("user");
     },
     onError: (error) => fail(error),
   });

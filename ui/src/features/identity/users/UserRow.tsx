@@ -1,13 +1,13 @@
 import { Menu, NativeSelect } from "@mantine/core";
 
 import { api, type Schemas } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { MoreMenu } from "@/components/MoreMenu";
 import { notify } from "@/components/notify";
 import { Row } from "@/components/Rows";
 import { StateMark, Tag } from "@/components/StateMark";
 import { useConfirm } from "@/components/useConfirm";
 import { When } from "@/components/When";
+import { useRefresh } from "@/live/useRefresh";
 
 import { PersonAvatar } from "../PersonAvatar";
 import { useMe } from "../useMe";
@@ -29,7 +29,7 @@ export function UserRow({ user, avatarVersion, onLink }: Props) {
   const { ask, dialog } = useConfirm();
   const params = { path: { user_id: user.id } };
   const change = api.useMutation("patch", "/api/v1/users/{user_id}", {
-    onSuccess: () => refresh("/api/v1/users", "/api/v1/auth/whoami"),
+    onSuccess: () => refresh("user"),
   });
   const makeLink = api.useMutation("post", "/api/v1/users/{user_id}/password-link", {
     onSuccess: ({ link }) =>

@@ -2,9 +2,9 @@ import { Text, TextInput } from "@mantine/core";
 
 import { api, type Schemas } from "@/api/client";
 import { needed, useProblemForm } from "@/api/forms";
-import { useRefresh } from "@/api/queries";
 import { FormDialog } from "@/components/FormDialog";
 import { useMe } from "@/features/identity/useMe";
+import { useRefresh } from "@/live/useRefresh";
 
 const NOTEBOOKS = "/api/v1/workspaces/{workspace_id}/notebooks";
 
@@ -29,7 +29,7 @@ export function FolderDialog({ opened, onClose, workspaceId, folder }: Props) {
     onError: (error: unknown) => fail(error),
     onSuccess: async () => {
       onClose();
-      await refresh(NOTEBOOKS);
+      await refresh("notebook");
     },
   };
   const add = api.useMutation("post", NOTEBOOKS, options);

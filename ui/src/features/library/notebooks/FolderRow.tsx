@@ -2,16 +2,15 @@ import { Menu, Switch } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 
 import { api, type Schemas } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { MoreMenu } from "@/components/MoreMenu";
 import { notify } from "@/components/notify";
 import { Row } from "@/components/Rows";
 import { useConfirm } from "@/components/useConfirm";
 import { When } from "@/components/When";
+import { useRefresh } from "@/live/useRefresh";
 
 import { FolderDialog } from "./FolderDialog";
 
-const NOTEBOOKS = "/api/v1/workspaces/{workspace_id}/notebooks";
 const NOTEBOOK = "/api/v1/workspaces/{workspace_id}/notebooks/{notebook_id}";
 
 interface Props {
@@ -49,11 +48,11 @@ function Actions({
   const refresh = useRefresh();
   const { ask, dialog } = useConfirm();
   const params = { path: { workspace_id: workspaceId, notebook_id: id } };
-  const change = api.useMutation("patch", NOTEBOOK, { onSuccess: () => refresh(NOTEBOOKS) });
+  const change = api.useMutation("patch", NOTEBOOK, { onSuccess: () => refresh("notebook") });
   const shut = api.useMutation("delete", NOTEBOOK, {
     meta: { inForm: true },
     onSuccess: async () => {
-      await refresh(NOTEBOOKS);
+      await refresh("notebook");
       notify.done(`“${name}” is closed. The folder is as it was.`);
     },
   });

@@ -3,10 +3,10 @@ import { useState } from "react";
 
 import { api, type Schemas } from "@/api/client";
 import { fieldErrorsOf } from "@/api/problem";
-import { useRefresh } from "@/api/queries";
 import { notify } from "@/components/notify";
 import { Row, Rows } from "@/components/Rows";
 import { Section } from "@/components/Section";
+import { useRefresh } from "@/live/useRefresh";
 
 import type { Model } from "./words";
 
@@ -51,7 +51,7 @@ function FoundRow({ offer: { found, name, source, models } }: { offer: Shown }) 
     onSuccess: async (made) => {
       setChosen("");
       notify.done(`“${made.name}” is added.`);
-      await refresh("/api/v1/models", "/api/v1/models/found");
+      await refresh("model");
     },
   });
   const label = `Model of ${name}`;

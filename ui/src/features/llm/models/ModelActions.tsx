@@ -1,10 +1,10 @@
 import { Menu } from "@mantine/core";
 
 import { api } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { MoreMenu } from "@/components/MoreMenu";
 import { notify } from "@/components/notify";
 import { useConfirm } from "@/components/useConfirm";
+import { useRefresh } from "@/live/useRefresh";
 
 import { switched } from "./modelForm";
 import type { Model } from "./words";
@@ -22,7 +22,7 @@ export function ModelActions({ model, models, onEdit }: Props) {
   const { id, name, enabled, origin, isDefault } = model;
   const refresh = useRefresh();
   const { ask, dialog } = useConfirm();
-  const onSuccess = () => refresh("/api/v1/models", "/api/v1/models/found");
+  const onSuccess = () => refresh("model");
   const change = api.useMutation("put", url, { onSuccess });
   const choose = api.useMutation("post", "/api/v1/models/{model_id}/default", { onSuccess });
   const remove = api.useMutation("delete", url, { meta: { inForm: true }, onSuccess });

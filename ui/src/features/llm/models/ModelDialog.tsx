@@ -2,9 +2,9 @@ import { NativeSelect, TextInput } from "@mantine/core";
 
 import { api, type Schemas } from "@/api/client";
 import { useProblemForm } from "@/api/forms";
-import { useRefresh } from "@/api/queries";
 import { FormDialog } from "@/components/FormDialog";
 import { notify } from "@/components/notify";
+import { useRefresh } from "@/live/useRefresh";
 
 import { BoundFields } from "./BoundFields";
 import { KeyFields } from "./KeyFields";
@@ -33,7 +33,7 @@ export function ModelDialog({ opened, onClose, model, models }: Props) {
     meta: { inForm: true },
     onSuccess: async (saved: Schemas["ModelOut"]) => {
       onClose();
-      await refresh("/api/v1/models", "/api/v1/models/found");
+      await refresh("model");
       notify.done(`Saved: ${saved.name}.`);
     },
     onError: (error: unknown) => fail(error),

@@ -2,8 +2,8 @@ import { TextInput } from "@mantine/core";
 
 import { api } from "@/api/client";
 import { anEmail, useProblemForm } from "@/api/forms";
-import { useRefresh } from "@/api/queries";
 import { FormDialog } from "@/components/FormDialog";
+import { useRefresh } from "@/live/useRefresh";
 
 import { type Contact, CONTACTS } from "./useContacts";
 
@@ -30,7 +30,7 @@ export function ContactDialog({ opened, onClose, workspaceId, contact }: Props) 
     onError: (error: unknown) => fail(error),
     onSuccess: async () => {
       onClose();
-      await refresh(CONTACTS);
+      await refresh("contact");
     },
   };
   const add = api.useMutation("post", CONTACTS, options);

@@ -1,6 +1,6 @@
 import { api, type Schemas } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { notify } from "@/components/notify";
+import { useRefresh } from "@/live/useRefresh";
 
 import { leaveRow } from "../leaveRow";
 
@@ -12,7 +12,7 @@ const CONTACT = "/api/v1/workspaces/{workspace_id}/contacts/{contact_id}";
 /** What is done with the contacts of a workspace in one go. */
 export function useContacts(workspaceId: string) {
   const refresh = useRefresh();
-  const onSuccess = () => refresh(CONTACTS);
+  const onSuccess = () => refresh("contact");
   const path = { workspace_id: workspaceId };
   const add = api.useMutation("post", CONTACTS, { onSuccess });
   const drop = api.useMutation("delete", CONTACT, {

@@ -2,8 +2,8 @@ import { Group, NativeSelect, TextInput } from "@mantine/core";
 
 import { api, type Schemas } from "@/api/client";
 import { useProblemForm } from "@/api/forms";
-import { useRefresh } from "@/api/queries";
 import { FormDialog } from "@/components/FormDialog";
+import { useRefresh } from "@/live/useRefresh";
 
 import { bodyOf, checks, FIELDS, type Filter, type FilterValues, formValues } from "./filterForm";
 import { PatternInput } from "./PatternInput";
@@ -35,7 +35,7 @@ export function FilterDialog({ opened, onClose, workspaceId, directors, filter }
     onError: (error: unknown) => fail(error),
     onSuccess: async () => {
       onClose();
-      await refresh(FILTERS);
+      await refresh("filter");
     },
   };
   const create = api.useMutation("post", FILTERS, options);

@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 
 import { api, type Schemas } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { notify } from "@/components/notify";
+import { useRefresh } from "@/live/useRefresh";
 
 import { leaveRow } from "../leaveRow";
 import { type Filter, recreated } from "./filterForm";
@@ -21,7 +21,7 @@ export const filtersOf = (workspaceId: string) =>
 export function useFilters(workspaceId: string) {
   const client = useQueryClient();
   const refresh = useRefresh();
-  const reread = { onSettled: () => refresh(FILTERS) };
+  const reread = { onSettled: () => refresh("filter") };
   const change = api.useMutation("patch", "/api/v1/filters/{filter_id}", reread);
   const create = api.useMutation("post", FILTERS, reread);
   const remove = api.useMutation("delete", "/api/v1/filters/{filter_id}", {

@@ -1,15 +1,15 @@
 import { api } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { notify } from "@/components/notify";
+import { useRefresh } from "@/live/useRefresh";
 
-import { type Outgoing, OUTBOX, subjectOf } from "./words";
+import { type Outgoing, subjectOf } from "./words";
 
 /** What a person does with mail on its way out. */
 export function useOutboxActions(outgoing: Outgoing) {
   const refresh = useRefresh();
   const params = { path: { outgoing_id: outgoing.id } };
   // Also when it was too late: the list then shows how it stands.
-  const onSettled = () => refresh(OUTBOX, "/api/v1/outbox/{outgoing_id}");
+  const onSettled = () => refresh("outbox");
   const subject = subjectOf(outgoing);
   const cancel = api.useMutation("post", "/api/v1/outbox/{outgoing_id}/cancel", {
     onSettled,

@@ -1,8 +1,8 @@
 import { type InfiniteData, useQueryClient } from "@tanstack/react-query";
 
 import { api, type Schemas } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { notify } from "@/components/notify";
+import { useRefresh } from "@/live/useRefresh";
 
 import { type Line, type Mail, subjectOf } from "./words";
 
@@ -19,8 +19,7 @@ export const oneMail = (id: string) =>
 export function useFiling(workspaceId: string) {
   const client = useQueryClient();
   const refresh = useRefresh();
-  const reread = () =>
-    refresh(...LISTS, "/api/v1/mail/folders", MAIL, "/api/v1/mail/threads/{mail_thread_id}");
+  const reread = () => refresh("mail");
   const use = api.useMutation("post", "/api/v1/workspaces/{workspace_id}/tools/{tool}", {
     onSettled: reread,
   });

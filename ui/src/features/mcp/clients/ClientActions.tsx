@@ -3,11 +3,11 @@ import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 
 import { api } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { MoreMenu } from "@/components/MoreMenu";
 import { notify } from "@/components/notify";
 import { useConfirm } from "@/components/useConfirm";
 import { useMe } from "@/features/identity/useMe";
+import { useRefresh } from "@/live/useRefresh";
 
 import { ClientDialog } from "./ClientDialog";
 import { NewToken } from "./NewToken";
@@ -30,11 +30,11 @@ export function ClientActions({ client }: { client: Client }) {
     meta: { inForm: true },
     onSuccess: async () => {
       notify.done(text);
-      await refresh("/api/v1/clients");
+      await refresh("client");
     },
   });
   const change = api.useMutation("patch", "/api/v1/clients/{client_id}", {
-    onSuccess: () => refresh("/api/v1/clients"),
+    onSuccess: () => refresh("client"),
   });
   const renew = api.useMutation("post", "/api/v1/clients/{client_id}/token", {
     meta: { inForm: true },

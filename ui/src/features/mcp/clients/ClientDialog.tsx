@@ -2,8 +2,8 @@ import { Checkbox, NativeSelect, NumberInput, Stack, Switch, TextInput } from "@
 
 import { api, type Schemas } from "@/api/client";
 import { useProblemForm } from "@/api/forms";
-import { useRefresh } from "@/api/queries";
 import { FormDialog } from "@/components/FormDialog";
+import { useRefresh } from "@/live/useRefresh";
 
 import { asBody, checks, type ClientValues, formValues } from "./clientForm";
 import { LimitFields } from "./LimitFields";
@@ -30,7 +30,7 @@ export function ClientDialog({ opened, onClose, client, onMade }: Props) {
   );
   const saved = async () => {
     onClose();
-    await refresh("/api/v1/clients");
+    await refresh("client");
   };
   const options = { meta: { inForm: true }, onError: (error: unknown) => fail(error) };
   const create = api.useMutation("post", "/api/v1/clients", {

@@ -2,7 +2,6 @@ import { Button } from "@mantine/core";
 import { useParams } from "@tanstack/react-router";
 
 import { api, type Schemas } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { isGone } from "@/api/problem";
 import { CodeBlock } from "@/components/CodeBlock";
 import { Fact, Facts } from "@/components/Facts";
@@ -12,6 +11,7 @@ import { Section } from "@/components/Section";
 import { Loaded } from "@/components/states";
 import { TextLink } from "@/components/TextLink";
 import { When } from "@/components/When";
+import { useRefresh } from "@/live/useRefresh";
 
 import { Attempts } from "./Attempts";
 import { DeliveryMark } from "./DeliveryMark";
@@ -88,7 +88,7 @@ function Redeliver({ delivery: { id, webhookId } }: { delivery: Detail }) {
   const again = api.useMutation("post", url, {
     onSuccess: async () => {
       notify.done("It is sent again.");
-      await refresh("/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}");
+      await refresh("webhook");
     },
   });
   const params = { path: { webhook_id: webhookId, delivery_id: id } };

@@ -4,10 +4,10 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 
 import { api, type Schemas } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { MoreMenu } from "@/components/MoreMenu";
 import { notify } from "@/components/notify";
 import { useConfirm } from "@/components/useConfirm";
+import { useRefresh } from "@/live/useRefresh";
 
 import { NewSecret } from "./NewSecret";
 import { useSwitch } from "./useSwitch";
@@ -24,7 +24,7 @@ export function WebhookActions({ webhook }: { webhook: Schemas["WebhookOut"] }) 
   const params = { path: { webhook_id: webhook.id } };
   const switchTo = useSwitch(webhook);
   const test = api.useMutation("post", "/api/v1/webhooks/{webhook_id}/test", {
-    onSuccess: () => refresh("/api/v1/webhooks/{webhook_id}/deliveries"),
+    onSuccess: () => refresh("webhook"),
   });
   const renew = api.useMutation("post", "/api/v1/webhooks/{webhook_id}/secret", {
     meta: { inForm: true },
@@ -34,7 +34,7 @@ export function WebhookActions({ webhook }: { webhook: Schemas["WebhookOut"] }) 
     meta: { inForm: true },
     onSuccess: async () => {
       await navigate({ to: "/settings/webhooks" });
-      await refresh("/api/v1/webhooks");
+      await refresh("webhook");
       notify.done(`“${name}” is deleted.`);
     },
   });

@@ -2,8 +2,8 @@ import { NativeSelect, TextInput } from "@mantine/core";
 
 import { api, type Schemas } from "@/api/client";
 import { useProblemForm } from "@/api/forms";
-import { useRefresh } from "@/api/queries";
 import { FormDialog } from "@/components/FormDialog";
+import { useRefresh } from "@/live/useRefresh";
 
 import { TypePicker } from "./TypePicker";
 import { asBody, checks, formValues, type WebhookValues } from "./webhookForm";
@@ -27,7 +27,7 @@ export function WebhookDialog({ opened, onClose, webhook, onMade }: Props) {
   );
   const saved = async () => {
     onClose();
-    await refresh("/api/v1/webhooks", "/api/v1/webhooks/{webhook_id}");
+    await refresh("webhook");
   };
   const options = { meta: { inForm: true }, onError: (error: unknown) => fail(error) };
   const create = api.useMutation("post", "/api/v1/webhooks", {

@@ -2,9 +2,9 @@ import { Checkbox, Text } from "@mantine/core";
 
 import { api } from "@/api/client";
 import { useProblemForm } from "@/api/forms";
-import { useRefresh } from "@/api/queries";
 import { FormDialog } from "@/components/FormDialog";
 import { notify } from "@/components/notify";
+import { useRefresh } from "@/live/useRefresh";
 
 interface Props {
   opened: boolean;
@@ -20,7 +20,7 @@ export function BackupDialog({ opened, onClose }: Props) {
     onSuccess: async ({ path }) => {
       onClose();
       notify.done(`Backed up to ${path}`);
-      await refresh("/api/v1/backups", "/api/v1/doctor");
+      await refresh("backup");
     },
     onError: (error) => fail(error),
   });

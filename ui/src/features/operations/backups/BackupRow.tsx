@@ -2,11 +2,11 @@ import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import { IconDownload, IconTrash } from "@tabler/icons-react";
 
 import { api, type Schemas } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { notify } from "@/components/notify";
 import { Row } from "@/components/Rows";
 import { useConfirm } from "@/components/useConfirm";
 import { When } from "@/components/When";
+import { useRefresh } from "@/live/useRefresh";
 
 const exact = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
 
@@ -18,7 +18,7 @@ export function BackupRow({ backup }: { backup: Schemas["BackupOut"] }) {
   const remove = api.useMutation("delete", "/api/v1/backups/{backup_name}", {
     meta: { inForm: true },
     onSuccess: async () => {
-      await refresh("/api/v1/backups", "/api/v1/doctor");
+      await refresh("backup");
       notify.done("The backup is deleted.");
     },
   });

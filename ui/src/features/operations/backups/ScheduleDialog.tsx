@@ -3,9 +3,9 @@ import { NativeSelect, Select, TextInput } from "@mantine/core";
 import { api } from "@/api/client";
 import { useProblemForm } from "@/api/forms";
 import { fieldErrorsOf } from "@/api/problem";
-import { useRefresh } from "@/api/queries";
 import { FormDialog } from "@/components/FormDialog";
 import { notify } from "@/components/notify";
+import { useRefresh } from "@/live/useRefresh";
 
 import { asText, asTiming, CHOICES, hasTime } from "./timing";
 
@@ -28,7 +28,7 @@ export function ScheduleDialog({ opened, onClose, text }: Props) {
     meta: { inForm: true },
     onSuccess: async () => {
       onClose();
-      await refresh("/api/v1/backups", "/api/v1/settings");
+      await refresh("settings");
       notify.done("The schedule is saved.");
     },
     onError: (error) => {

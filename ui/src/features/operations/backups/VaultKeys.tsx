@@ -1,7 +1,6 @@
 import { Button, Code, Group } from "@mantine/core";
 
 import { api } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { Listing } from "@/components/Listing";
 import { notify } from "@/components/notify";
 import { Row } from "@/components/Rows";
@@ -9,6 +8,7 @@ import { Section } from "@/components/Section";
 import { Tag } from "@/components/StateMark";
 import { Empty } from "@/components/states";
 import { useConfirm } from "@/components/useConfirm";
+import { useRefresh } from "@/live/useRefresh";
 
 const DESCRIPTION =
   "Passwords and tokens of other services are sealed with the key in use. Older keys stay until they are dropped, because older backups need them.";
@@ -42,14 +42,14 @@ function KeyActions({ kept }: { kept: number }) {
   const rotate = api.useMutation("post", "/api/v1/vault/rotate", {
     meta: { inForm: true },
     onSuccess: async ({ resealed }) => {
-      await refresh("/api/v1/vault");
+      await refresh("vault");
       notify.done(`A new key is in use; ${resealed} values were sealed again.`);
     },
   });
   const prune = api.useMutation("post", "/api/v1/vault/prune", {
     meta: { inForm: true },
     onSuccess: async ({ dropped }) => {
-      await refresh("/api/v1/vault");
+      await refresh("vault");
       notify.done(dropped.length ? `Keys dropped: ${dropped.length}.` : "No key could be dropped.");
     },
   });

@@ -3,9 +3,9 @@ import { type SubmitEvent, useEffect, useId, useState } from "react";
 
 import { api, type Schemas } from "@/api/client";
 import { detailOf, fieldErrorsOf } from "@/api/problem";
-import { useRefresh } from "@/api/queries";
 import { notify } from "@/components/notify";
 import { useConfirm } from "@/components/useConfirm";
+import { useRefresh } from "@/live/useRefresh";
 
 import { SettingInput } from "./SettingInput";
 import styles from "./SettingRow.module.css";
@@ -104,7 +104,7 @@ function useSave() {
   return api.useMutation("patch", "/api/v1/settings", {
     meta: { inForm: true },
     onSuccess: async () => {
-      await refresh("/api/v1/settings", "/api/v1/auth/options", "/api/v1/status");
+      await refresh("settings");
     },
   });
 }

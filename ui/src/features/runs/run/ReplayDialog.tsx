@@ -5,10 +5,10 @@ import { type SubmitEvent, useState } from "react";
 import { api } from "@/api/client";
 import { useOnOpening } from "@/api/forms";
 import { detailOf } from "@/api/problem";
-import { useRefresh } from "@/api/queries";
 import { FormDialog } from "@/components/FormDialog";
 import { Blocks } from "@/features/agents/prompts/Blocks";
 import { type Block, plain } from "@/features/agents/prompts/content";
+import { useRefresh } from "@/live/useRefresh";
 
 import type { Session } from "./timeline";
 import { useAgentPrompt } from "./useAgentPrompt";
@@ -33,7 +33,7 @@ export function ReplayDialog({ session, opened, onClose }: Props) {
     meta: { inForm: true },
     onSuccess: async (made) => {
       onClose();
-      await refresh("/api/v1/runs");
+      await refresh("run");
       await navigate({
         to: "/runs/$runId/compare",
         params: { runId: session.id },

@@ -4,9 +4,9 @@ import { IconMessage } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 
 import { api } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { useConfirm } from "@/components/useConfirm";
 import { useMe } from "@/features/identity/useMe";
+import { useRefresh } from "@/live/useRefresh";
 
 import { isLive } from "../list/words";
 import { ReplayDialog } from "./ReplayDialog";
@@ -19,7 +19,7 @@ export function RunActions({ session }: { session: Session }) {
   const refresh = useRefresh();
   const { ask, dialog } = useConfirm();
   const [replaying, replay] = useDisclosure();
-  const onSettled = () => refresh("/api/v1/sessions/{session_id}", "/api/v1/runs");
+  const onSettled = () => refresh("run");
   const cancel = api.useMutation("post", "/api/v1/sessions/{session_id}/cancel", {
     meta: { inForm: true },
     onSettled,

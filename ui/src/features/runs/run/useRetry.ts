@@ -1,9 +1,9 @@
 import { useNavigate } from "@tanstack/react-router";
 
 import { api } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { notify } from "@/components/notify";
 import { useMe } from "@/features/identity/useMe";
+import { useRefresh } from "@/live/useRefresh";
 
 import { isLive } from "../list/words";
 import type { Session } from "./timeline";
@@ -15,7 +15,7 @@ export function useRetry(session: Session) {
   const refresh = useRefresh();
   const start = api.useMutation("post", "/api/v1/runs/{run_id}/retry", {
     onSuccess: async (made, { body: { step } }) => {
-      await refresh("/api/v1/runs");
+      await refresh("run");
       await navigate({ to: "/runs/$runId", params: { runId: made.id } });
       notify.done(`A new run begins at step ${step}.`);
     },

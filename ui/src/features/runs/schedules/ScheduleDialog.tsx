@@ -10,10 +10,10 @@ import {
 
 import { api } from "@/api/client";
 import { needed, useProblemForm } from "@/api/forms";
-import { useRefresh } from "@/api/queries";
 import { FormDialog } from "@/components/FormDialog";
 import { notify } from "@/components/notify";
 import { useAgentChoices } from "@/features/runs/tasks/useAgentChoices";
+import { useRefresh } from "@/live/useRefresh";
 
 import { NextTimes } from "./NextTimes";
 import { type Schedule, SCHEDULE, SCHEDULES, SUGGESTIONS } from "./words";
@@ -148,7 +148,7 @@ function useSaving(
     onSuccess: async () => {
       onClose();
       notify.done(said);
-      await refresh(SCHEDULES);
+      await refresh("schedule");
     },
   });
   const create = api.useMutation("post", SCHEDULES, options("The schedule is made."));

@@ -1,13 +1,13 @@
 import { api } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { notify } from "@/components/notify";
+import { useRefresh } from "@/live/useRefresh";
 
 import { type Schedule, SCHEDULE, SCHEDULES } from "./words";
 
 /** What one does with a schedule, each with a way back where there is one. */
 export function useSchedules() {
   const refresh = useRefresh();
-  const reread = { onSettled: () => refresh(SCHEDULES, "/api/v1/runs") };
+  const reread = { onSettled: () => refresh("schedule", "run") };
   const change = api.useMutation("patch", SCHEDULE, reread);
   const remove = api.useMutation("delete", SCHEDULE, reread);
   const create = api.useMutation("post", SCHEDULES, reread);

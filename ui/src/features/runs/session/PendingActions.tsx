@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 
-import { useRefresh } from "@/api/queries";
 import { TextLink } from "@/components/TextLink";
 import card from "@/features/gate/approvals/Card.module.css";
 import { Outcome } from "@/features/gate/approvals/Outcome";
@@ -8,6 +7,7 @@ import { Question } from "@/features/gate/approvals/Question";
 import { readingOf } from "@/features/gate/approvals/useAnswer";
 import { Visible } from "@/features/gate/shared/Untrusted";
 import { focusHeading } from "@/keyboard/focus";
+import { useRefresh } from "@/live/useRefresh";
 
 import type { Pending, Session } from "./useSession";
 
@@ -35,7 +35,7 @@ function PendingAction({ action, alone }: { action: Pending; alone: boolean }) {
   );
   const onAnswered = () => {
     focusNext(action.id);
-    void refresh("/api/v1/sessions/{session_id}");
+    void refresh("approval");
   };
   return (
     <section

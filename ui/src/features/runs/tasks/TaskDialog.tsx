@@ -2,9 +2,9 @@ import { NativeSelect, Text, Textarea, TextInput } from "@mantine/core";
 
 import { api } from "@/api/client";
 import { needed, useProblemForm } from "@/api/forms";
-import { useRefresh } from "@/api/queries";
 import { FormDialog } from "@/components/FormDialog";
 import { isUntrusted } from "@/features/gate/shared/words";
+import { useRefresh } from "@/live/useRefresh";
 
 import { useAgentChoices } from "./useAgentChoices";
 import { TASK, TASKS, useTell } from "./useTasks";
@@ -126,6 +126,6 @@ function useSaving(task: Task | undefined, onClose: () => void, fail: (error: un
         if (done) tell(done, task ? "The task is changed." : "The task is on the list.");
       })
       .catch(fail)
-      .finally(() => void refresh(TASKS, "/api/v1/runs"));
+      .finally(() => void refresh("task", "run"));
   return { save, isSaving: add.isPending || change.isPending };
 }

@@ -1,6 +1,6 @@
 import { api, type Schemas } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { notify } from "@/components/notify";
+import { useRefresh } from "@/live/useRefresh";
 
 import { nameOf, type Task } from "./words";
 
@@ -13,7 +13,7 @@ export const TASK = "/api/v1/tasks/{task_id}";
 export function useTell() {
   const refresh = useRefresh();
   const undo = api.useMutation("post", "/api/v1/actions/{action_id}/undo", {
-    onSettled: () => refresh(TASKS, "/api/v1/actions"),
+    onSettled: () => refresh("task", "action"),
   });
   return ({ status, actionId, undoable, reason }: Change, said: string) => {
     if (status === "pending") return void notify.done(`It waits for an answer. ${reason ?? ""}`);
@@ -27,7 +27,7 @@ export function useTell() {
 export function useTasks() {
   const refresh = useRefresh();
   const tell = useTell();
-  const reread = { onSettled: () => refresh(TASKS, "/api/v1/runs") };
+  const reread = { onSettled: () => refresh("task", "run") };
   const change = api.useMutation("patch", TASK, reread);
   const remove = api.useMutation("delete", TASK, reread);
   const start = api.useMutation("post", "/api/v1/tasks/{task_id}/run", reread);

@@ -2,13 +2,11 @@ import { Anchor } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 
 import { api, type Schemas } from "@/api/client";
-import { useRefresh } from "@/api/queries";
 import { notify } from "@/components/notify";
+import { useRefresh } from "@/live/useRefresh";
 
 import type { Mail } from "../words";
 import { callFor, drafts, type Kind, type Letter } from "./letters";
-
-const OUTBOX = "/api/v1/outbox";
 
 interface Held {
   outbox_id: string;
@@ -29,10 +27,10 @@ export function useSending({ workspaceId, kind, mail, reopen }: Options) {
   const refresh = useRefresh();
   const use = api.useMutation("post", "/api/v1/workspaces/{workspace_id}/tools/{tool}", {
     meta: { inForm: true },
-    onSettled: () => refresh(OUTBOX),
+    onSettled: () => refresh("outbox"),
   });
   const cancel = api.useMutation("post", "/api/v1/outbox/{outgoing_id}/cancel", {
-    onSettled: () => refresh(OUTBOX),
+    onSettled: () => refresh("outbox"),
   });
   const outbox = (
     <Anchor
