@@ -1,10 +1,10 @@
 import { NativeSelect, TagsInput, Text, Textarea } from "@mantine/core";
 
-import { api, type Schemas } from "@/api/client";
-import { needed, useProblemForm } from "@/api/forms";
+import { http } from "@/api/client";
+import { needed } from "@/api/forms";
 import { FormDialog } from "@/components/FormDialog";
+import { useFormDialog } from "@/components/useFormDialog";
 import { isUntrusted } from "@/features/gate/shared/words";
-import { useRefresh } from "@/live/useRefresh";
 
 import { MEMORIES, MEMORY, useTell } from "./useMemories";
 import { FOR_WHOM, LABELS, type Memory } from "./words";
@@ -27,37 +27,25 @@ const formValues = (memory?: Memory) => ({
 
 /** Remembers something, or changes what is remembered. */
 export function MemoryDialog({ opened, onClose, workspaceId, tags, memory }: Props) {
-  const refresh = useRefresh();
   const tell = useTell();
-  const { form, problem, fail } = useProblemForm(
-    { initialValues: formValues(memory), validate: { content: needed("A text") } },
+  const { form, dialog } = useFormDialog({
     opened,
-  );
-  const options = (said: string) => ({
-    meta: { inForm: true },
-    onError: (error: unknown) => fail(error),
-    onSuccess: async (done: Schemas["MemoryChangeOut"]) => {
-      onClose();
-      tell(done, said);
-      await refresh("memory");
-    },
+    onClose,
+    initialValues: formValues(memory),
+    validate: { content: needed("A text") },
+    affects: ["memory"],
+    send: ({ reach, ...said }) =>
+      memory
+        ? http.PATCH(MEMORY, { params: { path: { memory_id: memory.id } }, body: said })
+        : http.POST(MEMORIES, { params: { query: { workspaceId } }, body: { ...said, reach } }),
+    onSaved: (done) => tell(done, memory ? "It is changed." : "It is remembered."),
   });
-  const add = api.useMutation("post", MEMORIES, options("It is remembered."));
-  const change = api.useMutation("patch", MEMORY, options("It is changed."));
-  const save = ({ reach, ...said }: ReturnType<typeof formValues>) => {
-    if (memory) change.mutate({ params: { path: { memory_id: memory.id } }, body: said });
-    else add.mutate({ params: { query: { workspaceId } }, body: { ...said, reach } });
-  };
   return (
     <FormDialog
       title={memory ? "Change a memory" : "Remember something"}
       verb={memory ? "Save" : "Remember it"}
       size="lg"
-      opened={opened}
-      onClose={onClose}
-      pending={add.isPending || change.isPending}
-      problem={problem}
-      onSubmit={form.onSubmit(save)}
+      {...dialog}
     >
       <Textarea
         label="What to remember"

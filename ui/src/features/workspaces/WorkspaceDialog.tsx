@@ -1,9 +1,9 @@
 import { TextInput } from "@mantine/core";
 
-import { api, type Schemas } from "@/api/client";
-import { needed, useProblemForm } from "@/api/forms";
+import { http, type Schemas } from "@/api/client";
+import { needed } from "@/api/forms";
 import { FormDialog } from "@/components/FormDialog";
-import { useRefresh } from "@/live/useRefresh";
+import { useFormDialog } from "@/components/useFormDialog";
 
 interface Props {
   opened: boolean;
@@ -14,34 +14,25 @@ interface Props {
 
 /** Names a workspace, new or old. */
 export function WorkspaceDialog({ opened, onClose, workspace }: Props) {
-  const refresh = useRefresh();
-  const { form, problem, fail } = useProblemForm(
-    { initialValues: { name: workspace?.name ?? "" }, validate: { name: needed("A name") } },
+  const { form, dialog } = useFormDialog({
     opened,
-  );
-  const options = {
-    meta: { inForm: true },
-    onSuccess: async () => {
-      onClose();
-      await refresh("workspace");
-    },
-    onError: (error: unknown) => fail(error),
-  };
-  const create = api.useMutation("post", "/api/v1/workspaces", options);
-  const rename = api.useMutation("patch", "/api/v1/workspaces/{workspace_id}", options);
-  const save = (body: { name: string }) => {
-    if (workspace) rename.mutate({ params: { path: { workspace_id: workspace.id } }, body });
-    else create.mutate({ body });
-  };
+    onClose,
+    initialValues: { name: workspace?.name ?? "" },
+    validate: { name: needed("A name") },
+    affects: ["workspace"],
+    send: (body) =>
+      workspace
+        ? http.PATCH("/api/v1/workspaces/{workspace_id}", {
+            params: { path: { workspace_id: workspace.id } },
+            body,
+          })
+        : http.POST("/api/v1/workspaces", { body }),
+  });
   return (
     <FormDialog
       title={workspace ? "Rename the workspace" : "New workspace"}
       verb={workspace ? "Rename" : "Make the workspace"}
-      opened={opened}
-      onClose={onClose}
-      pending={create.isPending || rename.isPending}
-      problem={problem}
-      onSubmit={form.onSubmit(save)}
+      {...dialog}
     >
       <TextInput
         label="Name"

@@ -1,9 +1,9 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 
-import { api } from "@/api/client";
-import { needed, useProblemForm } from "@/api/forms";
+import { http } from "@/api/client";
+import { needed } from "@/api/forms";
 import { FormDialog } from "@/components/FormDialog";
-import { useRefresh } from "@/live/useRefresh";
+import { useFormDialog } from "@/components/useFormDialog";
 
 import { Further } from "../form/Further";
 import { type Account, ACCOUNT, ROUTE_FROM } from "../words";
@@ -20,34 +20,22 @@ const day = new Intl.DateTimeFormat("en", { dateStyle: "long" });
 
 /** What an account is called, signs with, and which of its mail may wake agents. */
 export function AccountDialog({ opened, onClose, account }: Props) {
-  const refresh = useRefresh();
-  const { form, problem, fail } = useProblemForm<AccountValues>(
-    { initialValues: formValues(account), validate: { label: needed("A name") } },
+  const { form, dialog } = useFormDialog<AccountValues, Account>({
     opened,
-  );
-  const change = api.useMutation("patch", ACCOUNT, {
-    meta: { inForm: true },
-    onError: (error: unknown) => fail(error),
-    onSuccess: async () => {
-      onClose();
-      await refresh("account");
-    },
+    onClose,
+    initialValues: formValues(account),
+    validate: { label: needed("A name") },
+    affects: ["account"],
+    send: (values) =>
+      http.PATCH(ACCOUNT, {
+        params: { path: { account_id: account.id } },
+        body: changed(values, account),
+      }),
   });
-  const save = (values: AccountValues) =>
-    change.mutate({ params: { path: { account_id: account.id } }, body: changed(values, account) });
   const { routeFrom } = account;
   const asItIs = routeFrom ? `mail since ${day.format(new Date(routeFrom))}` : "all mail";
   return (
-    <FormDialog
-      title={`Edit ${account.label}`}
-      verb="Save"
-      size="lg"
-      opened={opened}
-      onClose={onClose}
-      pending={change.isPending}
-      problem={problem}
-      onSubmit={form.onSubmit(save)}
-    >
+    <FormDialog title={`Edit ${account.label}`} verb="Save" size="lg" {...dialog}>
       <TextInput
         label="Name"
         description="Your word for it, and all that agents see of it"

@@ -1,10 +1,10 @@
 import { PasswordInput, TextInput } from "@mantine/core";
 
-import { api } from "@/api/client";
-import { needed, useProblemForm } from "@/api/forms";
+import { http } from "@/api/client";
+import { needed } from "@/api/forms";
 import { FormDialog } from "@/components/FormDialog";
 import { notify } from "@/components/notify";
-import { useRefresh } from "@/live/useRefresh";
+import { useFormDialog } from "@/components/useFormDialog";
 
 import { KEYS, type KeyName } from "./keyWords";
 
@@ -17,31 +17,26 @@ interface Props {
 
 /** Sets a key, which is never shown again. */
 export function KeyDialog({ agentId, name, onClose }: Props) {
-  const refresh = useRefresh();
   const label = KEYS.find((one) => one.name === name)?.label ?? "";
-  const { form, problem, fail, restart } = useProblemForm(
-    { initialValues: { value: "" }, validate: { value: needed("Something") } },
-    name !== null,
-  );
-  // What was typed is nowhere on the page any more, not even out of sight.
-  const close = () => {
-    restart();
-    onClose();
-  };
-  const set = api.useMutation("post", "/api/v1/agents/{agent_id}/credentials", {
-    meta: { inForm: true },
-    onError: fail,
-    onSuccess: async () => {
-      close();
-      notify.done(`${label}: set.`);
-      await refresh("agent");
+  const { form, dialog, restart } = useFormDialog<{ value: string }, unknown>({
+    opened: name !== null,
+    onClose: () => {
+      // What was typed is nowhere on the page any more, not even out of sight.
+      restart();
+      onClose();
     },
+    initialValues: { value: "" },
+    validate: { value: needed("Something") },
+    affects: ["agent"],
+    send: async ({ value }) => {
+      if (!name) return {};
+      return http.POST("/api/v1/agents/{agent_id}/credentials", {
+        params: { path: { agent_id: agentId } },
+        body: { keyName: name, value: value.trim() },
+      });
+    },
+    onSaved: () => notify.done(`${label}: set.`),
   });
-  const save = ({ value }: { value: string }) => {
-    if (!name) return;
-    const params = { path: { agent_id: agentId } };
-    set.mutate({ params, body: { keyName: name, value: value.trim() } });
-  };
   const field = {
     label,
     "data-autofocus": true,
@@ -49,15 +44,7 @@ export function KeyDialog({ agentId, name, onClose }: Props) {
     ...form.getInputProps("value"),
   };
   return (
-    <FormDialog
-      title={`Set: ${label}`}
-      verb="Set it"
-      opened={name !== null}
-      onClose={close}
-      pending={set.isPending}
-      problem={problem}
-      onSubmit={form.onSubmit(save)}
-    >
+    <FormDialog title={`Set: ${label}`} verb="Set it" {...dialog}>
       {name === "api_base" ? (
         <TextInput placeholder="https://models.example.com/v1" {...field} />
       ) : (

@@ -1,32 +1,20 @@
 import { Text, TextInput } from "@mantine/core";
 
-import { api } from "@/api/client";
-import { useProblemForm } from "@/api/forms";
+import { http } from "@/api/client";
 import { FormDialog } from "@/components/FormDialog";
-import { useRefresh } from "@/live/useRefresh";
+import { useFormDialog } from "@/components/useFormDialog";
 
 /** Stops everything, at once; a reason helps whoever comes to look. */
 export function HaltDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const refresh = useRefresh();
-  const { form, problem, fail } = useProblemForm({ initialValues: { reason: "" } }, opened);
-  const stop = api.useMutation("post", "/api/v1/halt", {
-    meta: { inForm: true },
-    onSuccess: async () => {
-      onClose();
-      await refresh("halt");
-    },
-    onError: fail,
+  const { form, dialog } = useFormDialog({
+    opened,
+    onClose,
+    initialValues: { reason: "" },
+    affects: ["halt"],
+    send: ({ reason }) => http.POST("/api/v1/halt", { body: { reason: reason.trim() } }),
   });
   return (
-    <FormDialog
-      title="Stop everything?"
-      verb="Stop everything"
-      opened={opened}
-      onClose={onClose}
-      pending={stop.isPending}
-      problem={problem}
-      onSubmit={form.onSubmit(({ reason }) => stop.mutate({ body: { reason: reason.trim() } }))}
-    >
+    <FormDialog title="Stop everything?" verb="Stop everything" {...dialog}>
       <Text size="sm">
         Every agent and program is refused from now on, and what is under way is stopped, until an
         admin releases it. Nothing is lost: what waits keeps waiting.

@@ -1,9 +1,8 @@
 import { NativeSelect, SimpleGrid, TagsInput, TextInput } from "@mantine/core";
 
-import { api } from "@/api/client";
-import { useProblemForm } from "@/api/forms";
+import { http } from "@/api/client";
 import { FormDialog } from "@/components/FormDialog";
-import { useRefresh } from "@/live/useRefresh";
+import { useFormDialog } from "@/components/useFormDialog";
 
 import { ConditionEditor } from "./condition/ConditionEditor";
 import {
@@ -30,30 +29,20 @@ interface Props {
 /** Makes or changes a rule. */
 export function RuleDialog({ opened, onClose, rules, bounds, rule }: Props) {
   const { isAdmin, governed } = bounds;
-  const refresh = useRefresh();
   const tools = useTools();
-  const { form, problem, fail } = useProblemForm<RuleValues>(
-    {
-      initialValues: formValues(rule, isAdmin ? "" : (governed[0]?.id ?? "")),
-      validate: checks,
-    },
+  const { form, dialog } = useFormDialog<RuleValues, Rule>({
     opened,
-  );
-  const options = {
-    meta: { inForm: true },
-    onError: (error: unknown) => fail(error),
-    onSuccess: async () => {
-      onClose();
-      await refresh("rule");
+    onClose,
+    initialValues: formValues(rule, isAdmin ? "" : (governed[0]?.id ?? "")),
+    validate: checks,
+    affects: ["rule"],
+    send: (values) => {
+      const body = asBody(values);
+      return rule
+        ? http.PATCH("/api/v1/rules/{rule_id}", { params: { path: { rule_id: rule.id } }, body })
+        : http.POST("/api/v1/rules", { body: { ...body, priority: newPriority(rules, isAdmin) } });
     },
-  };
-  const create = api.useMutation("post", "/api/v1/rules", options);
-  const change = api.useMutation("patch", "/api/v1/rules/{rule_id}", options);
-  const save = (values: RuleValues) => {
-    const body = asBody(values);
-    if (rule) change.mutate({ params: { path: { rule_id: rule.id } }, body });
-    else create.mutate({ body: { ...body, priority: newPriority(rules, isAdmin) } });
-  };
+  });
   const places = governed.map(({ id, name }) => ({ value: id, label: name }));
   const connectors = [...new Set(tools.map(({ connector }) => connector))];
   return (
@@ -61,11 +50,7 @@ export function RuleDialog({ opened, onClose, rules, bounds, rule }: Props) {
       title={rule ? `Edit “${rule.name}”` : "New rule"}
       verb={rule ? "Save" : "Make the rule"}
       size="xl"
-      opened={opened}
-      onClose={onClose}
-      pending={create.isPending || change.isPending}
-      problem={problem}
-      onSubmit={form.onSubmit(save)}
+      {...dialog}
     >
       <TextInput
         label="Name"

@@ -1,10 +1,9 @@
 import { Text, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 
-import { api } from "@/api/client";
-import { useProblemForm } from "@/api/forms";
+import { http } from "@/api/client";
 import { FormDialog } from "@/components/FormDialog";
-import { useRefresh } from "@/live/useRefresh";
+import { useFormDialog } from "@/components/useFormDialog";
 
 import { checks, formValues, type Redaction, type RedactionValues } from "./redactionForm";
 import { Redacted } from "./Redacted";
@@ -20,36 +19,27 @@ const MONOSPACE = { input: { fontFamily: "var(--mantine-font-family-monospace)" 
 
 /** Adds or changes a pattern of one's own. */
 export function RedactionDialog({ opened, onClose, redaction }: Props) {
-  const refresh = useRefresh();
   const [sample, setSample] = useState("");
-  const { form, problem, fail } = useProblemForm<RedactionValues>(
-    { initialValues: formValues(redaction), validate: checks },
+  const { form, dialog } = useFormDialog<RedactionValues, Redaction>({
     opened,
-  );
-  const options = {
-    meta: { inForm: true },
-    onError: (error: unknown) => fail(error),
-    onSuccess: async () => {
-      onClose();
-      await refresh("redaction");
-    },
-  };
-  const create = api.useMutation("post", "/api/v1/redactions", options);
-  const change = api.useMutation("patch", "/api/v1/redactions/{redaction_id}", options);
-  const save = (body: RedactionValues) => {
-    if (redaction) change.mutate({ params: { path: { redaction_id: redaction.id } }, body });
-    else create.mutate({ body });
-  };
+    onClose,
+    initialValues: formValues(redaction),
+    validate: checks,
+    affects: ["redaction"],
+    send: (body) =>
+      redaction
+        ? http.PATCH("/api/v1/redactions/{redaction_id}", {
+            params: { path: { redaction_id: redaction.id } },
+            body,
+          })
+        : http.POST("/api/v1/redactions", { body }),
+  });
   return (
     <FormDialog
       title={redaction ? `Edit “${redaction.name}”` : "New pattern"}
       verb={redaction ? "Save" : "Add the pattern"}
       size="lg"
-      opened={opened}
-      onClose={onClose}
-      pending={create.isPending || change.isPending}
-      problem={problem}
-      onSubmit={form.onSubmit(save)}
+      {...dialog}
     >
       <TextInput
         label="Name"

@@ -1,10 +1,9 @@
 import { NativeSelect, PasswordInput, Switch, TagsInput, TextInput } from "@mantine/core";
 
-import { api, type Schemas } from "@/api/client";
-import { useProblemForm } from "@/api/forms";
+import { http, type Schemas } from "@/api/client";
 import { FormDialog } from "@/components/FormDialog";
 import { notify } from "@/components/notify";
-import { useRefresh } from "@/live/useRefresh";
+import { useFormDialog } from "@/components/useFormDialog";
 
 import { AdvancedFields } from "./AdvancedFields";
 import {
@@ -24,30 +23,21 @@ interface Props {
 
 /** Adds or changes a log-in provider. */
 export function ProviderDialog({ opened, onClose, provider }: Props) {
-  const refresh = useRefresh();
-  const { form, problem, fail } = useProblemForm<ProviderValues>(
-    { initialValues: formValues(provider), validate: checks },
+  const { form, dialog } = useFormDialog<ProviderValues, Schemas["ProviderOut"]>({
     opened,
-  );
-  const options = {
-    meta: { inForm: true },
-    onSuccess: async (saved: Schemas["ProviderOut"]) => {
-      onClose();
-      await refresh("provider");
-      notify.done(`Saved: ${saved.name}.`);
-    },
-    onError: (error: unknown) => fail(error),
-  };
-  const create = api.useMutation("post", "/api/v1/login-providers", options);
-  const change = api.useMutation("patch", "/api/v1/login-providers/{provider_id}", options);
-  const save = (values: ProviderValues) => {
-    if (!provider) create.mutate({ body: newProvider(values) });
-    else
-      change.mutate({
-        params: { path: { provider_id: provider.id } },
-        body: changedProvider(values),
-      });
-  };
+    onClose,
+    initialValues: formValues(provider),
+    validate: checks,
+    affects: ["provider"],
+    send: (values) =>
+      provider
+        ? http.PATCH("/api/v1/login-providers/{provider_id}", {
+            params: { path: { provider_id: provider.id } },
+            body: changedProvider(values),
+          })
+        : http.POST("/api/v1/login-providers", { body: newProvider(values) }),
+    onSaved: ({ name }) => notify.done(`Saved: ${name}.`),
+  });
   const google = form.values.preset === "google";
 
   return (
@@ -55,11 +45,7 @@ export function ProviderDialog({ opened, onClose, provider }: Props) {
       title={provider ? `Edit ${provider.name}` : "Add a log-in provider"}
       verb={provider ? "Save" : "Add the provider"}
       size="lg"
-      opened={opened}
-      onClose={onClose}
-      pending={create.isPending || change.isPending}
-      problem={problem}
-      onSubmit={form.onSubmit(save)}
+      {...dialog}
     >
       {!provider && (
         <NativeSelect

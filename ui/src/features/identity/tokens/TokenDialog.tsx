@@ -1,9 +1,9 @@
 import { Checkbox, NumberInput, Stack, TextInput } from "@mantine/core";
 
-import { api, type Schemas } from "@/api/client";
-import { needed, useProblemForm } from "@/api/forms";
+import { http, type Schemas } from "@/api/client";
+import { needed } from "@/api/forms";
 import { FormDialog } from "@/components/FormDialog";
-import { useRefresh } from "@/live/useRefresh";
+import { useFormDialog } from "@/components/useFormDialog";
 
 import { useMe } from "../useMe";
 
@@ -24,44 +24,28 @@ interface Props {
 /** Makes a token. */
 export function TokenDialog({ opened, onClose, onMade }: Props) {
   const me = useMe();
-  const refresh = useRefresh();
-  const { form, problem, fail } = useProblemForm(
-    {
-      initialValues: {
-        name: "",
-        scopes: ["read"] as Scope[],
-        expiresInDays: 90 as number | string,
-      },
-      validate: {
-        name: needed("A name"),
-        scopes: (scopes) => (scopes.length ? null : "Choose at least one"),
-        expiresInDays: (days) => (Number(days) >= 1 ? null : "At least one day"),
-      },
-    },
+  const { form, dialog } = useFormDialog({
     opened,
-  );
-  const create = api.useMutation("post", "/api/v1/tokens", {
-    meta: { inForm: true },
-    onSuccess: async (token) => {
-      onClose();
-      onMade(token);
-      await refresh("token");
+    onClose,
+    initialValues: {
+      name: "",
+      scopes: ["read"] as Scope[],
+      expiresInDays: 90 as number | string,
     },
-    onError: (error) => fail(error),
+    validate: {
+      name: needed("A name"),
+      scopes: (scopes) => (scopes.length ? null : "Choose at least one"),
+      expiresInDays: (days) => (Number(days) >= 1 ? null : "At least one day"),
+    },
+    affects: ["token"],
+    send: (values) =>
+      http.POST("/api/v1/tokens", {
+        body: { ...values, expiresInDays: Number(values.expiresInDays) },
+      }),
+    onSaved: onMade,
   });
-  const submit = form.onSubmit((values) =>
-    create.mutate({ body: { ...values, expiresInDays: Number(values.expiresInDays) } }),
-  );
   return (
-    <FormDialog
-      title="New API token"
-      verb="Make the token"
-      opened={opened}
-      onClose={onClose}
-      pending={create.isPending}
-      problem={problem}
-      onSubmit={submit}
-    >
+    <FormDialog title="New API token" verb="Make the token" {...dialog}>
       <TextInput
         label="Name"
         description="What it is for, so that you know it again"

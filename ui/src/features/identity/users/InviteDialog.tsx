@@ -1,9 +1,9 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 
-import { api, type Schemas } from "@/api/client";
-import { anEmail, needed, useProblemForm } from "@/api/forms";
+import { http, type Schemas } from "@/api/client";
+import { anEmail, needed } from "@/api/forms";
 import { FormDialog } from "@/components/FormDialog";
-import { useRefresh } from "@/live/useRefresh";
+import { useFormDialog } from "@/components/useFormDialog";
 
 import { ROLES } from "./roles";
 import type { HandedOut } from "./UsersPage";
@@ -16,33 +16,18 @@ interface Props {
 
 /** Makes a user and the link with which they come in. */
 export function InviteDialog({ opened, onClose, onInvited }: Props) {
-  const refresh = useRefresh();
-  const { form, problem, fail } = useProblemForm(
-    {
-      initialValues: { name: "", email: "", role: "user" as Schemas["UserOut"]["role"] },
-      validate: { name: needed("A name"), email: anEmail },
-    },
+  const { form, dialog } = useFormDialog({
     opened,
-  );
-  const invite = api.useMutation("post", "/api/v1/users", {
-    meta: { inForm: true },
-    onSuccess: async ({ user, link }) => {
-      onClose();
-      onInvited({ title: `${user.name} is invited`, link, name: user.name });
-      await refresh("user");
-    },
-    onError: (error) => fail(error),
+    onClose,
+    initialValues: { name: "", email: "", role: "user" as Schemas["UserOut"]["role"] },
+    validate: { name: needed("A name"), email: anEmail },
+    affects: ["user"],
+    send: (body) => http.POST("/api/v1/users", { body }),
+    onSaved: ({ user, link }) =>
+      onInvited({ title: `${user.name} is invited`, link, name: user.name }),
   });
   return (
-    <FormDialog
-      title="Invite someone"
-      verb="Make the invitation"
-      opened={opened}
-      onClose={onClose}
-      pending={invite.isPending}
-      problem={problem}
-      onSubmit={form.onSubmit((body) => invite.mutate({ body }))}
-    >
+    <FormDialog title="Invite someone" verb="Make the invitation" {...dialog}>
       <TextInput label="Name" data-autofocus {...form.getInputProps("name")} />
       <TextInput
         label="E-mail address"

@@ -1,10 +1,10 @@
 import { Text, TextInput } from "@mantine/core";
 
-import { api, type Schemas } from "@/api/client";
-import { needed, useProblemForm } from "@/api/forms";
+import { http, type Schemas } from "@/api/client";
+import { needed } from "@/api/forms";
 import { FormDialog } from "@/components/FormDialog";
+import { useFormDialog } from "@/components/useFormDialog";
 import { useMe } from "@/features/identity/useMe";
-import { useRefresh } from "@/live/useRefresh";
 
 const NOTEBOOKS = "/api/v1/workspaces/{workspace_id}/notebooks";
 
@@ -19,38 +19,30 @@ interface Props {
 /** Opens a folder to a workspace, or gives it another name. */
 export function FolderDialog({ opened, onClose, workspaceId, folder }: Props) {
   const { isAdmin } = useMe();
-  const refresh = useRefresh();
-  const { form, problem, fail } = useProblemForm(
-    { initialValues: { name: folder?.name ?? "", path: "" }, validate: { name: needed("A name") } },
+  const { form, dialog } = useFormDialog({
     opened,
-  );
-  const options = {
-    meta: { inForm: true },
-    onError: (error: unknown) => fail(error),
-    onSuccess: async () => {
-      onClose();
-      await refresh("notebook");
+    onClose,
+    initialValues: { name: folder?.name ?? "", path: "" },
+    validate: { name: needed("A name") },
+    affects: ["notebook"],
+    send: ({ name, path }) => {
+      const within = { workspace_id: workspaceId };
+      return folder
+        ? http.PATCH(`${NOTEBOOKS}/{notebook_id}`, {
+            params: { path: { ...within, notebook_id: folder.id } },
+            body: { name },
+          })
+        : http.POST(NOTEBOOKS, {
+            params: { path: within },
+            body: { name, path: path.trim() || null },
+          });
     },
-  };
-  const add = api.useMutation("post", NOTEBOOKS, options);
-  const rename = api.useMutation("patch", `${NOTEBOOKS}/{notebook_id}`, options);
-  const save = ({ name, path }: { name: string; path: string }) => {
-    const within = { workspace_id: workspaceId };
-    if (folder) {
-      rename.mutate({ params: { path: { ...within, notebook_id: folder.id } }, body: { name } });
-    } else {
-      add.mutate({ params: { path: within }, body: { name, path: path.trim() || null } });
-    }
-  };
+  });
   return (
     <FormDialog
       title={folder ? `Rename “${folder.name}”` : "Open a folder"}
       verb={folder ? "Rename" : "Open the folder"}
-      opened={opened}
-      onClose={onClose}
-      pending={add.isPending || rename.isPending}
-      problem={problem}
-      onSubmit={form.onSubmit(save)}
+      {...dialog}
     >
       <TextInput
         label="Name"

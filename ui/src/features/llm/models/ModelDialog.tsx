@@ -1,10 +1,9 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 
-import { api, type Schemas } from "@/api/client";
-import { useProblemForm } from "@/api/forms";
+import { http } from "@/api/client";
 import { FormDialog } from "@/components/FormDialog";
 import { notify } from "@/components/notify";
-import { useRefresh } from "@/live/useRefresh";
+import { useFormDialog } from "@/components/useFormDialog";
 
 import { BoundFields } from "./BoundFields";
 import { KeyFields } from "./KeyFields";
@@ -24,41 +23,28 @@ interface Props {
 
 /** Adds or changes a model. */
 export function ModelDialog({ opened, onClose, model, models }: Props) {
-  const refresh = useRefresh();
-  const { form, problem, fail } = useProblemForm<ModelValues>(
-    { initialValues: formValues(model), validate: checks },
+  const { form, dialog } = useFormDialog<ModelValues, Model>({
     opened,
-  );
-  const options = {
-    meta: { inForm: true },
-    onSuccess: async (saved: Schemas["ModelOut"]) => {
-      onClose();
-      await refresh("model");
-      notify.done(`Saved: ${saved.name}.`);
-    },
-    onError: (error: unknown) => fail(error),
-  };
-  const create = api.useMutation("post", "/api/v1/models", options);
-  const change = api.useMutation("put", "/api/v1/models/{model_id}", options);
-  const save = (values: ModelValues) => {
-    if (!model) create.mutate({ body: newModel(values) });
-    else
-      change.mutate({
-        params: { path: { model_id: model.id } },
-        body: changedModel(values, model),
-      });
-  };
+    onClose,
+    initialValues: formValues(model),
+    validate: checks,
+    affects: ["model"],
+    send: (values) =>
+      model
+        ? http.PUT("/api/v1/models/{model_id}", {
+            params: { path: { model_id: model.id } },
+            body: changedModel(values, model),
+          })
+        : http.POST("/api/v1/models", { body: newModel(values) }),
+    onSaved: ({ name }) => notify.done(`Saved: ${name}.`),
+  });
   const others = models.filter(({ id }) => id !== model?.id);
   return (
     <FormDialog
       title={model ? `Edit “${model.name}”` : "Add a model"}
       verb={model ? "Save" : "Add the model"}
       size="lg"
-      opened={opened}
-      onClose={onClose}
-      pending={create.isPending || change.isPending}
-      problem={problem}
-      onSubmit={form.onSubmit(save)}
+      {...dialog}
     >
       <NativeSelect
         label="Provider"

@@ -1,9 +1,9 @@
 import { TextInput } from "@mantine/core";
 
-import { api } from "@/api/client";
-import { anEmail, useProblemForm } from "@/api/forms";
+import { http } from "@/api/client";
+import { anEmail } from "@/api/forms";
 import { FormDialog } from "@/components/FormDialog";
-import { useRefresh } from "@/live/useRefresh";
+import { useFormDialog } from "@/components/useFormDialog";
 
 import { type Contact, CONTACTS } from "./useContacts";
 
@@ -17,39 +17,27 @@ interface Props {
 
 /** Puts someone into the address book, or gives them another name. */
 export function ContactDialog({ opened, onClose, workspaceId, contact }: Props) {
-  const refresh = useRefresh();
-  const { form, problem, fail } = useProblemForm(
-    {
-      initialValues: { name: contact?.name ?? "", address: contact?.address ?? "" },
-      validate: { address: anEmail },
-    },
+  const { form, dialog } = useFormDialog<Pick<Contact, "name" | "address">, Contact>({
     opened,
-  );
-  const options = {
-    meta: { inForm: true },
-    onError: (error: unknown) => fail(error),
-    onSuccess: async () => {
-      onClose();
-      await refresh("contact");
+    onClose,
+    initialValues: { name: contact?.name ?? "", address: contact?.address ?? "" },
+    validate: { address: anEmail },
+    affects: ["contact"],
+    send: ({ name, address }) => {
+      const path = { workspace_id: workspaceId };
+      return contact
+        ? http.PATCH(`${CONTACTS}/{contact_id}`, {
+            params: { path: { ...path, contact_id: contact.id } },
+            body: { name },
+          })
+        : http.POST(CONTACTS, { params: { path }, body: { name, address } });
     },
-  };
-  const add = api.useMutation("post", CONTACTS, options);
-  const rename = api.useMutation("patch", `${CONTACTS}/{contact_id}`, options);
-  const save = ({ name, address }: { name: string; address: string }) => {
-    const path = { workspace_id: workspaceId };
-    if (contact) {
-      rename.mutate({ params: { path: { ...path, contact_id: contact.id } }, body: { name } });
-    } else add.mutate({ params: { path }, body: { name, address } });
-  };
+  });
   return (
     <FormDialog
       title={contact ? `Rename ${contact.address}` : "Add someone"}
       verb={contact ? "Rename" : "Add to the address book"}
-      opened={opened}
-      onClose={onClose}
-      pending={add.isPending || rename.isPending}
-      problem={problem}
-      onSubmit={form.onSubmit(save)}
+      {...dialog}
     >
       <TextInput
         label="Name"

@@ -1,9 +1,8 @@
 import { Group, NativeSelect, TextInput } from "@mantine/core";
 
-import { api, type Schemas } from "@/api/client";
-import { useProblemForm } from "@/api/forms";
+import { api, http, type Schemas } from "@/api/client";
 import { FormDialog } from "@/components/FormDialog";
-import { useRefresh } from "@/live/useRefresh";
+import { useFormDialog } from "@/components/useFormDialog";
 
 import { bodyOf, checks, FIELDS, type Filter, type FilterValues, formValues } from "./filterForm";
 import { PatternInput } from "./PatternInput";
@@ -22,29 +21,25 @@ interface Props {
 
 /** Adds or changes a filter, with what it would have matched in sight. */
 export function FilterDialog({ opened, onClose, workspaceId, directors, filter }: Props) {
-  const refresh = useRefresh();
   const accounts = (api.useQuery("get", "/api/v1/accounts").data?.items ?? []).filter(
     (one) => one.workspaceId === workspaceId,
   );
-  const { form, problem, fail } = useProblemForm<FilterValues>(
-    { initialValues: formValues(filter, directors[0]?.id ?? ""), validate: checks },
+  const { form, dialog } = useFormDialog<FilterValues, Filter>({
     opened,
-  );
-  const options = {
-    meta: { inForm: true },
-    onError: (error: unknown) => fail(error),
-    onSuccess: async () => {
-      onClose();
-      await refresh("filter");
+    onClose,
+    initialValues: formValues(filter, directors[0]?.id ?? ""),
+    validate: checks,
+    affects: ["filter"],
+    send: (values) => {
+      const body = bodyOf(values);
+      return filter
+        ? http.PATCH("/api/v1/filters/{filter_id}", {
+            params: { path: { filter_id: filter.id } },
+            body,
+          })
+        : http.POST(FILTERS, { body: { workspaceId, ...body } });
     },
-  };
-  const create = api.useMutation("post", FILTERS, options);
-  const change = api.useMutation("patch", "/api/v1/filters/{filter_id}", options);
-  const save = (values: FilterValues) => {
-    const body = bodyOf(values);
-    if (filter) change.mutate({ params: { path: { filter_id: filter.id } }, body });
-    else create.mutate({ body: { workspaceId, ...body } });
-  };
+  });
   const { field, regex, accountId } = form.values;
   const preview = usePreview({ opened, workspaceId, field, regex, accountId, id: filter?.id });
   return (
@@ -53,11 +48,7 @@ export function FilterDialog({ opened, onClose, workspaceId, directors, filter }
       verb={filter ? "Save" : "Add the filter"}
       size="lg"
       steady
-      opened={opened}
-      onClose={onClose}
-      pending={create.isPending || change.isPending}
-      problem={problem}
-      onSubmit={form.onSubmit(save)}
+      {...dialog}
     >
       <Group align="flex-start" gap="sm" wrap="nowrap">
         <NativeSelect label="Where" data={FIELDS} {...form.getInputProps("field")} />

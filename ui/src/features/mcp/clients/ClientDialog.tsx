@@ -1,9 +1,8 @@
 import { Checkbox, NativeSelect, NumberInput, Stack, Switch, TextInput } from "@mantine/core";
 
-import { api, type Schemas } from "@/api/client";
-import { useProblemForm } from "@/api/forms";
+import { api, http, type Schemas } from "@/api/client";
 import { FormDialog } from "@/components/FormDialog";
-import { useRefresh } from "@/live/useRefresh";
+import { useFormDialog } from "@/components/useFormDialog";
 
 import { asBody, checks, type ClientValues, formValues } from "./clientForm";
 import { LimitFields } from "./LimitFields";
@@ -20,51 +19,39 @@ interface Props {
 
 /** Makes or changes a client. */
 export function ClientDialog({ opened, onClose, client, onMade }: Props) {
-  const refresh = useRefresh();
   const workspaces = api.useQuery("get", "/api/v1/workspaces").data?.items ?? [];
   // Not before there is something to choose from: the form would start again under one's hands.
   const ready = opened && workspaces.length > 0;
-  const { form, problem, fail } = useProblemForm<ClientValues>(
-    { initialValues: formValues(client, workspaces[0]?.id ?? ""), validate: checks },
-    ready,
-  );
-  const saved = async () => {
-    onClose();
-    await refresh("client");
-  };
-  const options = { meta: { inForm: true }, onError: (error: unknown) => fail(error) };
-  const create = api.useMutation("post", "/api/v1/clients", {
-    ...options,
-    onSuccess: async (made) => {
-      await saved();
-      onMade?.(made);
-    },
-  });
-  const change = api.useMutation("patch", "/api/v1/clients/{client_id}", {
-    ...options,
-    onSuccess: saved,
-  });
-  const save = (values: ClientValues) => {
-    const body = asBody(values, client);
-    const expiresInDays = values.expiresInDays === "" ? null : Number(values.expiresInDays);
-    if (!client) {
-      create.mutate({ body: { ...body, workspaceId: values.workspaceId, expiresInDays } });
-    } else {
+  const { form, dialog } = useFormDialog<ClientValues, Client | Schemas["NewClientOut"]>({
+    opened: ready,
+    onClose,
+    initialValues: formValues(client, workspaces[0]?.id ?? ""),
+    validate: checks,
+    affects: ["client"],
+    send: (values) => {
+      const body = asBody(values, client);
+      const expiresInDays = values.expiresInDays === "" ? null : Number(values.expiresInDays);
+      if (!client) {
+        const { workspaceId } = values;
+        return http.POST("/api/v1/clients", { body: { ...body, workspaceId, expiresInDays } });
+      }
       // Left empty, the end stays what it was.
       const until = expiresInDays === null ? {} : { expiresInDays };
-      change.mutate({ params: { path: { client_id: client.id } }, body: { ...body, ...until } });
-    }
-  };
+      return http.PATCH("/api/v1/clients/{client_id}", {
+        params: { path: { client_id: client.id } },
+        body: { ...body, ...until },
+      });
+    },
+    onSaved: (saved) => {
+      if ("token" in saved) onMade?.(saved);
+    },
+  });
   return (
     <FormDialog
       title={client ? `Edit “${client.name}”` : "New MCP client"}
       verb={client ? "Save" : "Make the client"}
       size="lg"
-      opened={ready}
-      onClose={onClose}
-      pending={create.isPending || change.isPending}
-      problem={problem}
-      onSubmit={form.onSubmit(save)}
+      {...dialog}
     >
       <TextInput
         label="Name"

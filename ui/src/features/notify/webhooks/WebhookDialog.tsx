@@ -1,9 +1,8 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 
-import { api, type Schemas } from "@/api/client";
-import { useProblemForm } from "@/api/forms";
+import { api, http, type Schemas } from "@/api/client";
 import { FormDialog } from "@/components/FormDialog";
-import { useRefresh } from "@/live/useRefresh";
+import { useFormDialog } from "@/components/useFormDialog";
 
 import { TypePicker } from "./TypePicker";
 import { asBody, checks, formValues, type WebhookValues } from "./webhookForm";
@@ -19,33 +18,29 @@ interface Props {
 
 /** Makes or changes a webhook. */
 export function WebhookDialog({ opened, onClose, webhook, onMade }: Props) {
-  const refresh = useRefresh();
   const workspaces = api.useQuery("get", "/api/v1/workspaces", {}, { enabled: opened });
-  const { form, problem, fail } = useProblemForm<WebhookValues>(
-    { initialValues: formValues(webhook), validate: checks },
+  const { form, dialog } = useFormDialog<
+    WebhookValues,
+    Schemas["WebhookOut"] | Schemas["NewWebhookOut"]
+  >({
     opened,
-  );
-  const saved = async () => {
-    onClose();
-    await refresh("webhook");
-  };
-  const options = { meta: { inForm: true }, onError: (error: unknown) => fail(error) };
-  const create = api.useMutation("post", "/api/v1/webhooks", {
-    ...options,
-    onSuccess: async (made) => {
-      await saved();
-      onMade?.(made);
+    onClose,
+    initialValues: formValues(webhook),
+    validate: checks,
+    affects: ["webhook"],
+    send: (values) => {
+      const body = asBody(values);
+      return webhook
+        ? http.PATCH("/api/v1/webhooks/{webhook_id}", {
+            params: { path: { webhook_id: webhook.id } },
+            body,
+          })
+        : http.POST("/api/v1/webhooks", { body });
+    },
+    onSaved: (saved) => {
+      if ("secret" in saved) onMade?.(saved);
     },
   });
-  const change = api.useMutation("patch", "/api/v1/webhooks/{webhook_id}", {
-    ...options,
-    onSuccess: saved,
-  });
-  const save = (values: WebhookValues) => {
-    const body = asBody(values);
-    if (webhook) change.mutate({ params: { path: { webhook_id: webhook.id } }, body });
-    else create.mutate({ body });
-  };
   const choices = (workspaces.data?.items ?? []).map(({ id, name }) => ({
     value: id,
     label: name,
@@ -55,11 +50,7 @@ export function WebhookDialog({ opened, onClose, webhook, onMade }: Props) {
       title={webhook ? `Edit “${webhook.name}”` : "New webhook"}
       verb={webhook ? "Save" : "Make the webhook"}
       size="lg"
-      opened={opened}
-      onClose={onClose}
-      pending={create.isPending || change.isPending}
-      problem={problem}
-      onSubmit={form.onSubmit(save)}
+      {...dialog}
     >
       <TextInput
         label="Name"

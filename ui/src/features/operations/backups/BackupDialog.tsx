@@ -1,10 +1,9 @@
 import { Checkbox, Text } from "@mantine/core";
 
-import { api } from "@/api/client";
-import { useProblemForm } from "@/api/forms";
+import { http } from "@/api/client";
 import { FormDialog } from "@/components/FormDialog";
 import { notify } from "@/components/notify";
-import { useRefresh } from "@/live/useRefresh";
+import { useFormDialog } from "@/components/useFormDialog";
 
 interface Props {
   opened: boolean;
@@ -13,27 +12,16 @@ interface Props {
 
 /** Makes a backup, with or without the vault's key. */
 export function BackupDialog({ opened, onClose }: Props) {
-  const refresh = useRefresh();
-  const { form, problem, fail } = useProblemForm({ initialValues: { withKeys: false } }, opened);
-  const make = api.useMutation("post", "/api/v1/backups", {
-    meta: { inForm: true },
-    onSuccess: async ({ path }) => {
-      onClose();
-      notify.done(`Backed up to ${path}`);
-      await refresh("backup");
-    },
-    onError: (error) => fail(error),
+  const { form, dialog } = useFormDialog({
+    opened,
+    onClose,
+    initialValues: { withKeys: false },
+    affects: ["backup"],
+    send: (body) => http.POST("/api/v1/backups", { body }),
+    onSaved: ({ path }) => notify.done(`Backed up to ${path}`),
   });
   return (
-    <FormDialog
-      title="Make a backup"
-      verb="Back up now"
-      opened={opened}
-      onClose={onClose}
-      pending={make.isPending}
-      problem={problem}
-      onSubmit={form.onSubmit((body) => make.mutate({ body }))}
-    >
+    <FormDialog title="Make a backup" verb="Back up now" {...dialog}>
       <Text size="sm">
         The office keeps running meanwhile. The oldest backups are removed by and by.
       </Text>

@@ -8,12 +8,12 @@ import {
   TextInput,
 } from "@mantine/core";
 
-import { api } from "@/api/client";
-import { needed, useProblemForm } from "@/api/forms";
+import { api, http } from "@/api/client";
+import { needed } from "@/api/forms";
 import { FormDialog } from "@/components/FormDialog";
 import { notify } from "@/components/notify";
+import { useFormDialog } from "@/components/useFormDialog";
 import { useAgentChoices } from "@/features/runs/tasks/useAgentChoices";
-import { useRefresh } from "@/live/useRefresh";
 
 import { NextTimes } from "./NextTimes";
 import { type Schedule, SCHEDULE, SCHEDULES, SUGGESTIONS } from "./words";
@@ -49,11 +49,20 @@ export function ScheduleDialog({ opened, onClose, schedule }: Props) {
     ({ role }) => role !== "read",
   );
   const ready = opened && workspaces.length > 0;
-  const { form, problem, fail } = useProblemForm(
-    { initialValues: formValues(schedule, workspaces[0]?.id ?? ""), validate: checks },
-    ready,
-  );
-  const { save, isSaving } = useSaving(schedule, onClose, fail);
+  const { form, dialog } = useFormDialog({
+    opened: ready,
+    onClose,
+    initialValues: formValues(schedule, workspaces[0]?.id ?? ""),
+    validate: checks,
+    affects: ["schedule"],
+    send: ({ workspaceId, timeZone, ...rest }) => {
+      const values = { ...rest, timeZone: timeZone.trim() || null };
+      return schedule
+        ? http.PATCH(SCHEDULE, { params: { path: { schedule_id: schedule.id } }, body: values })
+        : http.POST(SCHEDULES, { body: { ...values, workspaceId, enabled: true } });
+    },
+    onSaved: () => notify.done(schedule ? "The schedule is changed." : "The schedule is made."),
+  });
   const { workspaceId, timing, timeZone } = form.values;
   const agents = useAgentChoices(workspaceId, schedule?.agentId);
   return (
@@ -61,11 +70,7 @@ export function ScheduleDialog({ opened, onClose, schedule }: Props) {
       title={schedule ? "Change a schedule" : "New schedule"}
       verb={schedule ? "Save" : "Make the schedule"}
       size="lg"
-      opened={ready}
-      onClose={onClose}
-      pending={isSaving}
-      problem={problem}
-      onSubmit={form.onSubmit(save)}
+      {...dialog}
     >
       <TextInput
         label="Name"
@@ -132,31 +137,4 @@ export function ScheduleDialog({ opened, onClose, schedule }: Props) {
       <NextTimes timing={timing} timeZone={timeZone.trim() || null} />
     </FormDialog>
   );
-}
-
-type Values = ReturnType<typeof formValues>;
-
-function useSaving(
-  schedule: Schedule | undefined,
-  onClose: () => void,
-  fail: (error: unknown) => void,
-) {
-  const refresh = useRefresh();
-  const options = (said: string) => ({
-    meta: { inForm: true },
-    onError: fail,
-    onSuccess: async () => {
-      onClose();
-      notify.done(said);
-      await refresh("schedule");
-    },
-  });
-  const create = api.useMutation("post", SCHEDULES, options("The schedule is made."));
-  const change = api.useMutation("patch", SCHEDULE, options("The schedule is changed."));
-  const save = ({ workspaceId, timeZone, ...rest }: Values) => {
-    const values = { ...rest, timeZone: timeZone.trim() || null };
-    if (!schedule) create.mutate({ body: { ...values, workspaceId, enabled: true } });
-    else change.mutate({ params: { path: { schedule_id: schedule.id } }, body: values });
-  };
-  return { save, isSaving: create.isPending || change.isPending };
 }

@@ -1,10 +1,10 @@
 import { NativeSelect, Text, Textarea, TextInput } from "@mantine/core";
 
-import { api } from "@/api/client";
-import { needed, useProblemForm } from "@/api/forms";
+import { api, http, type Schemas } from "@/api/client";
+import { needed } from "@/api/forms";
 import { FormDialog } from "@/components/FormDialog";
+import { useFormDialog } from "@/components/useFormDialog";
 import { isUntrusted } from "@/features/gate/shared/words";
-import { useRefresh } from "@/live/useRefresh";
 
 import { useAgentChoices } from "./useAgentChoices";
 import { TASK, TASKS, useTell } from "./useTasks";
@@ -33,14 +33,18 @@ export function TaskDialog({ opened, onClose, task }: Props) {
     ({ role }) => role !== "read",
   );
   const ready = opened && workspaces.length > 0;
-  const { form, problem, fail } = useProblemForm<Values>(
-    {
-      initialValues: formValues(task, workspaces[0]?.id ?? ""),
-      validate: { title: needed("A title") },
+  const tell = useTell();
+  const { form, dialog } = useFormDialog<Values, Schemas["TaskChangeOut"] | undefined>({
+    opened: ready,
+    onClose,
+    initialValues: formValues(task, workspaces[0]?.id ?? ""),
+    validate: { title: needed("A title") },
+    affects: ["task", "run"],
+    send: (values) => (task ? changed(task, values) : made(values)),
+    onSaved: (done) => {
+      if (done) tell(done, task ? "The task is changed." : "The task is on the list.");
     },
-    ready,
-  );
-  const { save, isSaving } = useSaving(task, onClose, fail);
+  });
   const { workspaceId, assignedTo } = form.values;
   const agents = useAgentChoices(workspaceId, task?.assignedTo);
   return (
@@ -48,11 +52,7 @@ export function TaskDialog({ opened, onClose, task }: Props) {
       title={task ? "Change a task" : "New task"}
       verb={task ? "Save" : "Add the task"}
       size="lg"
-      opened={ready}
-      onClose={onClose}
-      pending={isSaving}
-      problem={problem}
-      onSubmit={form.onSubmit(save)}
+      {...dialog}
     >
       <TextInput
         label="What is to be done"
@@ -97,35 +97,19 @@ export function TaskDialog({ opened, onClose, task }: Props) {
   );
 }
 
-function useSaving(task: Task | undefined, onClose: () => void, fail: (error: unknown) => void) {
-  const refresh = useRefresh();
-  const tell = useTell();
-  const options = { meta: { inForm: true } };
-  const add = api.useMutation("post", TASKS, options);
-  const change = api.useMutation("patch", TASK, options);
-  const changed = async (known: Task, values: Values) => {
-    const params = { path: { task_id: known.id } };
-    const { title, notes, due, assignedTo } = values;
-    const before = formValues(known, "");
-    let done = null;
-    if (title !== before.title || notes !== before.notes || due !== before.due) {
-      done = await change.mutateAsync({ params, body: { title, notes, due: due || null } });
-    }
-    // Last, so that the agent is given the task as it is now.
-    if (assignedTo !== before.assignedTo) {
-      await change.mutateAsync({ params, body: { assignedTo: assignedTo || null } });
-    }
-    return done;
-  };
-  const made = ({ due, assignedTo, ...values }: Values) =>
-    add.mutateAsync({ body: { ...values, due: due || null, assignedTo: assignedTo || null } });
-  const save = (values: Values) =>
-    void (task ? changed(task, values) : made(values))
-      .then((done) => {
-        onClose();
-        if (done) tell(done, task ? "The task is changed." : "The task is on the list.");
-      })
-      .catch(fail)
-      .finally(() => void refresh("task", "run"));
-  return { save, isSaving: add.isPending || change.isPending };
+const made = ({ due, assignedTo, ...values }: Values) =>
+  http.POST(TASKS, { body: { ...values, due: due || null, assignedTo: assignedTo || null } });
+
+/** What was changed of it; nothing where only another agent is to do it. */
+async function changed(task: Task, { title, notes, due, assignedTo }: Values) {
+  const params = { path: { task_id: task.id } };
+  const before = formValues(task, "");
+  let done: { data?: Schemas["TaskChangeOut"]; error?: unknown } = {};
+  if (title !== before.title || notes !== before.notes || due !== before.due) {
+    done = await http.PATCH(TASK, { params, body: { title, notes, due: due || null } });
+  }
+  if (done.error || assignedTo === before.assignedTo) return done;
+  // Last, so that the agent is given the task as it is now.
+  const { error } = await http.PATCH(TASK, { params, body: { assignedTo: assignedTo || null } });
+  return { ...done, error };
 }
