@@ -158,7 +158,7 @@ def test_the_offline_model_says_what_it_is_what_it_costs_and_does_what_is_asked(
     line = log(page).get_by_role("list", name="What it did").last
     expect(line).to_contain_text("Create a task")
     expect(line).to_contain_text("allowed")
-    line.locator("summary").click()
+    line.get_by_role("button", name="Create a task").click()
     expect(line.get_by_role("region", name="What it answered")).to_contain_text("Call Kim")
     expect(line.get_by_role("link", name="See what was done")).to_be_visible()
     beside = page.get_by_role("complementary", name="About this session")
@@ -335,7 +335,7 @@ def test_a_session_is_accessible_and_fits(inside: BrowserContext, bench: Bench):
     say(page, "Please look around")
     expect(log(page)).to_contain_text("blocked")
     stands(page, "Done")
-    log(page).locator("summary").first.click()
+    log(page).get_by_role("button", expanded=False).first.click()
     looks_right(page, "a conversation")
     settled(page, f"/sessions/{bench.session(agent, 'Write a note')}")
     expect(page.get_by_role("button", name="Allow:")).to_be_visible()

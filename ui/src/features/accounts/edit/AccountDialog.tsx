@@ -3,9 +3,9 @@ import { NativeSelect, TextInput } from "@mantine/core";
 import { http } from "@/api/client";
 import { needed } from "@/api/forms";
 import { FormDialog } from "@/components/FormDialog";
+import { Unfold } from "@/components/Unfold";
 import { useFormDialog } from "@/components/useFormDialog";
 
-import { Further } from "../form/Further";
 import { type Account, ACCOUNT, ROUTE_FROM } from "../words";
 import { type AccountValues, changed, formValues } from "./accountForm";
 import { Signature } from "./Signature";
@@ -49,7 +49,7 @@ export function AccountDialog({ opened, onClose, account }: Props) {
         data={[{ value: "", label: `As it is: ${asItIs}` }, ...ROUTE_FROM]}
         {...form.getInputProps("routeFrom")}
       />
-      <Further label="Advanced" open={Boolean(form.errors.authservId)}>
+      <Unfold look="fields" label="Advanced" isFaulty={Boolean(form.errors.authservId)}>
         <TextInput
           label="Server that checks senders"
           description="The name at the beginning of the Authentication-Results headers that your provider's server writes. Its verdict says whether a mail is really from who it says. Left empty, nobody's counts, and all mail is a stranger's"
@@ -58,7 +58,7 @@ export function AccountDialog({ opened, onClose, account }: Props) {
           spellCheck={false}
           {...form.getInputProps("authservId")}
         />
-      </Further>
+      </Unfold>
     </FormDialog>
   );
 }

@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect } from "react";
 
+import { Unfold } from "@/components/Unfold";
+
 import { type Field, sorted } from "./fields";
-import { Further } from "./Further";
 import { SchemaField } from "./SchemaField";
 import type { SchemaValues } from "./useSchemaForm";
 
@@ -36,9 +37,13 @@ export function SchemaForm({ form, stored = [], after }: Props) {
       {after}
       {main.slice(1).map(input)}
       {further.length > 0 && (
-        <Further label="Further settings" open={further.some(({ name }) => form.errors[name])}>
+        <Unfold
+          look="fields"
+          label="Further settings"
+          isFaulty={further.some(({ name }) => form.errors[name])}
+        >
           {further.map(input)}
-        </Further>
+        </Unfold>
       )}
     </>
   );

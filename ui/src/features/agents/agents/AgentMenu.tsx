@@ -2,9 +2,10 @@ import { Menu } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 
 import { MoreMenu } from "@/components/MoreMenu";
+import { useDraftKey } from "@/drafts/drafts";
 import { useMayWrite } from "@/features/gate/shared/useWorkspaces";
 
-import { keep, kept, useDraftKey } from "./drafts";
+import { keep, kept } from "./drafts";
 import { useAgentActions } from "./useAgentActions";
 import type { Agent } from "./values";
 
@@ -12,7 +13,7 @@ import type { Agent } from "./values";
 export function AgentMenu({ agent }: { agent: Agent }) {
   const { duplicate, remove } = useAgentActions();
   const navigate = useNavigate();
-  const key = useDraftKey(agent.id);
+  const key = useDraftKey()(agent.id);
   const mayWrite = useMayWrite();
   const del = () => {
     keep(key, null);

@@ -4,11 +4,12 @@ import { IconMessage } from "@tabler/icons-react";
 import { Row } from "@/components/Rows";
 import { StateMark, Tag } from "@/components/StateMark";
 import { TextLink } from "@/components/TextLink";
+import { useDraftKey } from "@/drafts/drafts";
 import { useWorkspaceName } from "@/features/gate/shared/useWorkspaces";
 import { useMe } from "@/features/identity/useMe";
 
 import { AgentMenu } from "./AgentMenu";
-import { useDraftKey, useKept } from "./drafts";
+import { useKept } from "./drafts";
 import { useAgentActions } from "./useAgentActions";
 import { useTalk } from "./useTalk";
 import { type Agent, formValues } from "./values";
@@ -21,7 +22,7 @@ export function AgentRow({ agent }: { agent: Agent }) {
   const isActive = agent.isActive ?? true;
   const me = useMe();
   const workspaceName = useWorkspaceName();
-  const isUnsaved = useKept(useDraftKey(id)) !== undefined;
+  const isUnsaved = useKept(useDraftKey()(id)) !== undefined;
   const { switchTo } = useAgentActions();
   const { talk, isStarting } = useTalk();
   return (

@@ -4,11 +4,12 @@ import { type KeyboardEvent, useEffect, useId, useRef } from "react";
 import { notify } from "@/components/notify";
 import { ProblemAlert } from "@/components/ProblemAlert";
 import { Section } from "@/components/Section";
+import { useDraftKey } from "@/drafts/drafts";
 import { Conflict } from "@/features/agents/prompts/Conflict";
 import { useMe } from "@/features/identity/useMe";
 
 import styles from "./Agents.module.css";
-import { type Draft, edit, keep, useDraftKey, useKept } from "./drafts";
+import { type Draft, edit, keep, useKept } from "./drafts";
 import type { Form } from "./fields/form";
 import { Sections } from "./fields/Sections";
 import { Keys } from "./Keys";
@@ -30,7 +31,7 @@ interface Props {
 
 /** Everything that can be set about an agent, and what it comes to. Give it another key for another agent. */
 export function Editor({ id, start, saved, places = [], onSaved }: Props) {
-  const key = useDraftKey(id);
+  const key = useDraftKey()(id);
   const changed = useKept(key);
   const base = { revision: saved?.revision ?? 0, values: start };
   const draft: Draft = changed ?? { values: start, base };

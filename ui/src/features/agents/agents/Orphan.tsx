@@ -3,14 +3,15 @@ import { useNavigate } from "@tanstack/react-router";
 
 import { isGone } from "@/api/problem";
 import { Empty } from "@/components/states";
+import { useDraftKey } from "@/drafts/drafts";
 
-import { keep, useDraftKey, useKept } from "./drafts";
+import { keep, useKept } from "./drafts";
 import { newValues } from "./values";
 
 /** The agent was deleted while someone changed it: their work is not lost with it. */
 export function Orphan({ id, error }: { id: string; error: unknown }) {
-  const key = useDraftKey(id);
-  const blank = useDraftKey("new:blank");
+  const key = useDraftKey()(id);
+  const blank = useDraftKey()("new:blank");
   const navigate = useNavigate();
   const draft = useKept(key);
   if (!draft || !isGone(error)) return null;

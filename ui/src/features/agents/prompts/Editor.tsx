@@ -6,11 +6,12 @@ import { api } from "@/api/client";
 import { notify } from "@/components/notify";
 import { ProblemAlert } from "@/components/ProblemAlert";
 import { Section } from "@/components/Section";
+import { useDraftKey } from "@/drafts/drafts";
 
 import { Blocks } from "./Blocks";
 import { Conflict } from "./Conflict";
 import type { Base, Block, Content, Draft, Kind, Saved } from "./content";
-import { edit, keep, useDraftKey, useKept } from "./drafts";
+import { edit, keep, useKept } from "./drafts";
 import { EditorHead } from "./EditorHead";
 import { Preview } from "./Preview";
 import styles from "./Prompts.module.css";

@@ -5,10 +5,11 @@ import { api } from "@/api/client";
 import { detailOf } from "@/api/problem";
 import { MoreMenu } from "@/components/MoreMenu";
 import { notify } from "@/components/notify";
+import { useDraftKey } from "@/drafts/drafts";
 import { useMayWrite } from "@/features/gate/shared/useWorkspaces";
 
 import { baseOf, type Content, freeName, type Kind, type Saved, written } from "./content";
-import { kept, useDraftKey } from "./drafts";
+import { kept } from "./drafts";
 import { useActions } from "./useActions";
 
 /** What else one does with a prompt or a template. */

@@ -3,9 +3,10 @@ import { useNavigate } from "@tanstack/react-router";
 
 import { isGone } from "@/api/problem";
 import { Empty } from "@/components/states";
+import { useDraftKey } from "@/drafts/drafts";
 
 import { newBase } from "./content";
-import { keep, useDraftKey, useKept } from "./drafts";
+import { keep, useKept } from "./drafts";
 
 /** The prompt was removed while someone wrote on it: their words are not lost with it. */
 export function Orphan({ id, error }: { id: string; error: unknown }) {

@@ -1,6 +1,4 @@
-import { Button, Collapse, Group, Stack, Text, Textarea } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import { useId } from "react";
+import { Box, Stack, Text, Textarea } from "@mantine/core";
 
 import { api, type Schemas } from "@/api/client";
 import { detailOf } from "@/api/problem";
@@ -8,6 +6,7 @@ import { ProblemAlert } from "@/components/ProblemAlert";
 import { Section } from "@/components/Section";
 import { StateMark } from "@/components/StateMark";
 import { LoadingForm } from "@/components/states";
+import { Unfold } from "@/components/Unfold";
 
 import { roleName } from "./content";
 import styles from "./Prompts.module.css";
@@ -78,27 +77,20 @@ interface ValuesProps {
 
 /** A field for each variable; the built-in ones have an example without it. */
 function Values({ used, values, onValue }: ValuesProps) {
-  const [opened, { toggle }] = useDisclosure(used.missing.length > 0);
-  const id = useId();
   const known = api.useQuery("get", "/api/v1/prompts/variables").data?.items ?? [];
   const example = (name: string) => known.find((one) => one.name === name)?.example ?? "";
   return (
-    <Stack gap={4} mb="sm">
-      <Group gap="xs" justify="space-between">
-        <Button
-          size="compact-xs"
-          variant="default"
-          onClick={toggle}
-          aria-expanded={opened}
-          aria-controls={id}
-        >
-          Values ({used.variables.length})
-        </Button>
-        {used.missing.length > 0 && (
-          <StateMark state="warning">no value: {used.missing.join(", ")}</StateMark>
-        )}
-      </Group>
-      <Collapse expanded={opened} id={id}>
+    <Box mb="sm">
+      <Unfold
+        look="fields"
+        label={`Values (${used.variables.length})`}
+        opened={used.missing.length > 0}
+        beside={
+          used.missing.length > 0 && (
+            <StateMark state="warning">no value: {used.missing.join(", ")}</StateMark>
+          )
+        }
+      >
         <Stack gap="xs">
           {used.variables.map((name) => (
             <Textarea
@@ -115,7 +107,7 @@ function Values({ used, values, onValue }: ValuesProps) {
             />
           ))}
         </Stack>
-      </Collapse>
-    </Stack>
+      </Unfold>
+    </Box>
   );
 }

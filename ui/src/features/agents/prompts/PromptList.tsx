@@ -10,9 +10,10 @@ import { Tag } from "@/components/StateMark";
 import { Empty } from "@/components/states";
 import { TextLink } from "@/components/TextLink";
 import { When } from "@/components/When";
+import { useDraftKey } from "@/drafts/drafts";
 import { useWorkspaceName } from "@/features/gate/shared/useWorkspaces";
 
-import { useDraftKey, useKept } from "./drafts";
+import { useKept } from "./drafts";
 
 /** Prompts and templates by name. */
 export function PromptList() {

@@ -1,41 +1,14 @@
-import { useSyncExternalStore } from "react";
-
-import { useMe } from "@/features/identity/useMe";
+import { draftsOf } from "@/drafts/drafts";
 
 import { type Content, type Draft, isSame } from "./content";
 
-/** What is not saved yet, by person and prompt: it outlives the page, but not the tab. */
-const drafts = new Map<string, Draft>();
-const listeners = new Set<() => void>();
-
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
-
-const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-
-/** Keeps a draft, as long as it differs from what it began from. */
-export function keep(key: string, draft: Draft | null) {
-  if (draft && !isSame(draft, draft.base.content)) drafts.set(key, draft);
-  else drafts.delete(key);
-  if (drafts.size > 0) window.addEventListener("beforeunload", warn);
-  else window.removeEventListener("beforeunload", warn);
-  listeners.forEach((listener) => listener());
-}
-
-export const kept = (key: string) => drafts.get(key);
-
-export const useKept = (key: string) => useSyncExternalStore(subscribe, () => drafts.get(key));
+export const { keep, kept, useKept } = draftsOf<Draft>("prompt", {
+  isWorthKeeping: (draft) => !isSame(draft, draft.base.content),
+  warns: true,
+});
 
 /** Changes what is there now, which may be newer than what was last shown. */
 export function edit(key: string, otherwise: Draft, change: (content: Draft) => Partial<Content>) {
-  const now = drafts.get(key) ?? otherwise;
+  const now = kept(key) ?? otherwise;
   keep(key, { ...now, ...change(now) });
-}
-
-/** Under which name a draft is kept: on a shared machine the next person has others. */
-export function useDraftKey() {
-  const { id: me } = useMe();
-  return (id: string) => `${me}/${id}`;
 }

@@ -2,6 +2,7 @@ import { Stack, Text } from "@mantine/core";
 import { Fragment, type ReactNode } from "react";
 
 import type { Schemas } from "@/api/client";
+import { Unfold } from "@/components/Unfold";
 
 import { Arguments, Value } from "../shared/Arguments";
 import shared from "../shared/Arguments.module.css";
@@ -29,12 +30,14 @@ export function Preview({ approval }: { approval: Approval }) {
   return (
     <Stack gap={6}>
       {drawn}
-      <details className={styles.all}>
-        <summary>All that the tool is given</summary>
+      <Unfold
+        look="inline"
+        label={<span className={styles.quiet}>All that the tool is given</span>}
+      >
         <div className={styles.box}>
           <Arguments values={values} />
         </div>
-      </details>
+      </Unfold>
     </Stack>
   );
 }

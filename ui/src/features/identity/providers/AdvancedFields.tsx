@@ -1,7 +1,7 @@
-import { Button, Collapse, Stack, TagsInput, TextInput } from "@mantine/core";
+import { TagsInput, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import { useDisclosure } from "@mantine/hooks";
-import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
+
+import { Unfold } from "@/components/Unfold";
 
 import type { ProviderValues } from "./providerForm";
 
@@ -11,39 +11,24 @@ interface Props {
 }
 
 /** What few people need: admins by claim, and the provider's own tokens for the API. */
-export function AdvancedFields({ form, opened: atFirst }: Props) {
-  const [opened, { toggle }] = useDisclosure(atFirst);
-  const Chevron = opened ? IconChevronDown : IconChevronRight;
+export function AdvancedFields({ form, opened }: Props) {
   return (
-    <div>
-      <Button
-        variant="subtle"
-        size="compact-sm"
-        leftSection={<Chevron size={16} />}
-        aria-expanded={opened}
-        onClick={toggle}
-      >
-        Admins by claim, and tokens
-      </Button>
-      <Collapse expanded={opened}>
-        <Stack gap="md" pt="sm">
-          <TextInput
-            label="Claim that makes an admin"
-            description="Such as “groups”. Empty: roles are given here, under Users."
-            {...form.getInputProps("adminClaim")}
-          />
-          <TagsInput
-            label="Values of that claim"
-            acceptValueOnBlur
-            {...form.getInputProps("adminValues")}
-          />
-          <TextInput
-            label="Audience of bearer tokens"
-            description="Lets programs use the API with this provider's access tokens made for this audience."
-            {...form.getInputProps("bearerAudience")}
-          />
-        </Stack>
-      </Collapse>
-    </div>
+    <Unfold look="fields" label="Admins by claim, and tokens" opened={opened}>
+      <TextInput
+        label="Claim that makes an admin"
+        description="Such as “groups”. Empty: roles are given here, under Users."
+        {...form.getInputProps("adminClaim")}
+      />
+      <TagsInput
+        label="Values of that claim"
+        acceptValueOnBlur
+        {...form.getInputProps("adminValues")}
+      />
+      <TextInput
+        label="Audience of bearer tokens"
+        description="Lets programs use the API with this provider's access tokens made for this audience."
+        {...form.getInputProps("bearerAudience")}
+      />
+    </Unfold>
   );
 }

@@ -21,17 +21,19 @@ interface Props {
   onMade: (token: Schemas["NewTokenOut"]) => void;
 }
 
+interface Values extends Record<string, unknown> {
+  name: string;
+  scopes: Scope[];
+  expiresInDays: number | string;
+}
+
 /** Makes a token. */
 export function TokenDialog({ opened, onClose, onMade }: Props) {
   const me = useMe();
-  const { form, dialog } = useFormDialog({
+  const { form, dialog } = useFormDialog<Values, Schemas["NewTokenOut"]>({
     opened,
     onClose,
-    initialValues: {
-      name: "",
-      scopes: ["read"] as Scope[],
-      expiresInDays: 90 as number | string,
-    },
+    initialValues: { name: "", scopes: ["read"], expiresInDays: 90 },
     validate: {
       name: needed("A name"),
       scopes: (scopes) => (scopes.length ? null : "Choose at least one"),

@@ -14,12 +14,18 @@ interface Props {
   onInvited: (link: HandedOut) => void;
 }
 
+interface Values extends Record<string, unknown> {
+  name: string;
+  email: string;
+  role: Schemas["UserOut"]["role"];
+}
+
 /** Makes a user and the link with which they come in. */
 export function InviteDialog({ opened, onClose, onInvited }: Props) {
-  const { form, dialog } = useFormDialog({
+  const { form, dialog } = useFormDialog<Values, Schemas["InvitationOut"]>({
     opened,
     onClose,
-    initialValues: { name: "", email: "", role: "user" as Schemas["UserOut"]["role"] },
+    initialValues: { name: "", email: "", role: "user" },
     validate: { name: needed("A name"), email: anEmail },
     affects: ["user"],
     send: (body) => http.POST("/api/v1/users", { body }),

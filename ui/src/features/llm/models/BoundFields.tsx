@@ -1,7 +1,7 @@
 import { Group, NumberInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 
-import { Folded } from "@/features/mcp/clients/Folded";
+import { Unfold } from "@/components/Unfold";
 
 import type { ModelValues } from "./modelForm";
 
@@ -12,7 +12,7 @@ const COUNT = { min: 1, allowDecimal: false, thousandSeparator: "," };
 /** Prices, sizes and patience; what is left empty is as the public table says. */
 export function BoundFields({ form }: { form: UseFormReturnType<ModelValues> }) {
   return (
-    <Folded label="Prices, sizes and patience">
+    <Unfold look="fields" label="Prices, sizes and patience">
       <Group gap="md" align="flex-start">
         <NumberInput
           {...HALF}
@@ -59,6 +59,6 @@ export function BoundFields({ form }: { form: UseFormReturnType<ModelValues> }) 
           {...form.getInputProps("timeoutSeconds")}
         />
       </Group>
-    </Folded>
+    </Unfold>
   );
 }

@@ -3,7 +3,7 @@ import { IconDownload } from "@tabler/icons-react";
 
 import { Visible } from "@/features/gate/shared/Untrusted";
 
-import styles from "./Reader.module.css";
+import styles from "./Attachments.module.css";
 import { type Mail, sizeInWords } from "./words";
 
 /** What is attached, to be kept; nothing is opened here. */

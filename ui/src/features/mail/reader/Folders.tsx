@@ -16,7 +16,7 @@ import type { ComponentType } from "react";
 
 import { TextLink } from "@/components/TextLink";
 
-import styles from "./Reader.module.css";
+import styles from "./Folders.module.css";
 import { elsewhere, foldersOf, type Place, type Sought } from "./usePlace";
 import type { Account, Folder, Role } from "./words";
 

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Popover, TagsInput } from "@mantine/core";
 import { IconTag } from "@tabler/icons-react";
 import { useState } from "react";
 
-import styles from "./Reader.module.css";
+import styles from "./Tags.module.css";
 import type { Folder, Mail } from "./words";
 
 const FIELD = { input: styles.tags };

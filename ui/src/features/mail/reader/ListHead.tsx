@@ -1,7 +1,7 @@
 import { NativeSelect, SegmentedControl, Text } from "@mantine/core";
 
 import { isHere, TOGETHER } from "./Folders";
-import styles from "./Reader.module.css";
+import styles from "./ListHead.module.css";
 import type { Mails } from "./useMails";
 import { elsewhere, foldersOf, type Place } from "./usePlace";
 import type { Folder } from "./words";

@@ -11,7 +11,7 @@ import { memo } from "react";
 
 import { Visible } from "@/features/gate/shared/Untrusted";
 
-import styles from "./Reader.module.css";
+import styles from "./MailLine.module.css";
 import { type Hit, type Line, senderOf, shortTime, subjectOf } from "./words";
 
 export const LINE_HEIGHT = 76;

@@ -7,7 +7,7 @@ import { moveAlongRows } from "@/keyboard/focus";
 
 import { LINE_HEIGHT, MailLine } from "./MailLine";
 import { NoMail } from "./NoMail";
-import styles from "./Reader.module.css";
+import styles from "./MailList.module.css";
 import type { Mails } from "./useMails";
 import { elsewhere, type Place } from "./usePlace";
 import { useWindow } from "./useWindow";

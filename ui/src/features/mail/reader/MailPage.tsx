@@ -13,7 +13,7 @@ import { Folders } from "./Folders";
 import { ListHead } from "./ListHead";
 import { MailList } from "./MailList";
 import { Message } from "./Message";
-import styles from "./Reader.module.css";
+import styles from "./MailPage.module.css";
 import { SearchBox } from "./SearchBox";
 import { oneMail, useFiling } from "./useFiling";
 import { useMails } from "./useMails";

@@ -7,7 +7,7 @@ import { MessageActions } from "./MessageActions";
 import { MessageBody } from "./MessageBody";
 import { MessageHead } from "./MessageHead";
 import { Attachments } from "./Attachments";
-import styles from "./Reader.module.css";
+import styles from "./Message.module.css";
 import { Routed } from "./Routed";
 import { Thread } from "./Thread";
 import { type Filing, oneMail } from "./useFiling";

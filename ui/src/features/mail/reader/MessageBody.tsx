@@ -4,7 +4,7 @@ import { useState } from "react";
 
 import { Untrusted } from "@/features/gate/shared/Untrusted";
 
-import styles from "./Reader.module.css";
+import styles from "./MessageBody.module.css";
 import type { Mail } from "./words";
 
 const LONG = 30_000;

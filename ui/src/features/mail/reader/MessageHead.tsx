@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { Tag } from "@/components/StateMark";
 import { Untrusted, Visible } from "@/features/gate/shared/Untrusted";
 
-import styles from "./Reader.module.css";
+import styles from "./MessageHead.module.css";
 import { type Account, DMARC, exactTime, type Mail, senderOf, subjectOf } from "./words";
 
 interface Props {

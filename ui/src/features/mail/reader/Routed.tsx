@@ -4,7 +4,7 @@ import { api } from "@/api/client";
 import { TextLink } from "@/components/TextLink";
 import { When } from "@/components/When";
 
-import styles from "./Reader.module.css";
+import styles from "./Routed.module.css";
 import type { Mail } from "./words";
 
 /** Whom the filters gave the mail to. */

@@ -2,7 +2,7 @@ import { ActionIcon, Code, Popover, Text, TextInput } from "@mantine/core";
 import { IconHelp, IconSearch, IconX } from "@tabler/icons-react";
 import { Fragment, useEffect, useState } from "react";
 
-import styles from "./Reader.module.css";
+import styles from "./SearchBox.module.css";
 import { elsewhere, type Place } from "./usePlace";
 
 const HELP: [query: string, finds: string][] = [

@@ -1,11 +1,10 @@
-import { UnstyledButton } from "@mantine/core";
-import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 
 import { api } from "@/api/client";
+import { Unfold } from "@/components/Unfold";
 import { Visible } from "@/features/gate/shared/Untrusted";
 
-import styles from "./Reader.module.css";
+import styles from "./Thread.module.css";
 import { type Mail, senderOf, shortTime, subjectOf } from "./words";
 
 interface Props {
@@ -23,38 +22,32 @@ export function Thread({ mail, opened, onToggle, onOpen }: Props) {
   });
   const others = data?.items.filter(({ id }) => id !== mail.id) ?? [];
   if (others.length === 0) return null;
-  const Chevron = opened ? IconChevronDown : IconChevronRight;
+  const label = `${others.length === 1 ? "1 other mail" : `${others.length} other mails`} of this thread`;
   return (
-    <div className={styles.thread}>
-      <UnstyledButton className={styles.unfold} aria-expanded={opened} onClick={onToggle}>
-        <Chevron size={16} stroke={1.8} aria-hidden />
-        {others.length === 1 ? "1 other mail" : `${others.length} other mails`} of this thread
-      </UnstyledButton>
-      {opened && (
-        <ul role="list" aria-label="Thread" className={styles.others}>
-          {others.map((other) => (
-            <li key={other.id} data-unread={!other.seen || undefined}>
-              <Link
-                to="/mail"
-                search={(before) => ({ ...before, mail: other.id })}
-                resetScroll={false}
-                className={styles.other}
-                onClick={() => onOpen(other.id)}
-              >
-                <span className={styles.writer} dir="auto">
-                  <Visible>{senderOf(other)}</Visible>
-                </span>
-                <span className={styles.snippet} dir="auto">
-                  <Visible>{other.snippet || subjectOf(other)}</Visible>
-                </span>
-                <time dateTime={other.date} className={styles.time}>
-                  {shortTime(other.date)}
-                </time>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
+    <Unfold look="box" label={label} opened={opened} onToggle={onToggle}>
+      <ul role="list" aria-label="Thread" className={styles.others}>
+        {others.map((other) => (
+          <li key={other.id} data-unread={!other.seen || undefined}>
+            <Link
+              to="/mail"
+              search={(before) => ({ ...before, mail: other.id })}
+              resetScroll={false}
+              className={styles.other}
+              onClick={() => onOpen(other.id)}
+            >
+              <span className={styles.writer} dir="auto">
+                <Visible>{senderOf(other)}</Visible>
+              </span>
+              <span className={styles.snippet} dir="auto">
+                <Visible>{other.snippet || subjectOf(other)}</Visible>
+              </span>
+              <time dateTime={other.date} className={styles.time}>
+                {shortTime(other.date)}
+              </time>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Unfold>
   );
 }

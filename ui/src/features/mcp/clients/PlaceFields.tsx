@@ -2,9 +2,9 @@ import { TagsInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 
 import { api } from "@/api/client";
+import { Unfold } from "@/components/Unfold";
 
 import type { ClientValues } from "./clientForm";
-import { Folded } from "./Folded";
 import { placesInWords } from "./words";
 
 /** Which folders, files and tools it reaches. */
@@ -16,7 +16,7 @@ export function PlaceFields({ form }: { form: UseFormReturnType<ClientValues> })
   const known = api.useQuery("get", "/api/v1/workspaces/{workspace_id}/tools", within, enabled);
   const reach = placesInWords({ notebooks, folders, fileTypes, tools });
   return (
-    <Folded label={`Where: ${reach}`}>
+    <Unfold look="fields" label={`Where: ${reach}`}>
       <TagsInput
         label="Folders that are open to agents"
         description="By name, as under Settings, Folders; * for all of them, also those to come"
@@ -46,6 +46,6 @@ export function PlaceFields({ form }: { form: UseFormReturnType<ClientValues> })
         data={(known.data?.items ?? []).map(({ name }) => name)}
         {...form.getInputProps("askTools")}
       />
-    </Folded>
+    </Unfold>
   );
 }

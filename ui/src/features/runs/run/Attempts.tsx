@@ -2,12 +2,12 @@ import { Stack, Text } from "@mantine/core";
 
 import { CodeBlock } from "@/components/CodeBlock";
 import { StateMark } from "@/components/StateMark";
+import { Unfold } from "@/components/Unfold";
 import { Untrusted } from "@/features/gate/shared/Untrusted";
 import { counted, took } from "@/features/llm/models/amounts";
 
 import styles from "./Timeline.module.css";
 import { type Attempt, errorOf, type ProviderEvent } from "./timeline";
-import { Unfold } from "./Unfold";
 import { asJson } from "./words";
 
 /** Each try to get an answer from a model: what was sent, what came back, or what went wrong. */

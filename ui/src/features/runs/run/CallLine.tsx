@@ -2,6 +2,7 @@ import { Text } from "@mantine/core";
 
 import { StateMark, Tag, Verdict } from "@/components/StateMark";
 import { TextLink } from "@/components/TextLink";
+import { Unfold } from "@/components/Unfold";
 import { Gist } from "@/features/gate/shared/Gist";
 import { Untrusted } from "@/features/gate/shared/Untrusted";
 import { LABELS } from "@/features/gate/shared/words";
@@ -12,7 +13,6 @@ import type { Run } from "../list/words";
 import { CallDetail } from "./CallDetail";
 import styles from "./Timeline.module.css";
 import { argumentsOf, type Call, type Wanted } from "./timeline";
-import { Unfold } from "./Unfold";
 import { verdictOf } from "./words";
 
 interface Props {

@@ -1,12 +1,12 @@
 import { Button, Text, Title } from "@mantine/core";
 
+import { Unfold } from "@/components/Unfold";
 import { Untrusted } from "@/features/gate/shared/Untrusted";
 
 import { Attempts } from "./Attempts";
 import { CallLine } from "./CallLine";
 import styles from "./Timeline.module.css";
 import { type Attempt, errorOf, figuresOf, type Session, type Step } from "./timeline";
-import { Unfold } from "./Unfold";
 import { figuresInWords } from "./words";
 
 interface Props {

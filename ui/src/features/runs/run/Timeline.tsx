@@ -1,12 +1,12 @@
 import { Loader, Text } from "@mantine/core";
 
+import { Unfold } from "@/components/Unfold";
 import { Untrusted } from "@/features/gate/shared/Untrusted";
 import { counted } from "@/features/llm/models/amounts";
 
 import { StepCard } from "./StepCard";
 import styles from "./Timeline.module.css";
 import { type Message, type Moment, type Session } from "./timeline";
-import { Unfold } from "./Unfold";
 import { useRetry } from "./useRetry";
 import { speakerOf } from "./words";
 

@@ -1,7 +1,6 @@
-import { useState } from "react";
-
 import { StateMark, Tag, Verdict } from "@/components/StateMark";
 import { TextLink } from "@/components/TextLink";
+import { Unfold } from "@/components/Unfold";
 import { Untrusted } from "@/features/gate/shared/Untrusted";
 import { isUntrusted, LABELS } from "@/features/gate/shared/words";
 
@@ -18,35 +17,38 @@ interface Props {
 
 /** What the agent did, in one line: what, to what, what the gate said. It unfolds to all of it. */
 export function CallLine({ sessionId, deed }: Props) {
-  const [opened, setOpened] = useState(false);
   const { call, tool } = deed;
   if (!call) return <li className={styles.line}>{tool}</li>;
   const object = objectOf(call.arguments);
   const label = call.label as keyof typeof LABELS | null;
   return (
     <li className={styles.deed}>
-      <details onToggle={(event) => setOpened(event.currentTarget.open)}>
-        <summary className={styles.line}>
-          <span className={styles.title}>
-            <Untrusted most={80} brief>
-              {call.title}
-            </Untrusted>
-          </span>
-          {object && (
-            <span className={styles.object}>
+      <Unfold
+        look="inline"
+        label={
+          <span className={styles.line}>
+            <span className={styles.title}>
               <Untrusted most={80} brief>
-                {object}
+                {call.title}
               </Untrusted>
             </span>
-          )}
-          <Fate call={call} />
-          {label && isUntrusted(label) && <Tag>{LABELS[label]}</Tag>}
-          {call.latencyMs !== null && (
-            <span className={styles.quiet}>{duration(call.latencyMs)}</span>
-          )}
-        </summary>
-        {opened && <CallDetail sessionId={sessionId} call={call} result={deed.result} />}
-      </details>
+            {object && (
+              <span className={styles.object}>
+                <Untrusted most={80} brief>
+                  {object}
+                </Untrusted>
+              </span>
+            )}
+            <Fate call={call} />
+            {label && isUntrusted(label) && <Tag>{LABELS[label]}</Tag>}
+            {call.latencyMs !== null && (
+              <span className={styles.quiet}>{duration(call.latencyMs)}</span>
+            )}
+          </span>
+        }
+      >
+        {() => <CallDetail sessionId={sessionId} call={call} result={deed.result} />}
+      </Unfold>
       {call.status === "denied" && call.reason && (
         <p className={styles.reason}>
           <Untrusted most={300}>{call.reason}</Untrusted>

@@ -1,5 +1,6 @@
 import { memo, type ReactNode } from "react";
 
+import { Unfold } from "@/components/Unfold";
 import { Visible } from "@/features/gate/shared/Untrusted";
 
 import { CallLine } from "./CallLine";
@@ -98,11 +99,17 @@ function Note({ children }: { children: string }) {
 
 function Summary({ count: folded, children }: { count: number; children: string }) {
   return (
-    <details className={styles.folded}>
-      <summary>Summary of {count(folded, "earlier message")}: the agent goes on from this</summary>
+    <Unfold
+      look="inline"
+      label={
+        <span className={styles.quiet}>
+          Summary of {count(folded, "earlier message")}: the agent goes on from this
+        </span>
+      }
+    >
       <div className={styles.inside}>
         <Markdown>{children}</Markdown>
       </div>
-    </details>
+    </Unfold>
   );
 }

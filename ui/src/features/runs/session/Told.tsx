@@ -1,3 +1,4 @@
+import { Unfold } from "@/components/Unfold";
 import { Visible } from "@/features/gate/shared/Untrusted";
 
 import styles from "./Conversation.module.css";
@@ -13,8 +14,7 @@ const ROLES: Record<Message["role"], string> = {
 /** What the agent knew before anybody spoke: folded, for whoever wants to know why it does what it does. */
 export function Told({ messages }: { messages: Message[] }) {
   return (
-    <details className={styles.folded}>
-      <summary>What it was told</summary>
+    <Unfold look="inline" label={<span className={styles.quiet}>What it was told</span>}>
       <div className={styles.inside}>
         {messages.map(({ position, role, content }) => (
           <div key={position}>
@@ -25,6 +25,6 @@ export function Told({ messages }: { messages: Message[] }) {
           </div>
         ))}
       </div>
-    </details>
+    </Unfold>
   );
 }

@@ -1,19 +1,18 @@
-import { useState } from "react";
+import { draftsOf, useDraftKey } from "@/drafts/drafts";
 
-const drafts = new Map<string, string>();
+const drafts = draftsOf<string>("message", { isWorthKeeping: Boolean, warns: false });
 
 /** What is typed and not sent. It is still there after a look at another page. */
 export function useDraft(id: string) {
-  const [text, setText] = useState(() => drafts.get(id) ?? "");
-  const keep = (next: string) => {
-    if (next) drafts.set(id, next);
-    else drafts.delete(id);
-    setText(next);
+  const key = useDraftKey()(id);
+  const text = drafts.useKept(key) ?? "";
+  return {
+    text,
+    keep: (next: string) => drafts.keep(key, next),
+    /** What was sent goes; what was typed meanwhile stays. */
+    drop: (sent: string) => drafts.keep(key, rest(drafts.kept(key) ?? "", sent)),
   };
-  /** What was sent goes; what was typed meanwhile stays. */
-  const drop = (sent: string) => {
-    const now = drafts.get(id) ?? "";
-    keep(now.startsWith(sent) ? now.slice(sent.length).trimStart() : now);
-  };
-  return { text, keep, drop };
 }
+
+export const rest = (now: string, sent: string) =>
+  now.startsWith(sent) ? now.slice(sent.length).trimStart() : now;

@@ -1,6 +1,6 @@
 import { StateMark } from "@/components/StateMark";
+import { Unfold } from "@/components/Unfold";
 import { isUntrusted } from "@/features/gate/shared/words";
-import { Unfold } from "@/features/runs/run/Unfold";
 import { Markdown } from "@/features/runs/session/markdown/Markdown";
 
 import { LABELS, type Task } from "./words";

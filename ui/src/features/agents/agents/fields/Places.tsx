@@ -3,12 +3,12 @@ import { Checkbox, SegmentedControl, Stack, TagsInput, Text } from "@mantine/cor
 import { api } from "@/api/client";
 import { Loaded } from "@/components/states";
 import { TextLink } from "@/components/TextLink";
+import { Unfold } from "@/components/Unfold";
 
 import styles from "../Agents.module.css";
 import { fitsAny } from "../globs";
 import { FileTypes } from "./FileTypes";
 import { FolderNode } from "./FolderNode";
-import { Further } from "./Further";
 import { type Form, listProps } from "./form";
 
 const ALL = "*";
@@ -66,7 +66,8 @@ export function Places({ form }: { form: Form }) {
         </Text>
       )}
       <FileTypes form={form} />
-      <Further
+      <Unfold
+        look="fields"
         label="Places as patterns"
         isFaulty={Boolean(
           fields.notebooks ?? fields.folders ?? fields.fileTypes ?? fields.accounts,
@@ -92,7 +93,7 @@ export function Places({ form }: { form: Form }) {
           description="By the name that you gave them; * for all"
           {...listProps(form, "accounts")}
         />
-      </Further>
+      </Unfold>
     </Stack>
   );
 }

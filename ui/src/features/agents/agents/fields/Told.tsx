@@ -3,9 +3,9 @@ import { useState } from "react";
 
 import { api } from "@/api/client";
 import { TextLink } from "@/components/TextLink";
+import { Unfold } from "@/components/Unfold";
 import { Blocks } from "@/features/agents/prompts/Blocks";
 
-import { Further } from "./Further";
 import type { Form } from "./form";
 
 /** What it is told before it begins: words of its own, or a prompt that others use too. */
@@ -45,7 +45,8 @@ export function Told({ form }: { form: Form }) {
           />
         </div>
       )}
-      <Further
+      <Unfold
+        look="fields"
         label={`Example conversation: ${examples > 0 ? `${examples} messages` : "none"}`}
         isFaulty={Object.keys(faults.imprint).length > 0}
       >
@@ -62,7 +63,7 @@ export function Told({ form }: { form: Form }) {
             onChange={setBlocks("imprint")}
           />
         </div>
-      </Further>
+      </Unfold>
     </Stack>
   );
 }

@@ -2,10 +2,10 @@ import { SegmentedControl, Stack, TagsInput, Text } from "@mantine/core";
 
 import { api } from "@/api/client";
 import { Loaded } from "@/components/states";
+import { Unfold } from "@/components/Unfold";
 
 import { fitsTool } from "../globs";
 import { inWords, missing, type Tool } from "../words";
-import { Further } from "./Further";
 import { type Form, listProps } from "./form";
 import { ToolGroup } from "./ToolGroup";
 
@@ -66,14 +66,14 @@ export function Tools({ form }: { form: Form }) {
         data={known.filter(({ effect }) => effect !== "read").map(({ name }) => name)}
         {...listProps(form, "askTools")}
       />
-      <Further label="Tools as patterns" isFaulty={Boolean(faults.fields.tools)}>
+      <Unfold look="fields" label="Tools as patterns" isFaulty={Boolean(faults.fields.tools)}>
         <TagsInput
           label="Tools"
           description="By name, or with a star, such as list_*; * for all, also those to come"
           data={known.map(({ name }) => name)}
           {...listProps(form, "tools")}
         />
-      </Further>
+      </Unfold>
     </Stack>
   );
 }

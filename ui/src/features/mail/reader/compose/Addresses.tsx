@@ -5,7 +5,7 @@ import { type ReactNode, useState } from "react";
 
 import { api } from "@/api/client";
 
-import styles from "../Reader.module.css";
+import styles from "../Tags.module.css";
 
 const FIELD = { input: styles.tags };
 

@@ -6,7 +6,7 @@ import { FormDialog } from "@/components/FormDialog";
 
 import type { Account, Mail } from "../words";
 import { Addresses } from "./Addresses";
-import { answeredTo, drafts, type Kind, type Letter, titleOf } from "./letters";
+import { answeredTo, drafts, type Kind, type Letter, titleOf, useLetterKey } from "./letters";
 import { useSending } from "./useSending";
 
 interface Props {
@@ -22,6 +22,7 @@ interface Props {
 /** Writes a mail, or an answer. It goes out from the office's gate, in the name of whoever writes it. */
 export function Composer({ kind: asked, mail, workspaceId, accounts, onOpen, onClose }: Props) {
   const kind = asked ?? "new";
+  const key = useLetterKey(kind, mail);
   const isAnswer = kind !== "new";
   const opened = asked !== null && (!isAnswer || mail !== undefined);
   const usable = accounts.filter(({ enabled }) => enabled);
@@ -29,7 +30,7 @@ export function Composer({ kind: asked, mail, workspaceId, accounts, onOpen, onC
   const blank = { to: [], cc: [], subject: "", body: "", account: first?.label ?? "" };
   const { form, problem, fail } = useProblemForm<Letter & Record<string, unknown>>(
     {
-      initialValues: { ...blank, ...drafts.of(kind, mail) },
+      initialValues: { ...blank, ...drafts.kept(key) },
       validate: {
         to: (to) => (isAnswer || to.length > 0 ? null : "Who gets it? One address at least"),
         body: (body) => (body.trim() ? null : "Write something first"),
@@ -37,7 +38,7 @@ export function Composer({ kind: asked, mail, workspaceId, accounts, onOpen, onC
     },
     opened,
   );
-  const keep = useEffectEvent((letter: Letter) => drafts.keep(kind, mail, letter));
+  const keep = useEffectEvent((letter: Letter) => drafts.keep(key, letter));
   useEffect(() => {
     if (opened) keep(form.values);
   }, [opened, form.values]);

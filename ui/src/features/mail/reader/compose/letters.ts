@@ -1,3 +1,5 @@
+import { draftsOf, useDraftKey } from "@/drafts/drafts";
+
 import { type Mail, subjectOf } from "../words";
 
 export interface Letter {
@@ -10,20 +12,16 @@ export interface Letter {
 
 export type Kind = "new" | "reply" | "reply-all";
 
-const kept = new Map<string, Letter>();
-
 /** What is typed and not sent. It is still there after a look at something else. */
-export const drafts = {
-  of: (kind: Kind, mail: Mail | undefined) => kept.get(keyOf(kind, mail)),
-  keep: (kind: Kind, mail: Mail | undefined, letter: Letter) => {
-    if (letter.body || letter.to.length > 0) kept.set(keyOf(kind, mail), letter);
-    else kept.delete(keyOf(kind, mail));
-  },
-  drop: (kind: Kind, mail: Mail | undefined) => void kept.delete(keyOf(kind, mail)),
-};
+export const drafts = draftsOf<Letter>("letter", {
+  isWorthKeeping: ({ to, body }) => Boolean(body) || to.length > 0,
+  warns: false,
+});
 
-const keyOf = (kind: Kind, mail: Mail | undefined) =>
-  kind === "new" ? "new" : `answer ${mail?.id}`;
+/** One new mail, and one answer to each mail, whomever it goes to. */
+export function useLetterKey(kind: Kind, mail: Mail | undefined): string {
+  return useDraftKey()(kind === "new" ? "new" : `answer ${mail?.id}`);
+}
 
 /** The tool that sends it, and what it is told. */
 export function callFor(kind: Kind, mail: Mail | undefined, letter: Letter) {

@@ -6,7 +6,7 @@ import { notify } from "@/components/notify";
 import { useRefresh } from "@/live/useRefresh";
 
 import type { Mail } from "../words";
-import { callFor, drafts, type Kind, type Letter } from "./letters";
+import { callFor, drafts, type Kind, type Letter, useLetterKey } from "./letters";
 
 interface Held {
   outbox_id: string;
@@ -24,6 +24,7 @@ interface Options {
 /** Sends under one's own name. It is held for a moment, in which it can be taken back. */
 export function useSending({ workspaceId, kind, mail, reopen }: Options) {
   const navigate = useNavigate();
+  const key = useLetterKey(kind, mail);
   const refresh = useRefresh();
   const use = api.useMutation("post", "/api/v1/workspaces/{workspace_id}/tools/{tool}", {
     meta: { inForm: true },
@@ -45,7 +46,7 @@ export function useSending({ workspaceId, kind, mail, reopen }: Options) {
   );
   const takeBack = async (id: string, letter: Letter) => {
     await cancel.mutateAsync({ params: { path: { outgoing_id: id } } });
-    drafts.keep(kind, mail, letter);
+    drafts.keep(key, letter);
     reopen();
     notify.done("It was taken back, and not sent.");
   };
@@ -66,7 +67,7 @@ export function useSending({ workspaceId, kind, mail, reopen }: Options) {
     const params = { path: { workspace_id: workspaceId, tool } };
     try {
       const done = await use.mutateAsync({ params, body: { arguments: args } });
-      drafts.drop(kind, mail);
+      drafts.keep(key, null);
       tell(done, letter);
     } catch (error) {
       throw atFields(error);

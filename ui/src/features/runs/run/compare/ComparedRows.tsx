@@ -2,11 +2,11 @@ import { Text, VisuallyHidden } from "@mantine/core";
 import { useMemo } from "react";
 
 import type { Schemas } from "@/api/client";
+import { Unfold } from "@/components/Unfold";
 import { Untrusted, Visible } from "@/features/gate/shared/Untrusted";
 import { counted } from "@/features/llm/models/amounts";
 
 import type { Message } from "../timeline";
-import { Unfold } from "../Unfold";
 import { speakerOf } from "../words";
 import styles from "./Compare.module.css";
 import { grouped, textOf } from "./rows";
