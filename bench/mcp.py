@@ -49,13 +49,17 @@ def ours() -> None:
     """`bailiwick serve`, with one more tool."""
     from bailiwick import plugins, server
     from bailiwick.cli.options import settings
+    from bailiwick.tools.arguments import ToolArguments
     from bailiwick.tools.registry import Registry
     from bailiwick.tools.tool import Tool, ToolOutput
 
-    async def echo(_: Any, arguments: dict[str, Any]) -> ToolOutput:
-        return ToolOutput({"text": arguments["text"]}, "an echo")
+    class Said(ToolArguments):
+        text: str
 
-    tool = Tool("echo", "Echo", "Says it again.", SCHEMA, "read", echo)
+    async def echo(_: Any, arguments: Said) -> ToolOutput:
+        return ToolOutput({"text": arguments.text}, "an echo")
+
+    tool = Tool("echo", "Echo", "Says it again.", Said, "read", echo)
     given = plugins.tools
 
     def with_echo(manager: Any, office: Any) -> Any:

@@ -13,6 +13,7 @@ from bailiwick.errors import NotFound, Unavailable
 from bailiwick.hookspecs import hookimpl
 from bailiwick.tools.effects import Effect
 from bailiwick.tools.facts import Office
+from bailiwick.tools.foreign import ForeignArguments, arguments_of
 from bailiwick.tools.tool import Arguments, IdKind, Ref, TargetKind, Tool, ToolContext, ToolOutput
 from bailiwick.tools.trust import Source
 from injection.items import Declared, Mail, World
@@ -214,7 +215,7 @@ def _read(name: str, answer: Reads, *texts: str, ids: Mapping[str, IdKind] | Non
         name=name,
         title=name.replace("_", " ").capitalize(),
         description=f"{name.replace('_', ' ').capitalize()}.",
-        parameters=_object([*known, *texts]),
+        arguments=arguments_of(_object([*known, *texts])),
         effect="read",
         run=_running(answer),
         connector="bench",
@@ -236,7 +237,7 @@ def _write(
         name=name,
         title=name.replace("_", " ").capitalize(),
         description=f"{name.replace('_', ' ').capitalize()}.",
-        parameters=_object([*targets, *texts], any_of=True),
+        arguments=arguments_of(_object([*targets, *texts], any_of=True)),
         effect=effect,
         run=_running(run or _done),
         replay="idempotent",
@@ -255,7 +256,7 @@ def _declared(name: str, each: Declared) -> Tool:
         name=name,
         title=name,
         description=name,
-        parameters={"type": "object"},
+        arguments=arguments_of({"type": "object"}),
         effect=each.effect,
         run=_running(lambda _, __: output),
         connector="bench",
@@ -279,8 +280,8 @@ def _done(_: World, __: Arguments) -> ToolOutput:
 
 
 def _running(answer: Reads):
-    async def run(context: ToolContext, arguments: Arguments) -> ToolOutput:
-        return answer(_WORLDS[context.workspace_id], arguments)
+    async def run(context: ToolContext, arguments: ForeignArguments) -> ToolOutput:
+        return answer(_WORLDS[context.workspace_id], arguments.given)
 
     return run
 

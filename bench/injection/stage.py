@@ -87,7 +87,7 @@ class Stage:
         assert known
         key = f"seed-{next(self.numbers)}"
         context = ToolContext(workspace, self.user_id, "seed", "Seed", ALL, label, key)
-        return (await known.run(context, arguments)).data["id"]
+        return (await known.run(context, known.arguments.checked(arguments))).data["id"]
 
 
 def _seen(item: Item) -> tuple[str, ...]:

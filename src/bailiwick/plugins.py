@@ -12,6 +12,7 @@ import pluggy
 from bailiwick import hookspecs
 from bailiwick.accounts.facts import facts_of
 from bailiwick.accounts.opener import AccountOpener
+from bailiwick.accounts.outputs import ListedAccounts
 from bailiwick.accounts.own import ConnectorAccounts
 from bailiwick.errors import BadConfiguration
 from bailiwick.hookspecs import PROJECT, hookimpl
@@ -20,9 +21,11 @@ from bailiwick.library.resolver import PathResolver
 from bailiwick.mail.tools.files import AttachedFile
 from bailiwick.memory import tools as memory
 from bailiwick.planner import tools as planner
+from bailiwick.tools.arguments import NoArguments
 from bailiwick.tools.facts import AccountFacts, Office
+from bailiwick.tools.json_schema import schema_of
 from bailiwick.tools.registry import DuplicateTool, Registry
-from bailiwick.tools.tool import Arguments, Ref, Tool, ToolContext, ToolOutput
+from bailiwick.tools.tool import Ref, Tool, ToolContext, ToolOutput
 
 BUILT_IN = (library, planner, memory)
 HERE = AccountFacts(
@@ -72,8 +75,8 @@ class Accounts:
                 name="list_accounts",
                 title="List accounts",
                 description="List the accounts that tools can act on, by the names they have here.",
-                parameters={"type": "object", "properties": {}, "additionalProperties": False},
-                output=_LISTED,
+                arguments=NoArguments,
+                output=schema_of(ListedAccounts),
                 effect="read",
                 run=self.list,
             )
@@ -86,7 +89,7 @@ class Accounts:
             connected = await facts_of(session, workspace_id)
         return [HERE, *(AccountFacts(*facts) for facts in connected)]
 
-    async def list(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
+    async def list(self, context: ToolContext, arguments: NoArguments) -> ToolOutput:
         """The accounts that the caller may use; never a provider's name or an address."""
         asked = self._plugins.hook.bailiwick_accounts(
             office=self._office, workspace_id=context.workspace_id
@@ -133,25 +136,6 @@ class Attaching:
 
 
 _LARGEST_ATTACHED = 25_000_000
-_LISTED = {
-    "type": "object",
-    "properties": {
-        "accounts": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "id": {"type": "string"},
-                    "label": {"type": "string"},
-                    "primary": {"type": "boolean"},
-                    "kinds": {"type": "array", "items": {"type": "string"}},
-                },
-                "required": ["id", "label", "primary", "kinds"],
-            },
-        }
-    },
-    "required": ["accounts"],
-}
 
 
 def _shown(account: AccountFacts) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from pydantic import Field
 
 from bailiwick import plugins
 from bailiwick.connectors.connector import (
@@ -20,6 +21,7 @@ from bailiwick.connectors.connector import (
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.connectors.mail import ArrivedMessage, Cursor, Identity, MailPage
 from bailiwick.connectors.own import OwnAccounts
+from bailiwick.tools.arguments import Omittable, ToolArguments
 from bailiwick.tools.tool import Tool, ToolContext, ToolOutput
 
 PASSWORD = "canary-password"
@@ -87,10 +89,14 @@ def _oauth(options: Values) -> OAuth | None:
     )
 
 
+class WhoseLabels(ToolArguments):
+    account: Omittable[str] = Field(None, description="An account of its own.")
+
+
 def _tools(own: OwnAccounts) -> Sequence[Tool]:
-    async def run(context: ToolContext, arguments: dict[str, Any]) -> ToolOutput:
+    async def run(context: ToolContext, arguments: WhoseLabels) -> ToolOutput:
         mine = await own.of(context.workspace_id)
-        if wanted := arguments.get("account"):
+        if wanted := arguments.account:
             async with own.mailbox(wanted, workspace_id=context.workspace_id) as box:
                 await box.probe()
         return ToolOutput({"labels": [each.label for each in mine]}, summary="own")
@@ -100,7 +106,7 @@ def _tools(own: OwnAccounts) -> Sequence[Tool]:
             name="postbox_labels",
             title="Labels",
             description="The labels of its own accounts.",
-            parameters={"type": "object", "properties": {"account": {"type": "string"}}},
+            arguments=WhoseLabels,
             effect="read",
             run=run,
         )

@@ -10,12 +10,16 @@ from bailiwick.gate.call import Call, Denied, Result
 from bailiwick.gate.models import Action
 from bailiwick.kit.ledger import LedgerUnwritable
 from bailiwick.tools import registry
-from bailiwick.tools.tool import Arguments, Tool, ToolContext, ToolOutput
+from bailiwick.tools.arguments import ToolArguments
+from bailiwick.tools.tool import Tool, ToolContext, ToolOutput
 from gate.conftest import Desk
 from support.office import API
 
 pytestmark = pytest.mark.req("GATE-15")
-SCHEMA = {"type": "object", "properties": {"n": {"type": "integer"}}}
+
+
+class Numbered(ToolArguments):
+    n: int = 0
 
 
 class Effects:
@@ -25,24 +29,23 @@ class Effects:
         self.happened: list[str] = []
         self.crash: BaseException | None = None
         tools = [
-            Tool("plain", "Plain", "", SCHEMA, "create", self.run, replay="idempotent"),
-            Tool("seen", "Seen", "", SCHEMA, "create", self.run, replay="lookup", lookup=self.look),
-            Tool("once", "Once", "", SCHEMA, "create", self.run, replay="ask"),
+            Tool("plain", "Plain", "", Numbered, "create", self.run, replay="idempotent"),
+            Tool(
+                "seen", "Seen", "", Numbered, "create", self.run, replay="lookup", lookup=self.look
+            ),
+            Tool("once", "Once", "", Numbered, "create", self.run, replay="ask"),
         ]
         services = desk.gate.services
         known = registry.Registry([*services.registry, *tools])
-        services.registry._tools, services.registry._validators = (
-            known._tools,
-            known._validators,
-        )
+        services.registry._tools = known._tools
 
-    async def run(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
+    async def run(self, context: ToolContext, arguments: Numbered) -> ToolOutput:
         self.happened.append(context.key)
         if self.crash:
             raise self.crash
         return ToolOutput({"n": len(self.happened)}, summary="done")
 
-    async def look(self, context: ToolContext, arguments: Arguments) -> ToolOutput | None:
+    async def look(self, context: ToolContext, arguments: Numbered) -> ToolOutput | None:
         return ToolOutput({"found": True}, summary="found") if self.happened else None
 
 

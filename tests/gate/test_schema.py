@@ -5,14 +5,64 @@ import pytest
 from gate.conftest import Desk
 
 pytestmark = pytest.mark.req("GATE-02")
+SECRET = "canary-value"
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "faults"),
+    [
+        ("read_file", {"path": 7}, {"path": "must be a text"}),
+        ("read_file", {}, {"path": "is missing. The file: notebook/folder/name, or its id."}),
+        (
+            "create_task",
+            {"titel": SECRET},
+            {"title": "is missing", "titel": "did you mean 'title'"},
+        ),
+        ("read_file", {"path": "a", "colour": SECRET}, {"colour": "there is path, offset, limit"}),
+        ("read_file", {"path": "a", "limit": "5"}, {"limit": "must be a whole number"}),
+        ("read_file", {"path": "a", "limit": True}, {"limit": "must be a whole number"}),
+        ("read_file", {"path": "a", "limit": 0}, {"limit": "must be at least 1"}),
+        ("read_file", {"path": None}, {"path": "must be a text"}),
+        ("list_files", {"recursive": "yes"}, {"recursive": "must be true or false"}),
+        ("list_tasks", {"status": SECRET}, {"status": "must be 'open', 'done' or 'all'"}),
+        ("create_task", {"title": SECRET, "due": SECRET}, {"due": "write it like 2026-03-31"}),
+        ("create_task", {"title": SECRET, "due": None}, {"due": "must be a day"}),
+        ("create_task", {"title": f"{SECRET}\n"}, {"title": "must be one line"}),
+        ("create_task", {"title": SECRET * 50}, {"title": "is longer than 500 characters"}),
+        ("memory_add", {"content": "x", "tags": SECRET}, {"tags": "must be a list"}),
+        ("memory_add", {"content": "x", "tags": ["a", 5]}, {"tags.1": "must be a text"}),
+        ("memory_add", {"content": ""}, {"content": "must not be empty"}),
+        ("list_accounts", {"x": SECRET}, {"x": "there is nothing to give"}),
+    ],
+)
+async def test_each_bad_field_is_named_as_the_caller_wrote_it_in_plain_words(
+    desk: Desk, tool: str, arguments: dict, faults: dict
+):
+    refused = await desk.denied(desk.agent(), tool, **arguments)
+    assert refused.code == "invalid_arguments"
+    assert list(refused.fields or {}) == list(faults)
+    for name, words in faults.items():
+        assert words in (refused.fields or {})[name][0]
+        assert f"{name}: " in refused.reason
+    assert SECRET not in refused.reason
+    assert not any(word in refused.reason for word in ("http", "pydantic", "Input should"))
+
+
+async def test_over_rest_a_missing_field_has_its_own_name(desk: Desk):
+    answer = await desk.use("create_task", notes="x")
+    assert answer.status_code == 400
+    assert list(answer.json()["errors"]) == ["title"]
+
+
+async def test_a_whole_number_may_be_written_with_a_point(desk: Desk):
+    await desk.use("create_file", path="Files/a.txt", content="abc")
+    read = await desk.done(desk.agent(), "read_file", path="Files/a.txt", limit=2.0)
+    assert read["content"] == "ab"
 
 
 @pytest.mark.parametrize(
     ("arguments", "field"),
     [
-        ({"path": 7}, "path"),
-        ({}, "arguments"),
-        ({"path": "Files/a", "colour": "red"}, "arguments"),
         ({"path": "x" * 2_000_000}, "arguments"),
         ({"path": "half \ud83d emoji"}, "arguments"),
         ({"path": float("nan")}, "arguments"),

@@ -5,6 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bailiwick.gate.checks import scope
+from bailiwick.tools.arguments import NoArguments
 from bailiwick.tools.effects import CAPABILITIES, EFFECTS, NEEDED
 from bailiwick.tools.scope import ALL, Scope
 from bailiwick.tools.tool import Tool
@@ -16,7 +17,7 @@ pytestmark = pytest.mark.req("GATE-03")
 
 @pytest.mark.parametrize("effect", EFFECTS)
 async def test_each_effect_needs_its_flags_and_all_of_them(desk: Desk, effect):
-    tool = Tool("t", "T", "", {"type": "object"}, effect, run=None)  # pyright: ignore
+    tool = Tool("t", "T", "", NoArguments, effect, run=None)  # pyright: ignore
     assert scope.obstacle(desk.agent(), tool) is None
     for flag in NEEDED[effect]:
         without = ALL.model_copy(update={flag: False})
@@ -44,7 +45,7 @@ def test_out_of_the_box_only_reading_is_on():
 
 @pytest.mark.req("GATE-21")
 async def test_whatever_acts_on_an_outside_account_needs_integrations(desk: Desk):
-    tool = Tool("t", "T", "", {"type": "object"}, "read", run=None, outside=True)  # pyright: ignore
+    tool = Tool("t", "T", "", NoArguments, "read", run=None, outside=True)  # pyright: ignore
     told = scope.obstacle(desk.agent(scope=READER), tool)
     assert told
     assert "integrations" in told

@@ -1,5 +1,6 @@
 """Plugins: built-in features and strangers' come in by the same door."""
 
+from collections.abc import Callable
 from importlib.metadata import EntryPoint
 from types import SimpleNamespace
 from typing import Any
@@ -9,9 +10,12 @@ import pytest
 from bailiwick import plugins
 from bailiwick.errors import BadConfiguration
 from bailiwick.hookspecs import hookimpl
+from bailiwick.tools.arguments import NoArguments, ToolArguments
 from bailiwick.tools.facts import AccountFacts, Office
+from bailiwick.tools.foreign import arguments_of
 from bailiwick.tools.tool import Tool, ToolContext, ToolOutput
 from library.toolbox import Toolbox, plain
+from support.tool_forms import assert_well_formed
 
 NAMES = [
     *("list_files", "read_file", "search_content", "get_file_metadata", "create_file"),
@@ -21,12 +25,12 @@ NAMES = [
 ]
 
 
-async def nothing(context: ToolContext, arguments: dict[str, Any]) -> ToolOutput:
+async def nothing(context: ToolContext, arguments: ToolArguments) -> ToolOutput:
     return ToolOutput(None, summary="nothing")
 
 
 def tool(name: str, **given: Any) -> Tool:
-    made: dict[str, Any] = {"parameters": {"type": "object"}, "effect": "read", **given}
+    made: dict[str, Any] = {"arguments": NoArguments, "effect": "read", **given}
     return Tool(name=name, title=name, description=name, run=nothing, **made)
 
 
@@ -78,18 +82,11 @@ async def test_accounts_are_shown_by_the_users_words_alone(
 async def test_every_tool_is_described_strictly_and_says_how_it_is_undone(tools: Toolbox):
     assert [known.name for known in tools.registry] == NAMES
     for known in tools.registry:
-        assert known.parameters["additionalProperties"] is False, known.name
+        assert_well_formed(known)
         assert known.output
-        properties: dict[str, Any] = dict(known.parameters["properties"])
-        assert {*known.targets, *known.ids, *known.paths} <= {*properties}
-        for name, schema in properties.items():
-            if schema.get("type") == "string" and "pattern" not in schema:
-                assert "maxLength" in schema, (known.name, name)
-            assert "description" in schema or schema["type"] == "integer", (known.name, name)
         if known.writes:
             assert known.undo, known.name
             assert known.preview, known.name
-        tools.registry.validator(known.name)
     assert plain([{"a": 1}]) == [{"a": 1}]
 
 
@@ -110,16 +107,16 @@ async def test_a_plugin_that_does_not_fit_says_which_it_is(
 
 
 @pytest.mark.parametrize(
-    ("made", "words"),
+    ("give", "words"),
     [
-        (tool("read_file"), "two tools called read_file"),
-        (tool("odd", parameters={"type": "no such type"}), "cannot be used"),
+        (lambda: [tool("read_file")], "two tools called read_file"),
+        (lambda: [tool("odd", arguments=arguments_of({"type": "no such type"}))], "cannot be used"),
     ],
     ids=["taken name", "broken schema"],
 )
 async def test_a_tool_that_cannot_be_used_stops_the_start(
-    tools: Toolbox, monkeypatch: pytest.MonkeyPatch, made: Tool, words: str
+    tools: Toolbox, monkeypatch: pytest.MonkeyPatch, give: Callable[[], list[Tool]], words: str
 ):
-    install(monkeypatch, type("Odd", (Weather,), {"tools": (made,)}))
+    install(monkeypatch, SimpleNamespace(bailiwick_tools=hookimpl(lambda office: give())))
     with pytest.raises(BadConfiguration, match=words):
         plugins.tools(plugins.found(tools.office), tools.office)

@@ -71,8 +71,9 @@ async def test_content_that_no_text_file_has_is_refused(tools: Toolbox, content:
     for tool in ("create_file", "write_file"):
         known = tools.registry.get(tool)
         assert known
+        arguments = known.arguments.model_construct(path=A, content=content)
         with pytest.raises(Invalid, match=words):
-            await known.run(tools.context, {"path": A, "content": content})
+            await known.run(tools.context, arguments)
     assert not any(tools.folder.iterdir())
 
 

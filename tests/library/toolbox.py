@@ -67,9 +67,8 @@ class Toolbox:
     async def use(self, tool: str, /, *, key: str | None = None, **arguments: Any) -> Done:
         known = self.registry.get(tool)
         assert known
-        self.registry.validator(tool).validate(arguments)
         context = replace(self.context, key=key or f"key-{next(self.keys)}")
-        done = Done(tool, arguments, await known.run(context, arguments))
+        done = Done(tool, arguments, await known.run(context, known.arguments.checked(arguments)))
         assert known.output
         jsonschema_rs.validate(dict(known.output), done.data)
         json.dumps(done.output.receipt)
@@ -81,21 +80,23 @@ class Toolbox:
         assert known.undo
         assert done.output.receipt is not None
         receipt = json.loads(json.dumps(done.output.receipt))
-        output = await known.undo(self.context, done.arguments, receipt)
+        output = await known.undo(self.context, known.arguments.recalled(done.arguments), receipt)
         return Done(done.tool, done.arguments, output)
 
     async def look_up(self, tool: str, /, *, key: str, **arguments: Any) -> Done | None:
         known = self.registry.get(tool)
         assert known
         assert known.lookup
-        output = await known.lookup(replace(self.context, key=key), arguments)
+        output = await known.lookup(
+            replace(self.context, key=key), known.arguments.recalled(arguments)
+        )
         return Done(tool, arguments, output) if output else None
 
     async def preview(self, tool: str, /, **arguments: Any) -> Any:
         known = self.registry.get(tool)
         assert known
         assert known.preview
-        return await known.preview(self.context, arguments)
+        return await known.preview(self.context, known.arguments.checked(arguments))
 
     async def trust(self, *, trusted: bool = True) -> None:
         async with self.storage.app.write() as session:

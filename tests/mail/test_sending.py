@@ -64,8 +64,7 @@ async def test_what_could_lead_it_elsewhere_is_refused_by_the_name_of_the_field(
         given = {"to": ["ada@example.org"], "subject": "Hi", "body": "x", field: value}
         refused = await room.use("send_email", **given)
         assert refused.status_code == 400, (value, refused.text)
-        named = f"arguments.{field}"
-        assert any(name.startswith(named) for name in refused.json()["errors"]), value
+        assert any(name.startswith(field) for name in refused.json()["errors"]), value
     assert await room.rows() == []
 
 
@@ -74,7 +73,7 @@ async def test_too_many_recipients_are_refused(room: Mailroom):
     many = [f"a{number}@example.org" for number in range(200)]
     refused = await room.use("send_email", to=many, cc=["b@example.org"], subject="", body="")
     told = ["a message goes to 200 addresses at most"]
-    assert refused.json()["errors"] == {"arguments.to": told}
+    assert refused.json()["errors"] == {"to": told}
 
 
 async def test_names_and_letters_of_all_kinds_arrive_as_they_were_written(room: Mailroom):
@@ -234,7 +233,7 @@ async def test_files_and_attachments_of_mails_go_along(room: Mailroom):
     unknown = await room.use(
         "send_email", to=["a@b.example"], subject="", body="", attach_from=id, attach_parts=["9.9"]
     )
-    assert "arguments.attach_parts" in unknown.json()["errors"]
+    assert "attach_parts" in unknown.json()["errors"]
 
 
 @pytest.mark.req("GATE-04")
@@ -255,7 +254,7 @@ async def test_what_a_caller_may_not_read_it_cannot_send_either(room: Mailroom):
         account="Home",
         attach_from=(await seen(room))["Papers"],
     )
-    assert "send it on from there" in other.json()["errors"]["arguments.attach_from"][0]
+    assert "send it on from there" in other.json()["errors"]["attach_from"][0]
     assert await room.rows() == []
 
 

@@ -3,7 +3,6 @@
 import asyncio
 from typing import Any
 
-import jsonschema_rs
 import pytest
 
 from bailiwick.errors import Conflict, Invalid, NotFound
@@ -160,7 +159,7 @@ async def test_days_that_do_not_exist_and_empty_changes_are_refused(tools: Toolb
     with pytest.raises(Invalid, match="say what to change"):
         await tools.use("update_task", task_id=task)
     for title in ("", " ", "a\nb", "a\x00", "x" * 501):
-        with pytest.raises(jsonschema_rs.ValidationError):
+        with pytest.raises(Invalid, match="title"):
             await tools.use("create_task", title=title)
 
 

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from bailiwick.tools.registry import Registry
+from bailiwick.tools.arguments import NoArguments
 from bailiwick.tools.tool import Tool, ToolContext, ToolOutput
 from support.model_server import Call, Turn, calls, fails, forever, says
 from support.office import API
@@ -137,14 +137,12 @@ async def test_a_model_that_stays_down_fails_the_run_and_it_can_go_on_later(work
 async def test_two_megabytes_of_a_result_are_cut_for_the_model_and_kept_whole(workshop: Workshop):
     whole = {"text": "A long line of a report. " * 80_000, "end": "the very last word"}
 
-    async def report(_context: ToolContext, _arguments: dict) -> ToolOutput:
+    async def report(_context: ToolContext, _arguments: NoArguments) -> ToolOutput:
         return ToolOutput(whole, summary="a report")
 
-    nothing = {"type": "object", "properties": {}}
-    tool = Tool("report", "Report", "A report.", nothing, effect="read", run=report)
+    tool = Tool("report", "Report", "A report.", NoArguments, effect="read", run=report)
     registry = workshop.office.gate.services.registry
     registry._tools[tool.name] = tool
-    registry._validators[tool.name] = Registry([tool]).validator(tool.name)
     with scripted(calls("report", {}), says("Read.")) as server:
         agent = await workshop.agent(modelId=await workshop.model(server))
         session = await workshop.ask(agent, "Read it.")

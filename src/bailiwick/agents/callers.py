@@ -3,34 +3,35 @@
 import re
 from collections.abc import Sequence
 
+from pydantic import Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.agents import repository
 from bailiwick.agents.models import Agent
 from bailiwick.gate.call import Caller
+from bailiwick.tools.arguments import Omittable, ToolArguments
 from bailiwick.tools.effects import CAPABILITIES
 from bailiwick.tools.scope import Limits, Scope
-from bailiwick.tools.tool import Arguments, Tool, ToolContext, ToolOutput
+from bailiwick.tools.tool import Tool, ToolContext, ToolOutput
 
 PREFIX = "agent__"
-_MESSAGE = {
-    "type": "object",
-    "properties": {
-        "message": {
-            "type": "string",
-            "minLength": 1,
-            "maxLength": 50_000,
-            "description": "What the agent shall do, with all that it needs to know.",
-        },
-        "sessionId": {
-            "type": "string",
-            "maxLength": 64,
-            "description": "To go on with what it did before: the sessionId that it answered with.",
-        },
-    },
-    "required": ["message"],
-    "additionalProperties": False,
-}
+
+
+class AskAgent(ToolArguments):
+    """What another agent is asked."""
+
+    message: str = Field(
+        min_length=1,
+        max_length=50_000,
+        description="What the agent shall do, with all that it needs to know.",
+        examples=["Summarise Files/reports/june.md in three sentences."],
+    )
+    session_id: Omittable[str] = Field(
+        None,
+        alias="sessionId",
+        max_length=64,
+        description="To go on with what it did before: the sessionId that it answered with.",
+    )
 
 
 def caller(agent: Agent, person: Caller, colleagues: Sequence[Agent]) -> Caller:
@@ -70,7 +71,7 @@ def asking(agent: Agent) -> Tool:
         name=tool_name(agent),
         title=f"Ask {agent.name}",
         description=f"{about[:800]} Give it a message; it answers when it is done.",
-        parameters=_MESSAGE,
+        arguments=AskAgent,
         effect="read",
         run=_never,
         delegates_to=agent.id,
@@ -88,5 +89,5 @@ async def colleagues_of(session: AsyncSession, agent: Agent) -> Sequence[Agent]:
     return await repository.colleagues(session, agent)
 
 
-async def _never(_: ToolContext, __: Arguments) -> ToolOutput:
+async def _never(_: ToolContext, __: AskAgent) -> ToolOutput:
     raise AssertionError("an agent is asked by the loop, not run as a tool")

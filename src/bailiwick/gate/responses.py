@@ -31,8 +31,7 @@ _ERRORS: dict[Code, type[BailiwickError]] = {
 def error_of(denied: Denied) -> BailiwickError:
     """The error that a person or program is shown."""
     kind = _ERRORS.get(denied.code, Forbidden)
-    fields = {f"arguments.{name}": told for name, told in (denied.fields or {}).items()}
-    about: dict[str, Any] = {"errors": fields} if fields else {}
+    about: dict[str, Any] = {"errors": denied.fields} if denied.fields else {}
     if denied.retry_after:
         about["headers"] = {"Retry-After": str(denied.retry_after)}
     return kind(denied.reason, **about)

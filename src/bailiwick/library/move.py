@@ -2,11 +2,12 @@
 
 from bailiwick.errors import Conflict, Invalid
 from bailiwick.library import changes, labels
+from bailiwick.library.arguments import MoveFile
 from bailiwick.library.editor import FileEditor, FileState
 from bailiwick.library.resolver import PathResolver, ResolvedPath
 from bailiwick.library.root import Names
 from bailiwick.library.write import done, require_same
-from bailiwick.tools.tool import Arguments, Receipt, ToolContext, ToolOutput
+from bailiwick.tools.tool import Receipt, ToolContext, ToolOutput
 from bailiwick.tools.trust import lowest
 
 
@@ -16,7 +17,7 @@ class FileMover:
     def __init__(self, shelf: PathResolver) -> None:
         self._editor = FileEditor(shelf)
 
-    async def move_file(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
+    async def move_file(self, context: ToolContext, arguments: MoveFile) -> ToolOutput:
         """Give a file another name or folder; its words stay whose they were."""
         source, target = await self._places(context, arguments)
         async with self._editor.writing(source, target):
@@ -30,7 +31,7 @@ class FileMover:
             await self._editor.name_folders(target, made, context.label)
         return done(target, "moved", _moved(leaving, made))
 
-    async def moved_file(self, context: ToolContext, arguments: Arguments) -> ToolOutput | None:
+    async def moved_file(self, context: ToolContext, arguments: MoveFile) -> ToolOutput | None:
         """Whether this very call moved the file; a move that was cut short is finished."""
         source, target = await self._places(context, arguments)
         async with self._editor.writing(source, target):
@@ -45,7 +46,7 @@ class FileMover:
         return done(target, "moved", _moved(leaving, []))
 
     async def unmove_file(
-        self, context: ToolContext, arguments: Arguments, receipt: Receipt
+        self, context: ToolContext, arguments: MoveFile, receipt: Receipt
     ) -> ToolOutput:
         """Move a file back, if it is unchanged and its old name still free."""
         source, target = await self._places(context, arguments)
@@ -81,10 +82,10 @@ class FileMover:
         return True
 
     async def _places(
-        self, context: ToolContext, arguments: Arguments
+        self, context: ToolContext, arguments: MoveFile
     ) -> tuple[ResolvedPath, ResolvedPath]:
-        source = await self._editor.place(context, arguments["path"])
-        target = await self._editor.place(context, arguments["to"], field="to")
+        source = await self._editor.place(context, arguments.path)
+        target = await self._editor.place(context, arguments.to, field="to")
         if source.path == target.path:
             raise Invalid.field("to", "is where the file is already")
         return source, target

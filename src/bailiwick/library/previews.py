@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
-from bailiwick.library.read import LARGEST_TEXT, as_text
+from bailiwick.library.arguments import LARGEST_TEXT, MoveFile, OneFile, WriteFile
+from bailiwick.library.read import as_text
 from bailiwick.library.resolver import PathResolver, ResolvedPath
-from bailiwick.tools.tool import Arguments, ToolContext
+from bailiwick.tools.tool import ToolContext
 
 _MOST_CHARACTERS = 5_000
 _MOST_DIFF_LINES = 200
@@ -25,27 +26,27 @@ class Previews:
     def __init__(self, shelf: PathResolver) -> None:
         self._shelf = shelf
 
-    async def create_file(self, context: ToolContext, arguments: Arguments) -> Preview:
+    async def create_file(self, context: ToolContext, arguments: WriteFile) -> Preview:
         """The beginning of the new file."""
-        place = await self._shelf.file(context, arguments["path"])
-        return {"path": str(place.path), **_beginning(arguments["content"])}
+        place = await self._shelf.file(context, arguments.path)
+        return {"path": str(place.path), **_beginning(arguments.content)}
 
-    async def write_file(self, context: ToolContext, arguments: Arguments) -> Preview:
+    async def write_file(self, context: ToolContext, arguments: WriteFile) -> Preview:
         """What would be different."""
-        place = await self._shelf.file(context, arguments["path"])
+        place = await self._shelf.file(context, arguments.path)
         before = await self._text(place)
-        shown = await asyncio.to_thread(_difference, before, arguments["content"])
+        shown = await asyncio.to_thread(_difference, before, arguments.content)
         return {"path": str(place.path), **shown}
 
-    async def move_file(self, context: ToolContext, arguments: Arguments) -> Preview:
+    async def move_file(self, context: ToolContext, arguments: MoveFile) -> Preview:
         """From where to where."""
-        source = await self._shelf.file(context, arguments["path"])
-        target = await self._shelf.file(context, arguments["to"], field="to")
+        source = await self._shelf.file(context, arguments.path)
+        target = await self._shelf.file(context, arguments.to, field="to")
         return {"kind": "note", "text": f"Moves {source.path} to {target.path}."}
 
-    async def delete_file(self, context: ToolContext, arguments: Arguments) -> Preview:
+    async def delete_file(self, context: ToolContext, arguments: OneFile) -> Preview:
         """What would be gone."""
-        place = await self._shelf.file(context, arguments["path"])
+        place = await self._shelf.file(context, arguments.path)
         facts = await asyncio.to_thread(place.root.facts, place.names)
         text = (
             f"Deletes {place.path} ({facts.size:,} bytes, last changed "

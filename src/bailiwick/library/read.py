@@ -9,15 +9,21 @@ from typing import Any
 
 from bailiwick.errors import BailiwickError
 from bailiwick.library import labels
+from bailiwick.library.arguments import (
+    LARGEST_TEXT,
+    ListFiles,
+    OneFile,
+    ReadFile,
+    SearchContent,
+)
 from bailiwick.library.changes import digest
 from bailiwick.library.resolver import PathResolver, ResolvedPath
 from bailiwick.library.root import FileFacts, Names
 from bailiwick.tools.paths import VirtualPath
 from bailiwick.tools.scope import Scope
-from bailiwick.tools.tool import Arguments, Ref, ToolContext, ToolOutput
+from bailiwick.tools.tool import Ref, ToolContext, ToolOutput
 from bailiwick.tools.trust import Label, Source, lowest
 
-LARGEST_TEXT = 5_000_000
 MOST_ENTRIES = 10_000
 MOST_SEARCHED_BYTES = 50_000_000
 MOST_LINES = 3
@@ -59,13 +65,13 @@ class FileReader:
     def __init__(self, shelf: PathResolver) -> None:
         self._shelf = shelf
 
-    async def list_files(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
+    async def list_files(self, context: ToolContext, arguments: ListFiles) -> ToolOutput:
         """What is in a folder; at the top, the notebooks."""
-        path = VirtualPath.parse(arguments.get("path", ""))
+        path = VirtualPath.parse(arguments.path)
         if not path.names:
             return await self._list_notebooks(context)
-        folder, limit = await self._shelf.folder(context, path), arguments.get("limit", 100)
-        depth, budget = _DEEPEST if arguments.get("recursive") else 0, ReadBudget()
+        folder, limit = await self._shelf.folder(context, path), arguments.limit
+        depth, budget = _DEEPEST if arguments.recursive else 0, ReadBudget()
         walk = _walk(folder, context.scope, budget, depth=depth)
         found = await asyncio.to_thread(lambda: [*islice(walk, limit + 1)])
         shown = found[:limit]
@@ -78,18 +84,18 @@ class FileReader:
             sources=await self._name_sources(folder, shown),
         )
 
-    async def read_file(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
+    async def read_file(self, context: ToolContext, arguments: ReadFile) -> ToolOutput:
         """The text of a file, or a part of it; what is not text is described."""
-        place = await self._shelf.file(context, arguments["path"])
+        place = await self._shelf.file(context, arguments.path)
         content, facts = await asyncio.to_thread(place.root.read, place.names, most=LARGEST_TEXT)
         rows = await self._shelf.known(place.notebook, [place.names])
         label = labels.of_content(place.notebook, rows, place.names, digest(content))
         data = {**FoundFile(place, facts).shown(), **_part(content, arguments)}
         return ToolOutput(data, summary=f"{facts.size} bytes", sources=(place.source(label),))
 
-    async def get_file_metadata(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
+    async def get_file_metadata(self, context: ToolContext, arguments: OneFile) -> ToolOutput:
         """Facts about a file, without its content."""
-        place = await self._shelf.file(context, arguments["path"])
+        place = await self._shelf.file(context, arguments.path)
         facts = await asyncio.to_thread(place.root.facts, place.names)
         rows = await self._shelf.known(place.notebook, [place.names])
         label = labels.of_name(place.notebook, rows, place.names)
@@ -100,18 +106,18 @@ class FileReader:
         }
         return ToolOutput(data, summary="facts about a file", sources=(place.source(label),))
 
-    async def search_content(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
+    async def search_content(self, context: ToolContext, arguments: SearchContent) -> ToolOutput:
         """The files whose name or text holds the words, whatever their case."""
-        limit = arguments.get("limit", 20)
+        limit = arguments.limit
         matches: list[ContentMatch] = []
         sources: list[Source] = []
         budget = ReadBudget()
-        for folder in await self._folders(context, arguments.get("path", "")):
+        for folder in await self._folders(context, arguments.path):
             new = await asyncio.to_thread(
                 _searched,
                 folder,
                 context.scope,
-                arguments["query"].casefold(),
+                arguments.query.casefold(),
                 limit + 1 - len(matches),
                 budget,
             )
@@ -253,14 +259,13 @@ def _lines(content: bytes, query: str) -> Iterator[str]:
             yield line[start : start + _EXCERPT + len(query)].strip()
 
 
-def _part(content: bytes, arguments: Arguments) -> dict[str, Any]:
+def _part(content: bytes, arguments: ReadFile) -> dict[str, Any]:
     text = as_text(content)
     if text is None:
         return {"content": None, "note": "This is not a text file, so only facts about it follow."}
-    offset, limit = arguments.get("offset", 0), arguments.get("limit", 50_000)
-    end = offset + limit
+    end = arguments.offset + arguments.limit
     return {
-        "content": text[offset:end],
+        "content": text[arguments.offset : end],
         "characters": len(text),
         "next_offset": end if end < len(text) else None,
     }

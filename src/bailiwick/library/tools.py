@@ -1,52 +1,32 @@
 """Tools for files."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from bailiwick.hookspecs import hookimpl
+from bailiwick.library.arguments import (
+    ChangedFile,
+    CreateFile,
+    ListFiles,
+    MoveFile,
+    OneFile,
+    ReadFile,
+    SearchContent,
+    ShownFacts,
+    ShownFiles,
+    ShownMatches,
+    ShownText,
+    WriteFile,
+)
 from bailiwick.library.move import FileMover
 from bailiwick.library.previews import Previews
-from bailiwick.library.read import LARGEST_TEXT, FileReader
+from bailiwick.library.read import FileReader
 from bailiwick.library.resolver import PathResolver
 from bailiwick.library.write import FileWriter
 from bailiwick.tools.facts import Office
-from bailiwick.tools.paths import LONGEST_PATH
+from bailiwick.tools.json_schema import schema_of
 from bailiwick.tools.tool import Tool
 
-_PATH = {
-    "type": "string",
-    "minLength": 1,
-    "maxLength": LONGEST_PATH,
-    "description": "The file: notebook/folder/name, for example Files/reports/june.md, or its id.",
-}
-_TO = {**_PATH, "description": "The new path of the file: notebook/folder/name."}
-_IN = {
-    "type": "string",
-    "maxLength": LONGEST_PATH,
-    "default": "",
-    "description": "The folder: notebook/folder. Empty: all notebooks.",
-}
-_CONTENT = {
-    "type": "string",
-    "maxLength": LARGEST_TEXT,
-    "description": "The whole text of the file.",
-}
-_FILE: dict[str, Any] = {
-    "path": {"type": "string"},
-    "kind": {"enum": ["file", "folder", "notebook"]},
-    "id": {"type": "string"},
-    "size": {"type": "integer", "description": "In bytes."},
-    "modified": {"type": "string"},
-}
-_CHANGED = {
-    "type": "object",
-    "properties": {
-        "path": {"type": "string"},
-        "id": {"type": "string"},
-        "status": {"type": "string"},
-    },
-    "required": ["path", "status"],
-}
+_CHANGED = schema_of(ChangedFile)
 
 
 @hookimpl
@@ -65,18 +45,8 @@ def _reading(reading: FileReader) -> list[Tool]:
                 "List the files and folders in a folder. Without a path, the notebooks: every path "
                 "begins with the name of one."
             ),
-            parameters=_object(
-                {
-                    "path": _IN,
-                    "recursive": {
-                        "type": "boolean",
-                        "default": False,
-                        "description": "Whether to look into the folders beneath it too.",
-                    },
-                    "limit": _limit(500, 100),
-                }
-            ),
-            output=_listing({}),
+            arguments=ListFiles,
+            output=schema_of(ShownFiles),
             effect="read",
             run=reading.list_files,
             targets={"path": "folder"},
@@ -88,31 +58,8 @@ def _reading(reading: FileReader) -> list[Tool]:
             description=(
                 "Read the text of a file. A long text comes in parts: go on at next_offset."
             ),
-            parameters=_object(
-                {
-                    "path": _PATH,
-                    "offset": {
-                        "type": "integer",
-                        "minimum": 0,
-                        "maximum": LARGEST_TEXT,
-                        "default": 0,
-                        "description": "How many characters to leave out at the beginning.",
-                    },
-                    "limit": {**_limit(200_000, 50_000), "description": "How many characters."},
-                },
-                "path",
-            ),
-            output={
-                "type": "object",
-                "properties": {
-                    **_FILE,
-                    "content": {"type": ["string", "null"]},
-                    "characters": {"type": "integer"},
-                    "next_offset": {"type": ["integer", "null"]},
-                    "note": {"type": "string"},
-                },
-                "required": ["path", "content"],
-            },
+            arguments=ReadFile,
+            output=schema_of(ShownText),
             effect="read",
             run=reading.read_file,
             targets={"path": "file"},
@@ -126,21 +73,8 @@ def _reading(reading: FileReader) -> list[Tool]:
                 "Find files whose name or text contains these words exactly as they stand, in "
                 "capitals or not."
             ),
-            parameters=_object(
-                {
-                    "query": {
-                        "type": "string",
-                        "minLength": 1,
-                        "maxLength": 200,
-                        "pattern": r"^[^\u0000-\u001f]*$",
-                        "description": "The words to find.",
-                    },
-                    "path": _IN,
-                    "limit": _limit(100, 20),
-                },
-                "query",
-            ),
-            output=_listing({"lines": {"type": "array", "items": {"type": "string"}}}),
+            arguments=SearchContent,
+            output=schema_of(ShownMatches),
             effect="read",
             run=reading.search_content,
             targets={"path": "folder"},
@@ -150,16 +84,8 @@ def _reading(reading: FileReader) -> list[Tool]:
             name="get_file_metadata",
             title="Facts about a file",
             description="Get the size, the type and the time of the last change of a file.",
-            parameters=_object({"path": _PATH}, "path"),
-            output={
-                "type": "object",
-                "properties": {
-                    **_FILE,
-                    "type": {"type": ["string", "null"]},
-                    "folder": {"type": "string"},
-                },
-                "required": ["path", "kind", "id", "size", "modified", "type", "folder"],
-            },
+            arguments=OneFile,
+            output=schema_of(ShownFacts),
             effect="read",
             run=reading.get_file_metadata,
             targets={"path": "file"},
@@ -179,11 +105,7 @@ def _writing(shelf: PathResolver) -> list[Tool]:
                 "Create a new text file, and the folders it needs. Never overwrites: to replace a "
                 "file, use write_file."
             ),
-            parameters=_object(
-                {"path": {**_PATH, "description": _TO["description"]}, "content": _CONTENT},
-                "path",
-                "content",
-            ),
+            arguments=CreateFile,
             output=_CHANGED,
             effect="create",
             run=writing.create_file,
@@ -198,7 +120,7 @@ def _writing(shelf: PathResolver) -> list[Tool]:
             name="write_file",
             title="Replace a file",
             description="Replace the whole text of a file that exists.",
-            parameters=_object({"path": _PATH, "content": _CONTENT}, "path", "content"),
+            arguments=WriteFile,
             output=_CHANGED,
             effect="edit",
             run=writing.write_file,
@@ -212,7 +134,7 @@ def _writing(shelf: PathResolver) -> list[Tool]:
             name="move_file",
             title="Move a file",
             description="Give a file another name, or move it to another folder or notebook.",
-            parameters=_object({"path": _PATH, "to": _TO}, "path", "to"),
+            arguments=MoveFile,
             output=_CHANGED,
             effect="move",
             run=moving.move_file,
@@ -228,7 +150,7 @@ def _writing(shelf: PathResolver) -> list[Tool]:
             name="delete_file",
             title="Delete a file",
             description="Delete a file. It can be brought back by undoing this.",
-            parameters=_object({"path": _PATH}, "path"),
+            arguments=OneFile,
             output=_CHANGED,
             effect="delete",
             run=writing.delete_file,
@@ -241,34 +163,3 @@ def _writing(shelf: PathResolver) -> list[Tool]:
             paths=("path",),
         ),
     ]
-
-
-def _object(properties: Mapping[str, Any], *required: str) -> Mapping[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(required),
-        "additionalProperties": False,
-    }
-
-
-def _listing(more: Mapping[str, Any]) -> Mapping[str, Any]:
-    item = {"type": "object", "properties": {**_FILE, **more}, "required": ["path", "kind"]}
-    return {
-        "type": "object",
-        "properties": {
-            "files": {"type": "array", "items": item},
-            "more": {"type": "boolean", "description": "Whether there are more."},
-        },
-        "required": ["files", "more"],
-    }
-
-
-def _limit(most: int, usual: int) -> dict[str, Any]:
-    return {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": most,
-        "default": usual,
-        "description": "How many at most.",
-    }

@@ -4,11 +4,11 @@ from typing import Any
 
 from bailiwick.errors import Conflict, Invalid
 from bailiwick.library import changes, labels
+from bailiwick.library.arguments import LARGEST_TEXT, OneFile, WriteFile
 from bailiwick.library.editor import FileEditor
-from bailiwick.library.read import LARGEST_TEXT
 from bailiwick.library.resolver import PathResolver, ResolvedPath
 from bailiwick.library.root import Names
-from bailiwick.tools.tool import Arguments, Receipt, Ref, ToolContext, ToolOutput
+from bailiwick.tools.tool import Receipt, Ref, ToolContext, ToolOutput
 
 
 class FileWriter:
@@ -17,20 +17,20 @@ class FileWriter:
     def __init__(self, shelf: PathResolver) -> None:
         self._editor = FileEditor(shelf)
 
-    async def create_file(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
+    async def create_file(self, context: ToolContext, arguments: WriteFile) -> ToolOutput:
         """A new file."""
-        place = await self._editor.place(context, arguments["path"])
-        content = encoded(arguments["content"])
+        place = await self._editor.place(context, arguments.path)
+        content = encoded(arguments.content)
         async with self._editor.writing(place):
             if await self._editor.exists(place):
                 raise changes.taken(place.root, place.names)
             made = await self._editor.create(place, content, context.label)
         return done(place, "created", _created(content, made))
 
-    async def created_file(self, context: ToolContext, arguments: Arguments) -> ToolOutput | None:
+    async def created_file(self, context: ToolContext, arguments: WriteFile) -> ToolOutput | None:
         """Whether the file is there with this content, written through the gate."""
-        place = await self._editor.place(context, arguments["path"])
-        content = encoded(arguments["content"])
+        place = await self._editor.place(context, arguments.path)
+        content = encoded(arguments.content)
         async with self._editor.writing(place):
             state = await self._editor.state(place)
             if not state or not state.recorded or state.digest != changes.digest(content):
@@ -39,10 +39,10 @@ class FileWriter:
         return done(place, "created", _created(content, []))
 
     async def uncreate_file(
-        self, context: ToolContext, arguments: Arguments, receipt: Receipt
+        self, context: ToolContext, arguments: WriteFile, receipt: Receipt
     ) -> ToolOutput:
         """Remove a file that was created and is unchanged."""
-        place = await self._editor.place(context, arguments["path"])
+        place = await self._editor.place(context, arguments.path)
         async with self._editor.writing(place):
             if state := await self._editor.state(place):
                 require_same(state.digest, receipt["digest"], place, "created")
@@ -50,10 +50,10 @@ class FileWriter:
             await self._editor.forget(place, folders=receipt["folders"])
         return done(place, "removed again", gone=True)
 
-    async def write_file(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
+    async def write_file(self, context: ToolContext, arguments: WriteFile) -> ToolOutput:
         """Replace the content of a file."""
-        place = await self._editor.place(context, arguments["path"])
-        content = encoded(arguments["content"])
+        place = await self._editor.place(context, arguments.path)
+        content = encoded(arguments.content)
         new = changes.digest(content)
         async with self._editor.writing(place):
             state = await self._editor.present(place)
@@ -69,10 +69,10 @@ class FileWriter:
         return done(place, "replaced", _replaced(state.digest, new, leaving))
 
     async def unwrite_file(
-        self, context: ToolContext, arguments: Arguments, receipt: Receipt
+        self, context: ToolContext, arguments: WriteFile, receipt: Receipt
     ) -> ToolOutput:
         """Put the earlier content back, if the file still is what was written."""
-        place = await self._editor.place(context, arguments["path"])
+        place = await self._editor.place(context, arguments.path)
         content = await self._editor.kept(receipt["blob"])
         async with self._editor.writing(place):
             state = await self._editor.present(place)
@@ -82,9 +82,9 @@ class FileWriter:
             await self._editor.record(place, receipt["before"], receipt["label"])
         return done(place, "put back")
 
-    async def delete_file(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
+    async def delete_file(self, context: ToolContext, arguments: OneFile) -> ToolOutput:
         """Remove a file; its content is kept for undo."""
-        place = await self._editor.place(context, arguments["path"])
+        place = await self._editor.place(context, arguments.path)
         async with self._editor.writing(place):
             state = await self._editor.present(place)
             leaving = labels.DepartingFile(await self._editor.keep(place), state.recorded)
@@ -92,9 +92,9 @@ class FileWriter:
             await self._editor.remove(place, state)
         return done(place, "deleted", _deleted(leaving, state.facts.mode), gone=True)
 
-    async def deleted_file(self, context: ToolContext, arguments: Arguments) -> ToolOutput | None:
+    async def deleted_file(self, context: ToolContext, arguments: OneFile) -> ToolOutput | None:
         """Whether this very call removed the file."""
-        place = await self._editor.place(context, arguments["path"])
+        place = await self._editor.place(context, arguments.path)
         async with self._editor.writing(place):
             leaving = await self._editor.left(place, context.key)
             if leaving is None or await self._editor.exists(place):
@@ -103,10 +103,10 @@ class FileWriter:
         return done(place, "deleted", _deleted(leaving, None), gone=True)
 
     async def undelete_file(
-        self, context: ToolContext, arguments: Arguments, receipt: Receipt
+        self, context: ToolContext, arguments: OneFile, receipt: Receipt
     ) -> ToolOutput:
         """Bring a deleted file back, if its name is still free."""
-        place = await self._editor.place(context, arguments["path"])
+        place = await self._editor.place(context, arguments.path)
         content = await self._editor.kept(receipt["blob"])
         async with self._editor.writing(place):
             state = await self._editor.state(place)

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import jsonschema_rs
 import structlog
 
 from bailiwick.errors import BailiwickError
@@ -16,18 +15,16 @@ from bailiwick.gate.call import Call, Caller, Denied, Outcome, Pending
 from bailiwick.gate.gate import Gate
 from bailiwick.mcp import answers, catalogue
 from bailiwick.mcp.answers import Answer
+from bailiwick.mcp.catalogue import ApprovalWait, OneApproval
 from bailiwick.mcp.clients.service import context_of
 from bailiwick.mcp.exchange import Exchange, Report
 from bailiwick.mcp.faults import INTERNAL_ERROR, INVALID_PARAMS, ProtocolFault
+from bailiwick.tools import faults
 
 KEY = "bailiwick/idempotencyKey"
 # How long a client that has shown the page to its person is kept waiting for their answer.
 _AFTER_PAGE_SECONDS = 5.0
 _WELL_FORMED_KEY = re.compile(r"[!-~]{1,200}")
-_VALIDATORS = {
-    name: jsonschema_rs.validator_for(entry["inputSchema"])
-    for name, entry in catalogue.APPROVALS.items()
-}
 log = structlog.stdlib.get_logger("bailiwick.mcp")
 
 
@@ -105,14 +102,13 @@ class Calls:
         )
 
     async def _approval(self, exchange: Exchange, wish: ClientRequest) -> Outcome:
-        for fault in _VALIDATORS[wish.tool].iter_errors(wish.arguments):
-            field = ".".join(str(part) for part in fault.instance_path) or "arguments"
-            said = fault.message[:300]
-            return Denied("invalid_arguments", "Wrong arguments.", fields={field: [said]})
-        id: str = wish.arguments["approval_id"]
-        if wish.tool == catalogue.STATUS:
-            return await self._gate.approval(exchange.known.caller, id)
-        return await self._settled(exchange, id, seconds=wish.arguments.get("seconds", 25))
+        model = OneApproval if wish.tool == catalogue.STATUS else ApprovalWait
+        if found := model.faults_in(wish.arguments):
+            return Denied("invalid_arguments", faults.told(found), fields=found)
+        asked = model.checked(wish.arguments)
+        if not isinstance(asked, ApprovalWait):
+            return await self._gate.approval(exchange.known.caller, asked.approval_id)
+        return await self._settled(exchange, asked.approval_id, seconds=asked.seconds)
 
     async def _settled(self, exchange: Exchange, id: str, *, seconds: float) -> Outcome:
         outcome = await self._gate.settled(exchange.known.caller, id, seconds=seconds)

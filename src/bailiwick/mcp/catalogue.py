@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from pydantic import Field
+
+from bailiwick.tools.arguments import ToolArguments
 from bailiwick.tools.effects import Effect
 from bailiwick.tools.tool import Tool
 
@@ -15,11 +18,6 @@ _OUTWARD: frozenset[Effect] = frozenset(("send", "share", "invite", "fetch"))
 WAIT = "approval_wait"
 STATUS = "approval_status"
 LONGEST_WAIT = 50
-_APPROVAL_ID = {
-    "type": "string",
-    "maxLength": 64,
-    "description": "The approval_id of a call that waits for a person",
-}
 _READS = {
     "readOnlyHint": True,
     "destructiveHint": False,
@@ -43,6 +41,23 @@ _REDUCED = {
     "description": "The same, with parts taken out by the office's rules; or why it was refused",
 }
 
+
+class OneApproval(ToolArguments):
+    """The approval that is asked about."""
+
+    approval_id: str = Field(
+        max_length=64,
+        description="The approval_id of a call that waits for a person",
+        examples=["apv-1"],
+    )
+
+
+class ApprovalWait(OneApproval):
+    """How long to wait for it."""
+
+    seconds: int = Field(25, ge=1, le=LONGEST_WAIT, description="How long to wait at most")
+
+
 # Tools of the protocol's own: they ask the gate how a call stands, and do nothing themselves.
 APPROVALS: dict[str, dict[str, Any]] = {
     WAIT: {
@@ -53,33 +68,14 @@ APPROVALS: dict[str, dict[str, Any]] = {
             "If nobody answers in time, the call is still pending: wait again, or go on with "
             "other work. Only a person in the office can approve; you cannot."
         ),
-        "inputSchema": {
-            "type": "object",
-            "properties": {
-                "approval_id": _APPROVAL_ID,
-                "seconds": {
-                    "type": "integer",
-                    "minimum": 1,
-                    "maximum": LONGEST_WAIT,
-                    "default": 25,
-                    "description": "How long to wait at most",
-                },
-            },
-            "required": ["approval_id"],
-            "additionalProperties": False,
-        },
+        "inputSchema": ApprovalWait.as_schema(),
         "annotations": _READS,
     },
     STATUS: {
         "name": STATUS,
         "title": "Look at an approval",
         "description": "How a call that needs approval stands now, without waiting.",
-        "inputSchema": {
-            "type": "object",
-            "properties": {"approval_id": _APPROVAL_ID},
-            "required": ["approval_id"],
-            "additionalProperties": False,
-        },
+        "inputSchema": OneApproval.as_schema(),
         "annotations": _READS,
     },
 }

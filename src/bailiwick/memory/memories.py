@@ -8,10 +8,19 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import Invalid
 from bailiwick.memory import repository, search, service, vectors
-from bailiwick.memory.models import Memory, Reach
+from bailiwick.memory.arguments import (
+    AddMemory,
+    EditMemory,
+    MoveMemory,
+    OneMemory,
+    SearchMemories,
+    reach_of,
+    target_of,
+)
+from bailiwick.memory.models import Memory
 from bailiwick.memory.viewer import MemoryViewer
 from bailiwick.tools.facts import Office
-from bailiwick.tools.tool import Arguments, Receipt, Ref, ToolContext, ToolOutput
+from bailiwick.tools.tool import Receipt, Ref, ToolContext, ToolOutput
 from bailiwick.tools.trust import Source
 
 
@@ -21,10 +30,10 @@ class Memories:
     def __init__(self, office: Office) -> None:
         self._app = office.storage.app
 
-    async def search(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
+    async def search(self, context: ToolContext, arguments: SearchMemories) -> ToolOutput:
         """What is remembered, each with whose words it is."""
-        limit, viewer = arguments.get("limit", 20), MemoryViewer.of(context)
-        found = await search.find(self._app, viewer, _wish(arguments), most=limit)
+        viewer = MemoryViewer.of(context)
+        found = await search.find(self._app, viewer, _wish(arguments), most=arguments.limit)
         async with self._app.read() as session:
             shown = await repository.these(session, viewer, [hit.id for hit in found.hits])
             names = await repository.names(session, shown)
@@ -34,23 +43,22 @@ class Memories:
             sources=tuple(map(source, shown)),
         )
 
-    async def add(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
+    async def add(self, context: ToolContext, arguments: AddMemory) -> ToolOutput:
         """Remember."""
-        content, reach = arguments["content"], reach_of(arguments) or "local"
-        vector = await vectors.of(content)
+        vector = await vectors.of(arguments.content)
         async with self._app.write() as session:
             memory = await service.add(
                 session,
                 context,
-                content=content,
-                tags=arguments.get("tags", ()),
-                reach=reach,
+                content=arguments.content,
+                tags=arguments.tags,
+                reach=reach_of(arguments) or "local",
                 vector=vector,
             )
         return await self._output(memory, "added", _receipt(memory, {}))
 
     async def unadd(
-        self, context: ToolContext, arguments: Arguments, receipt: Receipt
+        self, context: ToolContext, arguments: AddMemory, receipt: Receipt
     ) -> ToolOutput:
         """Forget what was added."""
         async with self._changing(context, receipt["memory"], deleted=True) as (session, memory):
@@ -59,50 +67,50 @@ class Memories:
                 service.delete(session, context, memory)
         return await self._output(memory, "forgotten again")
 
-    async def edit(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
+    async def edit(self, context: ToolContext, arguments: EditMemory) -> ToolOutput:
         """Change what a memory says."""
-        content, tags = arguments.get("content"), arguments.get("tags")
+        content, tags = arguments.content, arguments.tags
         if content is None and tags is None:
             raise Invalid.field("content", "give a new content, new tags or both")
         vector = None if content is None else await vectors.of(content)
-        async with self._changing(context, arguments["memory_id"]) as (session, memory):
+        async with self._changing(context, arguments.memory_id) as (session, memory):
             before = service.snapshot(memory)
             service.edit(session, context, memory, content=content, tags=tags, vector=vector)
         return await self._output(memory, "changed", _receipt(memory, before))
 
-    async def edited(self, context: ToolContext, arguments: Arguments) -> ToolOutput | None:
+    async def edited(self, context: ToolContext, arguments: EditMemory) -> ToolOutput | None:
         """Whether a memory says this; what it said before cannot be told."""
         memory = await self._find(context, arguments)
-        content, tags = arguments.get("content"), arguments.get("tags")
+        content, tags = arguments.content, arguments.tags
         if memory.deleted_at or (content is not None and memory.content != content):
             return None
         if tags is not None and memory.tags != [*dict.fromkeys(tags)]:
             return None
         return await self._output(memory, "changed")
 
-    async def move(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
+    async def move(self, context: ToolContext, arguments: MoveMemory) -> ToolOutput:
         """Let others, or fewer, find a memory."""
-        to = _target(arguments)
-        async with self._changing(context, arguments["memory_id"]) as (session, memory):
+        to = target_of(arguments)
+        async with self._changing(context, arguments.memory_id) as (session, memory):
             before = service.snapshot(memory)
             service.move(session, context, memory, to=to)
         return await self._output(memory, "moved", _receipt(memory, before))
 
-    async def moved(self, context: ToolContext, arguments: Arguments) -> ToolOutput | None:
+    async def moved(self, context: ToolContext, arguments: MoveMemory) -> ToolOutput | None:
         """Whether a memory is there; where it was before cannot be told."""
         memory = await self._find(context, arguments)
-        if memory.deleted_at or memory.reach != _target(arguments):
+        if memory.deleted_at or memory.reach != target_of(arguments):
             return None
         return await self._output(memory, "moved")
 
-    async def delete(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
+    async def delete(self, context: ToolContext, arguments: OneMemory) -> ToolOutput:
         """Forget."""
-        async with self._changing(context, arguments["memory_id"]) as (session, memory):
+        async with self._changing(context, arguments.memory_id) as (session, memory):
             before = service.snapshot(memory)
             service.delete(session, context, memory)
         return await self._output(memory, "forgotten", _receipt(memory, before))
 
-    async def deleted(self, context: ToolContext, arguments: Arguments) -> ToolOutput | None:
+    async def deleted(self, context: ToolContext, arguments: OneMemory) -> ToolOutput | None:
         """Whether a memory is forgotten."""
         memory = await self._find(context, arguments)
         if memory.deleted_at is None:
@@ -111,7 +119,7 @@ class Memories:
         return await self._output(memory, "forgotten", _receipt(memory, before))
 
     async def restore(
-        self, context: ToolContext, arguments: Arguments, receipt: Receipt
+        self, context: ToolContext, arguments: OneMemory, receipt: Receipt
     ) -> ToolOutput:
         """Put back what a memory was before: what it said, or where."""
         before, after = receipt["before"], receipt["after"]
@@ -119,14 +127,14 @@ class Memories:
             service.restore(session, context, memory, before=before, after=after)
         return await self._output(memory, "put back")
 
-    async def preview_add(self, context: ToolContext, arguments: Arguments) -> Mapping[str, Any]:
+    async def preview_add(self, context: ToolContext, arguments: AddMemory) -> Mapping[str, Any]:
         """What would be remembered."""
-        return {"kind": "text", "text": arguments["content"][:5000]}
+        return {"kind": "text", "text": arguments.content[:5000]}
 
-    async def preview_edit(self, context: ToolContext, arguments: Arguments) -> Mapping[str, Any]:
+    async def preview_edit(self, context: ToolContext, arguments: EditMemory) -> Mapping[str, Any]:
         """What it says now, and would say."""
         memory = await self._find(context, arguments, deleted=False)
-        new = {"content": arguments.get("content"), "tags": arguments.get("tags")}
+        new = arguments.model_dump(mode="json", include={"content", "tags"})
         fields = {
             name: {"before": getattr(memory, name)[:5000], "after": value[:5000]}
             for name, value in new.items()
@@ -134,13 +142,13 @@ class Memories:
         }
         return {"kind": "fields", "title": memory.content[:200], "fields": fields}
 
-    async def preview_move(self, context: ToolContext, arguments: Arguments) -> Mapping[str, Any]:
+    async def preview_move(self, context: ToolContext, arguments: MoveMemory) -> Mapping[str, Any]:
         """What would be found by others, or by fewer."""
         memory = await self._find(context, arguments, deleted=False)
-        places = {"before": memory.reach, "after": _target(arguments)}
+        places = {"before": memory.reach, "after": target_of(arguments)}
         return {"kind": "fields", "title": memory.content[:5000], "fields": {"reach": places}}
 
-    async def preview_delete(self, context: ToolContext, arguments: Arguments) -> Mapping[str, Any]:
+    async def preview_delete(self, context: ToolContext, arguments: OneMemory) -> Mapping[str, Any]:
         """What would be forgotten."""
         memory = await self._find(context, arguments, deleted=False)
         return {"kind": "text", "text": memory.content[:5000]}
@@ -154,9 +162,13 @@ class Memories:
             yield session, await repository.get(session, viewer, id, deleted=deleted, lock=True)
 
     async def _find(
-        self, context: ToolContext, arguments: Arguments, *, deleted: bool = True
+        self,
+        context: ToolContext,
+        arguments: OneMemory,
+        *,
+        deleted: bool = True,
     ) -> Memory:
-        viewer, id = MemoryViewer.of(context), arguments["memory_id"]
+        viewer, id = MemoryViewer.of(context), arguments.memory_id
         async with self._app.read() as session:
             return await repository.get(session, viewer, id, deleted=deleted)
 
@@ -178,28 +190,13 @@ def source(memory: Memory) -> Source:
     return Source(memory.label, f"a memory of {memory.updated_at:%Y-%m-%d}")
 
 
-def reach_of(arguments: Arguments) -> Reach | None:
-    """Where something is meant to be; `scope` is another word for it."""
-    reach, scope = arguments.get("reach"), arguments.get("scope")
-    if reach and scope and reach != scope:
-        raise Invalid.field("scope", "is another word for reach: give one of them")
-    return reach or scope
-
-
-def _target(arguments: Arguments) -> Reach:
-    if reach := reach_of(arguments):
-        return reach
-    raise Invalid.field("reach", "say where to: local, shared or global")
-
-
-def _wish(arguments: Arguments) -> search.MemoryQuery:
-    tag = arguments.get("tag")
+def _wish(arguments: SearchMemories) -> search.MemoryQuery:
     return search.MemoryQuery(
-        query=arguments.get("query", ""),
-        mode=arguments.get("mode", "both"),
+        query=arguments.query,
+        mode=arguments.mode,
         reach=reach_of(arguments),
-        owner=arguments.get("owner"),
-        tags=(*arguments.get("tags", ()), *((tag,) if tag else ())),
+        owner=arguments.owner,
+        tags=(*arguments.tags, *((arguments.tag,) if arguments.tag else ())),
     )
 
 

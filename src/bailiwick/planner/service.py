@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bailiwick.errors import Conflict, Invalid
+from bailiwick.errors import Conflict
 from bailiwick.kit import clock, ids
 from bailiwick.planner import repository
 from bailiwick.planner.models import Task
@@ -79,7 +79,7 @@ def restore(task: Task, before: Values, *, after: Values) -> None:
     if snapshot(task) == before:
         return
     require_same(task, after)
-    task.due = as_date(before["due"])
+    task.due = before["due"] and date.fromisoformat(before["due"])
     for name in ("completed_at", "deleted_at"):
         setattr(task, name, before[name] and datetime.fromisoformat(before[name]))
     for name in (*_TEXTS, "label"):
@@ -104,16 +104,6 @@ def snapshot(task: Task) -> dict[str, Any]:
 def plain(value: Any) -> Any:
     """A value as JSON has it."""
     return value.isoformat() if isinstance(value, date | datetime) else value
-
-
-def as_date(text: str | None) -> date | None:
-    """The day that the text means."""
-    if not text:
-        return None
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise Invalid.field("due", "there is no such day; write it like 2026-03-31") from None
 
 
 def _label(task: Task, new: Values, label: Label) -> Label:

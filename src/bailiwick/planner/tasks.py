@@ -2,14 +2,94 @@
 
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
-from typing import Any
+from datetime import date
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field
 
 from bailiwick.errors import Invalid
 from bailiwick.planner import repository, service
 from bailiwick.planner.models import Task
+from bailiwick.tools.arguments import Omittable, ToolArguments
 from bailiwick.tools.facts import Office
-from bailiwick.tools.tool import Arguments, Receipt, Ref, ToolContext, ToolOutput
+from bailiwick.tools.texts import NOT_BLANK, ONE_LINE, PLAIN
+from bailiwick.tools.tool import Receipt, Ref, ToolContext, ToolOutput
 from bailiwick.tools.trust import Label, Source
+
+Title = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=500,
+        description="What is to be done, in one line.",
+        examples=["Call the printer"],
+    ),
+    ONE_LINE,
+    NOT_BLANK,
+]
+Notes = Annotated[str, Field(max_length=20_000, description="Details, as plain text."), PLAIN]
+TaskId = Annotated[
+    str, Field(max_length=64, description="The id of the task.", examples=["task_1"])
+]
+_DUE = "The day on which it is due, like 2026-03-31."
+
+
+class ListTasks(ToolArguments):
+    """Which tasks to list."""
+
+    status: Literal["open", "done", "all"] = Field(
+        "open", description="Which tasks: open, done, or all.", examples=["open"]
+    )
+    limit: int = Field(50, ge=1, le=200, description="How many at most.")
+
+
+class CreateTask(ToolArguments):
+    """A new task."""
+
+    title: Title
+    notes: Notes = ""
+    due: Omittable[date] = Field(None, description=_DUE, examples=["2026-03-31"])
+
+
+class UpdateTask(ToolArguments):
+    """What to change in a task; a due day that is null is taken away."""
+
+    task_id: TaskId
+    title: Omittable[Title] = None
+    notes: Omittable[Notes] = None
+    due: date | None = Field(None, description=_DUE)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The values that were given."""
+        given = [name for name in ("title", "notes", "due") if name in self.model_fields_set]
+        if not given:
+            raise Invalid.field("task_id", "say what to change: a title, notes or a due day")
+        return {name: getattr(self, name) for name in given}
+
+
+class OneTask(ToolArguments):
+    """The task that it is about."""
+
+    task_id: TaskId
+
+
+class ShownTask(BaseModel):
+    """A task as callers see it."""
+
+    id: str
+    title: str
+    notes: str
+    due: str | None
+    status: Literal["open", "done", "deleted"]
+    completed_at: str | None
+
+
+class ShownTasks(BaseModel):
+    """A list of tasks."""
+
+    tasks: list[ShownTask]
+    more: bool = Field(description="Whether there are more.")
 
 
 class Tasks:
@@ -18,14 +98,14 @@ class Tasks:
     def __init__(self, office: Office) -> None:
         self._app = office.storage.app
 
-    async def list(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
+    async def list(self, context: ToolContext, arguments: ListTasks) -> ToolOutput:
         """The tasks, each with whose words it holds."""
-        limit = arguments.get("limit", 50)
+        limit = arguments.limit
         async with self._app.read() as session:
             found = await repository.listed(
                 session,
                 context.workspace_id,
-                status=arguments.get("status", "open"),
+                status=arguments.status,
                 limit=limit + 1,
             )
         shown = found[:limit]
@@ -35,17 +115,15 @@ class Tasks:
             sources=tuple(map(_source, shown)),
         )
 
-    async def create(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
+    async def create(self, context: ToolContext, arguments: CreateTask) -> ToolOutput:
         """Make a task."""
-        new = service.NewTask(
-            arguments["title"], arguments.get("notes", ""), service.as_date(arguments.get("due"))
-        )
+        new = service.NewTask(arguments.title, arguments.notes, arguments.due)
         async with self._app.write() as session:
             task = await service.create(session, context, new)
         return _output(task, "created", _receipt(task, {}))
 
     async def uncreate(
-        self, context: ToolContext, arguments: Arguments, receipt: Receipt
+        self, context: ToolContext, arguments: CreateTask, receipt: Receipt
     ) -> ToolOutput:
         """Take a task off the list that was made."""
         async with self._changing(context, receipt["task"], deleted=True) as task:
@@ -54,74 +132,76 @@ class Tasks:
                 service.delete(task)
         return _output(task, "taken off again")
 
-    async def update(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
+    async def update(self, context: ToolContext, arguments: UpdateTask) -> ToolOutput:
         """Change a task."""
-        values = _values(arguments)
-        async with self._changing(context, arguments["task_id"]) as task:
+        values = arguments.values
+        async with self._changing(context, arguments.task_id) as task:
             before = service.snapshot(task)
             service.change(task, values, label=context.label)
         return _output(task, "changed", _receipt(task, before))
 
-    async def updated(self, context: ToolContext, arguments: Arguments) -> ToolOutput | None:
+    async def updated(self, context: ToolContext, arguments: UpdateTask) -> ToolOutput | None:
         """Whether a task has these values; what it had before cannot be told."""
         task = await self._find(context, arguments)
-        if task.deleted_at or any(getattr(task, n) != v for n, v in _values(arguments).items()):
+        if task.deleted_at or any(getattr(task, n) != v for n, v in arguments.values.items()):
             return None
         return _output(task, "changed")
 
-    async def complete(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
+    async def complete(self, context: ToolContext, arguments: OneTask) -> ToolOutput:
         """Tick a task off."""
-        async with self._changing(context, arguments["task_id"]) as task:
+        async with self._changing(context, arguments.task_id) as task:
             before = service.snapshot(task)
             service.complete(task)
         return _output(task, "completed", _receipt(task, before))
 
-    async def completed(self, context: ToolContext, arguments: Arguments) -> ToolOutput | None:
+    async def completed(self, context: ToolContext, arguments: OneTask) -> ToolOutput | None:
         """Whether a task is ticked off."""
         return await self._took_effect(context, arguments, "completed_at", "completed")
 
-    async def delete(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
+    async def delete(self, context: ToolContext, arguments: OneTask) -> ToolOutput:
         """Take a task off the list."""
-        async with self._changing(context, arguments["task_id"]) as task:
+        async with self._changing(context, arguments.task_id) as task:
             before = service.snapshot(task)
             service.delete(task)
         return _output(task, "deleted", _receipt(task, before))
 
-    async def deleted(self, context: ToolContext, arguments: Arguments) -> ToolOutput | None:
+    async def deleted(self, context: ToolContext, arguments: OneTask) -> ToolOutput | None:
         """Whether a task is off the list."""
         return await self._took_effect(context, arguments, "deleted_at", "deleted")
 
     async def restore(
-        self, context: ToolContext, arguments: Arguments, receipt: Receipt
+        self, context: ToolContext, arguments: UpdateTask | OneTask, receipt: Receipt
     ) -> ToolOutput:
         """Put back what a task was before."""
         async with self._changing(context, receipt["task"], deleted=True) as task:
             service.restore(task, receipt["before"], after=receipt["after"])
         return _output(task, "put back")
 
-    async def preview_create(self, context: ToolContext, arguments: Arguments) -> Mapping[str, Any]:
+    async def preview_create(
+        self, context: ToolContext, arguments: CreateTask
+    ) -> Mapping[str, Any]:
         """The task as it would be."""
-        lines = (arguments["title"], arguments.get("due"), arguments.get("notes"))
+        lines = (arguments.title, service.plain(arguments.due), arguments.notes)
         return {"kind": "text", "text": "\n".join(filter(None, lines))[:5000]}
 
-    async def preview_update(self, context: ToolContext, arguments: Arguments) -> Mapping[str, Any]:
+    async def preview_update(
+        self, context: ToolContext, arguments: UpdateTask
+    ) -> Mapping[str, Any]:
         """Which values would change, and from what."""
         task = await self._find(context, arguments, deleted=False)
         fields = {
             name: {"before": service.plain(getattr(task, name)), "after": service.plain(value)}
-            for name, value in _values(arguments).items()
+            for name, value in arguments.values.items()
             if getattr(task, name) != value
         }
         return {"kind": "fields", "title": task.title, "fields": fields}
 
-    async def preview_complete(
-        self, context: ToolContext, arguments: Arguments
-    ) -> Mapping[str, Any]:
+    async def preview_complete(self, context: ToolContext, arguments: OneTask) -> Mapping[str, Any]:
         """Which task it is."""
         task = await self._find(context, arguments, deleted=False)
         return {"kind": "note", "text": f'Marks the task "{task.title}" as done.'}
 
-    async def preview_delete(self, context: ToolContext, arguments: Arguments) -> Mapping[str, Any]:
+    async def preview_delete(self, context: ToolContext, arguments: OneTask) -> Mapping[str, Any]:
         """Which task it is."""
         task = await self._find(context, arguments, deleted=False)
         return {"kind": "note", "text": f'Deletes the task "{task.title}". This can be undone.'}
@@ -136,29 +216,20 @@ class Tasks:
             )
 
     async def _find(
-        self, context: ToolContext, arguments: Arguments, *, deleted: bool = True
+        self, context: ToolContext, arguments: UpdateTask | OneTask, *, deleted: bool = True
     ) -> Task:
         async with self._app.read() as session:
             return await repository.get(
-                session, context.workspace_id, arguments["task_id"], deleted=deleted
+                session, context.workspace_id, arguments.task_id, deleted=deleted
             )
 
     async def _took_effect(
-        self, context: ToolContext, arguments: Arguments, moment: str, what: str
+        self, context: ToolContext, arguments: OneTask, moment: str, what: str
     ) -> ToolOutput | None:
         task = await self._find(context, arguments)
         if getattr(task, moment) is None:
             return None
         return _output(task, what, _receipt(task, {**service.snapshot(task), moment: None}))
-
-
-def _values(arguments: Arguments) -> dict[str, Any]:
-    values = {name: arguments[name] for name in ("title", "notes") if name in arguments}
-    if "due" in arguments:
-        values["due"] = service.as_date(arguments["due"])
-    if not values:
-        raise Invalid.field("task_id", "say what to change: a title, notes or a due day")
-    return values
 
 
 def _receipt(task: Task, before: service.Values) -> Receipt | None:

@@ -3,6 +3,7 @@
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.agents import repository as agents
+from bailiwick.agents.callers import AskAgent
 from bailiwick.agents.models import Agent
 from bailiwick.errors import BailiwickError
 from bailiwick.gate.call import Delegate
@@ -30,7 +31,7 @@ async def ask(session: AsyncSession, segment: Segment, row: RunCall, wish: Deleg
 
 
 async def _child(session: AsyncSession, segment: Segment, row: RunCall, wish: Delegate) -> Run:
-    run, words = segment.run, wish.arguments["message"]
+    run, asked = segment.run, AskAgent.checked(wish.arguments)
     agent = await agents.by_id(session, wish.agent_id)
     if agent is None or not agent.active:
         raise BailiwickError("That agent is gone or switched off.")
@@ -38,10 +39,10 @@ async def _child(session: AsyncSession, segment: Segment, row: RunCall, wish: De
         raise BailiwickError(f"Agents ask one another at most {DEEPEST} deep.")
     # Not a person's words: a model chose them.
     person = RunOwner(segment.person.id, segment.person.name, segment.person.scope, present=False)
-    known = await _known(session, run, agent, wish.arguments.get("sessionId"))
+    known = await _known(session, run, agent, asked.session_id)
     if known is None:
         new = RunRequest(
-            words=words,
+            words=asked.message,
             kind="delegate",
             parent=run,
             parent_call=row.id,
@@ -50,7 +51,7 @@ async def _child(session: AsyncSession, segment: Segment, row: RunCall, wish: De
         return await start.start(session, agent, person, new, now=clock.now())
     known.parent_call = row.id
     await reads.inherit(session, known.id, of=run.id, words=False)
-    await start.say(session, known, agent, person, words, now=clock.now())
+    await start.say(session, known, agent, person, asked.message, now=clock.now())
     return known
 
 

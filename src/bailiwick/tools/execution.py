@@ -11,7 +11,7 @@ LONGEST_SECONDS = 120.0
 async def run(tool: Tool, context: ToolContext, arguments: Arguments) -> ToolOutput:
     """Do it."""
     async with asyncio.timeout(LONGEST_SECONDS):
-        return await tool.run(context, arguments)
+        return await tool.run(context, tool.arguments.checked(arguments))
 
 
 async def undo(
@@ -20,11 +20,11 @@ async def undo(
     """Take it back."""
     assert tool.undo
     async with asyncio.timeout(LONGEST_SECONDS):
-        return await tool.undo(context, arguments, receipt)
+        return await tool.undo(context, tool.arguments.recalled(arguments), receipt)
 
 
 async def look_up(tool: Tool, context: ToolContext, arguments: Arguments) -> ToolOutput | None:
     """Find out whether it took effect."""
     assert tool.lookup
     async with asyncio.timeout(LONGEST_SECONDS):
-        return await tool.lookup(context, arguments)
+        return await tool.lookup(context, tool.arguments.recalled(arguments))

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
+from bailiwick.tools.arguments import ToolArguments
 from bailiwick.tools.effects import Effect
 from bailiwick.tools.facts import AccountFacts
-from bailiwick.tools.paths import VirtualPath
 from bailiwick.tools.scope import Scope
 from bailiwick.tools.trust import Label, Source
 
@@ -19,6 +19,7 @@ TargetKind = Literal[
     "address", "url", "file", "folder", "account", "task", "note", "event", "email", "name"
 ]
 IdKind = Literal["email", "account", "event", "task", "file", "note"]
+# A call's arguments as rules, approvals and the audit see them: a JSON object.
 Arguments = dict[str, Any]
 Receipt = dict[str, Any]
 
@@ -57,28 +58,29 @@ class ToolOutput:
     receipt: Receipt | None = None  # what undoing it needs to know
 
 
-Run = Callable[[ToolContext, Arguments], Awaitable[ToolOutput]]
-Undo = Callable[[ToolContext, Arguments, Receipt], Awaitable[ToolOutput]]
+# Each of these is handed the tool's own model of arguments.
+Run = Callable[[ToolContext, Any], Awaitable[ToolOutput]]
+Undo = Callable[[ToolContext, Any, Receipt], Awaitable[ToolOutput]]
 # Whether it took effect: its output if so, None if not.
-Lookup = Callable[[ToolContext, Arguments], Awaitable[ToolOutput | None]]
+Lookup = Callable[[ToolContext, Any], Awaitable[ToolOutput | None]]
 # What a person sees before they allow it, such as a diff; never changes anything.
-Preview = Callable[[ToolContext, Arguments], Awaitable[Mapping[str, Any]]]
+Preview = Callable[[ToolContext, Any], Awaitable[Mapping[str, Any]]]
 # The account that a call acts on; raises where it cannot be told, and says between which.
-AccountOf = Callable[[ToolContext, Arguments], Awaitable[AccountFacts | None]]
+AccountOf = Callable[[ToolContext, Any], Awaitable[AccountFacts | None]]
 # The accounts that a call about none in particular is about.
 AccountsOf = Callable[[ToolContext], Awaitable[Sequence[AccountFacts]]]
 # What a call points at besides its arguments, such as whoever gets a reply.
-TargetsOf = Callable[[ToolContext, Arguments], Awaitable[Sequence[tuple[TargetKind, str]]]]
+TargetsOf = Callable[[ToolContext, Any], Awaitable[Sequence[tuple[TargetKind, str]]]]
 
 
 @dataclass(frozen=True)
 class Tool:
-    """A named, schema'd action with one effect, and its inverse or the word that it has none."""
+    """A named action with one effect, and its inverse or the word that it has none."""
 
     name: str
     title: str
     description: str
-    parameters: Mapping[str, Any]  # JSON Schema of an object
+    arguments: type[ToolArguments]
     effect: Effect
     run: Run = field(repr=False)
     undo: Undo | None = field(default=None, repr=False)  # None: irreversible (or nothing to undo)
@@ -107,6 +109,11 @@ class Tool:
         """Whether it changes anything."""
         return self.effect != "read"
 
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        """The JSON Schema of its arguments, as models and clients see it."""
+        return self.arguments.as_schema()
+
     @cached_property
     def version(self) -> str:
         """Changes with anything that a person may have looked at before they allowed it."""
@@ -120,11 +127,3 @@ class Tool:
             self.undo is not None,
         ]
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
-
-    def named_paths(self, arguments: Arguments) -> list[VirtualPath]:
-        """The paths that a call names; raises `Invalid` for one that no root has."""
-        return [
-            VirtualPath.parse(arguments[name], field=name)
-            for name in self.paths
-            if arguments.get(name) is not None
-        ]

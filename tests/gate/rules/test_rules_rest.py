@@ -12,6 +12,7 @@ from bailiwick.gate.rules import defaults, repository, service
 from bailiwick.gate.rules.book import RuleBook
 from bailiwick.gate.rules.cache import RuleBookCache
 from bailiwick.kit.eventlog import Recorded
+from bailiwick.tools.arguments import NoArguments
 from bailiwick.tools.effects import EFFECTS
 from bailiwick.tools.registry import Registry
 from bailiwick.tools.tool import Tool
@@ -389,7 +390,7 @@ async def test_a_trial_takes_the_effect_from_the_tool(office: Office):
     async def nothing(*_: Any) -> Any:
         raise AssertionError
 
-    tool = Tool("send_email", "Send", "Sends", {"type": "object"}, "read", nothing)
+    tool = Tool("send_email", "Send", "Sends", NoArguments, "read", nothing)
     office.app.state.registry = Registry([tool])
     assert (await tried(owner))["action"] == "ALLOW"
 

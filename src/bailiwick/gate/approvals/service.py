@@ -16,7 +16,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.errors import BailiwickError, Conflict, Invalid
 from bailiwick.gate import invocation
 from bailiwick.gate.approvals import repository
-from bailiwick.gate.checks.schema import faults
 from bailiwick.gate.context import CallContext
 from bailiwick.gate.dependencies import GateDependencies
 from bailiwick.gate.models import Approval
@@ -94,7 +93,7 @@ async def allow(
     if tool is None:
         raise Conflict(f"The tool {row.tool} is gone. Deny this one.")
     if arguments is not None and arguments != row.arguments:
-        _check_edited(services, tool, arguments)
+        _check_edited(tool, arguments)
         row.edited = arguments
     policy = (await services.rulebooks.current()).version
     if policy != row.policy_version or tool.version != row.tool_version:
@@ -171,13 +170,9 @@ _SAID = {
 }
 
 
-def _check_edited(services: GateDependencies, tool: Tool, arguments: Mapping[str, Any]) -> None:
-    found = faults(services.registry.validator(tool.name), dict(arguments))
-    if found:
-        raise Invalid(
-            "The changed arguments do not fit the tool.",
-            errors={f"arguments.{name}": told for name, told in found.items()},
-        )
+def _check_edited(tool: Tool, arguments: Mapping[str, Any]) -> None:
+    if found := tool.arguments.faults_in(arguments):
+        raise Invalid("The changed arguments do not fit the tool.", errors=found)
 
 
 def _answered(
@@ -192,7 +187,8 @@ async def _preview(context: CallContext) -> Mapping[str, Any] | None:
     if tool.preview is None:
         return None
     try:
-        return await tool.preview(invocation.tool_context_of(context), context.arguments)
+        arguments = tool.arguments.checked(context.arguments)
+        return await tool.preview(invocation.tool_context_of(context), arguments)
     except BailiwickError as error:
         return {"note": error.detail}
 

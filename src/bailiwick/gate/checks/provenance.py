@@ -53,10 +53,13 @@ async def _find_out(context: CallContext) -> None:
     if not (tool.account or tool.more_targets):
         return
     tool_context = invocation.tool_context_of(context)
+    # What is taken back may have been done under an older form of the arguments.
+    model = tool.arguments
+    read = model.recalled(arguments) if context.call.undoes else model.checked(arguments)
     if tool.account:
-        context.account = await tool.account(tool_context, arguments)
+        context.account = await tool.account(tool_context, read)
     if tool.more_targets and not context.call.undoes:
-        more = await tool.more_targets(tool_context, arguments)
+        more = await tool.more_targets(tool_context, read)
         context.targets += [target for target in more if target not in context.targets]
 
 

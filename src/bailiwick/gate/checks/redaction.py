@@ -21,8 +21,7 @@ async def check(services: GateDependencies, context: CallContext, proceed: Step)
     if fields:
         context.arguments, gone = take_out(context.arguments, fields, of="args")
         context.redacted += [f"arguments.{name}" for name in gone]
-        validator = services.registry.validator_of(context.known_tool)
-        if gone and not validator.is_valid(context.arguments):
+        if gone and context.known_tool.arguments.faults_in(context.arguments):
             return _needed(verdict, gone)
     outcome = await proceed(services, context)
     if not isinstance(outcome, Result):

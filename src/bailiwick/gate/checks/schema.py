@@ -1,22 +1,20 @@
-"""Arguments are what the tool's schema says, or the answer names each field that is not."""
+"""Arguments are what the tool takes, or the answer names each field that is not."""
 
 import difflib
 import json
 from typing import Any
 
-import jsonschema_rs
-
 from bailiwick.gate.call import Denied, Outcome
 from bailiwick.gate.context import CallContext, Step
 from bailiwick.gate.dependencies import GateDependencies
 from bailiwick.kit.json_size import outweighs
+from bailiwick.tools import faults
 
 MOST_BYTES = 1_000_000
-_MOST_FAULTS = 20
 
 
 async def check(services: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
-    """Find the tool, and hold the arguments against its schema."""
+    """Find the tool, and hold the arguments against its model."""
     call = context.call
     tool = context.tool = services.find_tool(call.caller, call.tool)
     if tool is None:
@@ -25,27 +23,14 @@ async def check(services: GateDependencies, context: CallContext, proceed: Step)
         return await proceed(services, context)  # was checked when it was done
     if fault := _too_large(call.arguments):
         return Denied("invalid_arguments", fault)
-    validator = services.registry.validator_of(tool)
-    if not validator.is_valid(call.arguments):
-        return invalid(faults(validator, call.arguments))
+    if found := tool.arguments.faults_in(call.arguments):
+        return invalid(found)
     return await proceed(services, context)
 
 
-def invalid(fields: dict[str, list[str]]) -> Denied:
+def invalid(fields: faults.Faults) -> Denied:
     """The refusal that names the fields."""
-    told = "; ".join(f"{name}: {faults[0]}" for name, faults in fields.items())
-    return Denied("invalid_arguments", told, fields=fields)
-
-
-def faults(validator: jsonschema_rs.Validator, arguments: dict[str, Any]) -> dict[str, list[str]]:
-    """What is wrong, by field; the value itself is not repeated."""
-    found: dict[str, list[str]] = {}
-    for error in validator.iter_errors(arguments):
-        name = "/".join(str(part) for part in error.instance_path) or "arguments"
-        found.setdefault(name, []).append(error.message[:300])
-        if len(found) >= _MOST_FAULTS:
-            break
-    return found
+    return Denied("invalid_arguments", faults.told(fields), fields=fields)
 
 
 def _too_large(arguments: dict[str, Any]) -> str | None:

@@ -13,8 +13,9 @@ from bailiwick.mail.compose.message import LARGEST, Attachment, Letter
 from bailiwick.mail.compose.replies import Recipients
 from bailiwick.mail.models import MailMessage
 from bailiwick.mail.tools import accounts
+from bailiwick.mail.tools.arguments import DraftEmail, ReplyEmail, SendEmail
 from bailiwick.mail.tools.mailroom import Mailroom, find_mail
-from bailiwick.tools.tool import Arguments, ToolContext
+from bailiwick.tools.tool import ToolContext
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,30 +33,35 @@ class Letters:
     def __init__(self, office: Mailroom) -> None:
         self._office = office
 
-    async def new(self, context: ToolContext, arguments: Arguments) -> Written:
+    async def new(self, context: ToolContext, arguments: SendEmail) -> Written:
         """A new message."""
         async with self._office.storage.app.read() as session:
-            account = await accounts.chosen(session, context, arguments.get("account"))
+            account = await accounts.chosen(session, context, arguments.account)
         letter = Letter(
             sender=usable(account.address) or account.address,
             sender_name=account.display_name,
             recipients=_named(arguments).counted(),
-            subject=arguments["subject"],
-            body=arguments["body"],
+            subject=arguments.subject,
+            body=arguments.body,
             signature=account.signature,
             attachments=await self._attachments(context, account, arguments),
         )
         return Written(letter, account)
 
-    async def reply(self, context: ToolContext, arguments: Arguments) -> Written:
+    async def reply(self, context: ToolContext, arguments: ReplyEmail) -> Written:
         """An answer to a mail, from the account that got it."""
-        message, account = await self._office.mail(context, arguments["email_id"])
+        return await self._reply(context, arguments.email_id, arguments)
+
+    async def _reply(
+        self, context: ToolContext, email_id: str, arguments: ReplyEmail | DraftEmail
+    ) -> Written:
+        message, account = await self._office.mail(context, email_id)
         letter = Letter(
             sender=usable(account.address) or account.address,
             sender_name=account.display_name,
             recipients=(await self._answered(message, arguments)).counted(),
             subject=replies.subject(message),
-            body=arguments["body"],
+            body=arguments.body,
             signature=account.signature,
             quote=replies.quoted(message),
             references=replies.references(message),
@@ -63,51 +69,55 @@ class Letters:
         )
         return Written(letter, account, message)
 
-    async def draft(self, context: ToolContext, arguments: Arguments) -> Written:
+    async def draft(self, context: ToolContext, arguments: DraftEmail) -> Written:
         """A draft: an answer if it names a mail, else something new. It may lack an address."""
-        if arguments.get("email_id"):
-            return await self.reply(context, arguments)
+        if arguments.email_id:
+            return await self._reply(context, arguments.email_id, arguments)
         async with self._office.storage.app.read() as session:
-            account = await accounts.chosen(session, context, arguments.get("account"))
+            account = await accounts.chosen(session, context, arguments.account)
         letter = Letter(
             sender=usable(account.address) or account.address,
             sender_name=account.display_name,
             recipients=_named(arguments),
-            subject=arguments.get("subject", ""),
-            body=arguments["body"],
+            subject=arguments.subject,
+            body=arguments.body,
             signature=account.signature,
             attachments=await self._attachments(context, account, arguments),
         )
         return Written(letter, account)
 
-    async def recipients_of_reply(self, context: ToolContext, arguments: Arguments) -> Recipients:
+    async def recipients_of_reply(
+        self, context: ToolContext, email_id: str, arguments: ReplyEmail | DraftEmail
+    ) -> Recipients:
         """Whoever would get an answer."""
-        message, _ = await self._office.mail(context, arguments["email_id"])
+        message, _ = await self._office.mail(context, email_id)
         return await self._answered(message, arguments)
 
-    async def _answered(self, message: MailMessage, arguments: Arguments) -> Recipients:
+    async def _answered(
+        self, message: MailMessage, arguments: ReplyEmail | DraftEmail
+    ) -> Recipients:
         async with self._office.storage.app.read() as session:
             of_all = await accounts_repository.of_workspace(
                 session, message.workspace_id, enabled_only=False
             )
         own = [account.address for account in of_all]
-        found = replies.recipients(message, own=own, all=bool(arguments.get("all")))
-        more = all_checked(arguments.get("cc", ()), field="cc")
+        found = replies.recipients(message, own=own, all=arguments.all)
+        more = all_checked(arguments.cc, field="cc")
         cc = without_doubles((*found.cc, *more), but=found.to)
-        bcc = all_checked(arguments.get("bcc", ()), field="bcc")
+        hidden = arguments.bcc if isinstance(arguments, DraftEmail) else ()
+        bcc = all_checked(hidden, field="bcc")
         return Recipients(found.to, cc, without_doubles(bcc, but=(*found.to, *cc)))
 
     async def _attachments(
-        self, context: ToolContext, account: Account, arguments: Arguments
+        self, context: ToolContext, account: Account, arguments: SendEmail | ReplyEmail | DraftEmail
     ) -> tuple[Attachment, ...]:
-        paths: Sequence[str] = arguments.get("attach_files", ())
-        source: str | None = arguments.get("attach_from")
+        paths, source = arguments.attach_files, arguments.attach_from
         if (paths or source) and not context.scope.read:
             raise Forbidden("Who may not read may not send what there is to read.")
         files = [await self._office.files(context, path) for path in paths]
         found = [Attachment(file.name, file.type, file.content) for file in files]
         if source:
-            found += await self._of_mail(context, account, source, arguments.get("attach_parts"))
+            found += await self._of_mail(context, account, source, arguments.attach_parts)
         if sum(len(each.content) for each in found) > LARGEST:
             raise Invalid.field(
                 "attach_files", f"together they are larger than {LARGEST // 1_000_000} MB"
@@ -133,8 +143,8 @@ class Letters:
         return [Attachment(each.name, each.type, each.content) for each in found]
 
 
-def _named(arguments: Arguments) -> Recipients:
-    to = all_checked(arguments.get("to", ()), field="to")
-    cc = without_doubles(all_checked(arguments.get("cc", ()), field="cc"), but=to)
-    bcc = all_checked(arguments.get("bcc", ()), field="bcc")
+def _named(arguments: SendEmail | DraftEmail) -> Recipients:
+    to = all_checked(arguments.to, field="to")
+    cc = without_doubles(all_checked(arguments.cc, field="cc"), but=to)
+    bcc = all_checked(arguments.bcc, field="bcc")
     return Recipients(to, cc, without_doubles(bcc, but=(*to, *cc)))

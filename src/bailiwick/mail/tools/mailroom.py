@@ -17,9 +17,17 @@ from bailiwick.kit.blobs import BlobFolder
 from bailiwick.kit.db import Storage
 from bailiwick.mail.models import MailMessage
 from bailiwick.mail.tools import accounts, queries
+from bailiwick.mail.tools.arguments import (
+    DraftEmail,
+    ListEmails,
+    OneEmail,
+    ReplyEmail,
+    SearchEmails,
+    SendEmail,
+)
 from bailiwick.mail.tools.files import FileReader
 from bailiwick.tools.facts import AccountFacts
-from bailiwick.tools.tool import Arguments, ToolContext
+from bailiwick.tools.tool import ToolContext
 
 NO_MAIL = "There is no such mail, or it is not open to you."
 
@@ -34,32 +42,40 @@ class Mailroom:
     settings: SettingsStore
     files: FileReader
 
-    async def account(self, context: ToolContext, arguments: Arguments) -> AccountFacts:
+    async def account(
+        self, context: ToolContext, arguments: SendEmail | DraftEmail | ListEmails | SearchEmails
+    ) -> AccountFacts:
         """The account that something new goes out from."""
         async with self.storage.app.read() as session:
-            return accounts.facts(await accounts.chosen(session, context, arguments.get("account")))
+            return accounts.facts(await accounts.chosen(session, context, arguments.account))
 
     async def named_account(
-        self, context: ToolContext, arguments: Arguments
+        self, context: ToolContext, arguments: ListEmails | SearchEmails
     ) -> AccountFacts | None:
         """The account that is asked about, if one is named."""
-        return await self.account(context, arguments) if arguments.get("account") else None
+        return await self.account(context, arguments) if arguments.account else None
 
-    async def account_of_mail(self, context: ToolContext, arguments: Arguments) -> AccountFacts:
+    async def account_of_mail(
+        self, context: ToolContext, arguments: OneEmail | ReplyEmail
+    ) -> AccountFacts:
         """The account that got a mail; of one that is gone too, for taking back what was done."""
-        async with self.storage.app.read() as session:
-            _, account = await find_mail(session, context, arguments["email_id"], gone=True)
-        return accounts.facts(account)
+        return await self._holder(context, arguments.email_id)
 
-    async def account_of_draft(self, context: ToolContext, arguments: Arguments) -> AccountFacts:
+    async def account_of_draft(self, context: ToolContext, arguments: DraftEmail) -> AccountFacts:
         """The account that a draft is for: that of the mail it answers, if it answers one."""
-        find = self.account_of_mail if arguments.get("email_id") else self.account
-        return await find(context, arguments)
+        if arguments.email_id:
+            return await self._holder(context, arguments.email_id)
+        return await self.account(context, arguments)
 
     async def accounts(self, context: ToolContext) -> list[AccountFacts]:
         """Every account that a call about none in particular is about."""
         async with self.storage.app.read() as session:
             return [accounts.facts(each) for each in await accounts.open_to(session, context)]
+
+    async def _holder(self, context: ToolContext, email_id: str) -> AccountFacts:
+        async with self.storage.app.read() as session:
+            _, account = await find_mail(session, context, email_id, gone=True)
+        return accounts.facts(account)
 
     async def mail(self, context: ToolContext, id: str) -> tuple[MailMessage, Account]:
         """A mail that the caller may know of, and its account."""

@@ -1,19 +1,18 @@
 """The tools that file mail at its provider, each beside its inverse."""
 
-import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bailiwick.connectors.mail import Flag
-from bailiwick.errors import BailiwickError, Invalid
-from bailiwick.kit import clock
-from bailiwick.mail.compose.message import build, message_id, text_of
+from bailiwick.errors import Invalid
 from bailiwick.mail.models import MailFolder, MailMessage
 from bailiwick.mail.tools import placements, queries
-from bailiwick.mail.tools.letters import Letters
+from bailiwick.mail.tools.arguments import LabelEmail, MarkEmail, OneEmail
 from bailiwick.mail.tools.mailroom import Mailroom
-from bailiwick.tools.tool import Arguments, Receipt, Ref, TargetKind, ToolContext, ToolOutput
+from bailiwick.mail.tools.outputs import FiledEmail
+from bailiwick.tools.json_schema import schema_of
+from bailiwick.tools.tool import Receipt, Ref, Tool, ToolContext, ToolOutput
 
 _FLAGS: tuple[Flag, ...] = ("seen", "flagged")
 # Words under which providers keep what is no label: putting one on would move or delete the mail.
@@ -24,17 +23,63 @@ _RESERVED = re.compile(
 _MOST_SHOWN = 20_000
 
 
+def tools(office: Mailroom) -> list[Tool]:
+    """The tools that file mail."""
+    filing = MailOrganiser(office)
+    by_id: dict[str, Any] = {
+        "targets": {"email_id": "email"},
+        "ids": {"email_id": "email"},
+        "outside": True,
+        "account": office.account_of_mail,
+        "output": schema_of(FiledEmail),
+    }
+    return [
+        Tool(
+            name="label_email",
+            title="Label a mail",
+            description="Put labels on a mail and take labels off. A label that is new is made.",
+            arguments=LabelEmail,
+            effect="label",
+            run=filing.label,
+            undo=filing.unlabel,
+            preview=filing.preview_label,
+            **by_id,
+        ),
+        Tool(
+            name="archive_email",
+            title="Archive a mail",
+            description="Take a mail out of the inbox. It stays in the archive.",
+            arguments=OneEmail,
+            effect="move",
+            run=filing.archive,
+            undo=filing.unarchive,
+            preview=filing.preview_archive,
+            **by_id,
+        ),
+        Tool(
+            name="mark_email",
+            title="Mark a mail",
+            description="Mark a mail as read or unread, flagged or not.",
+            arguments=MarkEmail,
+            effect="label",
+            run=filing.mark,
+            undo=filing.unmark,
+            preview=filing.preview_mark,
+            **by_id,
+        ),
+    ]
+
+
 class MailOrganiser:
     """What the filing tools do."""
 
     def __init__(self, office: Mailroom) -> None:
         self._office = office
-        self._letters = Letters(office)
 
-    async def label(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
+    async def label(self, context: ToolContext, arguments: LabelEmail) -> ToolOutput:
         """Put labels on a mail, and take labels off."""
         add, remove = _wanted(arguments)
-        message, account = await self._office.mail(context, arguments["email_id"])
+        message, account = await self._office.mail(context, arguments.email_id)
         async with self._office.storage.app.read() as session:
             known = await placements.of(session, message)
             _check_labels((*add, *remove), await queries.folders(session, account.id))
@@ -50,10 +95,10 @@ class MailOrganiser:
         return ToolOutput(data, summary=f"{len(add)} on, {len(remove)} off", receipt=receipt)
 
     async def unlabel(
-        self, context: ToolContext, arguments: Arguments, receipt: Receipt
+        self, context: ToolContext, arguments: LabelEmail, receipt: Receipt
     ) -> ToolOutput:
         """Give a mail the labels that it had."""
-        message, account = await self._office.mail(context, arguments["email_id"])
+        message, account = await self._office.mail(context, arguments.email_id)
         async with self._office.storage.app.read() as session:
             known = await placements.of(session, message)
         async with self._office.mailbox(account, need="organise") as mailbox:
@@ -62,9 +107,9 @@ class MailOrganiser:
             )
         return ToolOutput({"id": _ref(message), "status": "as before"}, summary="labels as before")
 
-    async def archive(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
+    async def archive(self, context: ToolContext, arguments: OneEmail) -> ToolOutput:
         """Take a mail out of the inbox."""
-        message, account = await self._office.mail(context, arguments["email_id"])
+        message, account = await self._office.mail(context, arguments.email_id)
         async with self._office.storage.app.read() as session:
             known = await placements.of(session, message)
         inbox = next((place for place in known if place.folder.role == "inbox"), None)
@@ -80,10 +125,10 @@ class MailOrganiser:
         return ToolOutput(data, summary="archived", receipt={"remote_id": remote})
 
     async def unarchive(
-        self, context: ToolContext, arguments: Arguments, receipt: Receipt
+        self, context: ToolContext, arguments: OneEmail, receipt: Receipt
     ) -> ToolOutput:
         """Put a mail back into the inbox."""
-        message, account = await self._office.mail(context, arguments["email_id"])
+        message, account = await self._office.mail(context, arguments.email_id)
         data = {"id": _ref(message), "status": "in the inbox"}
         if receipt["remote_id"] is None:
             return ToolOutput(data, summary="nothing to take back")
@@ -103,117 +148,51 @@ class MailOrganiser:
                 )
         return ToolOutput(data, summary="back in the inbox")
 
-    async def mark(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
+    async def mark(self, context: ToolContext, arguments: MarkEmail) -> ToolOutput:
         """Mark a mail as read or unread, flagged or not."""
-        wanted = {flag: arguments[flag] for flag in _FLAGS if flag in arguments}
+        wanted = arguments.wanted
         if not wanted:
             raise Invalid.field("seen", "say what to change: seen, flagged or both")
-        message, _ = await self._office.mail(context, arguments["email_id"])
+        message, _ = await self._office.mail(context, arguments.email_id)
         before = {flag: bool(getattr(message, flag)) for flag in wanted}
         await self._flag(context, message, wanted)
         data = {"id": _ref(message), **wanted}
         return ToolOutput(data, summary=", ".join(wanted), receipt={"before": before})
 
     async def unmark(
-        self, context: ToolContext, arguments: Arguments, receipt: Receipt
+        self, context: ToolContext, arguments: MarkEmail, receipt: Receipt
     ) -> ToolOutput:
         """Mark a mail as it was marked."""
-        message, _ = await self._office.mail(context, arguments["email_id"])
+        message, _ = await self._office.mail(context, arguments.email_id)
         await self._flag(context, message, receipt["before"])
         return ToolOutput({"id": _ref(message), **receipt["before"]}, summary="marked as before")
 
-    async def draft(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
-        """Put a draft into the mailbox; nothing is sent."""
-        written = await self._letters.draft(context, arguments)
-        thread = written.answers.remote_thread if written.answers else None
-        built = await asyncio.to_thread(
-            build, written.letter, key=context.key, at=clock.now(), is_draft=True
-        )
-        async with self._office.mailbox(written.account, need="drafts") as mailbox:
-            remote = await mailbox.save_draft(built.raw, thread=thread)
-        data = {
-            "status": "saved among the drafts",
-            "account": Ref("account", written.account.id),
-            "subject": written.letter.subject,
-        }
-        receipt = {"remote_id": remote, "account_id": written.account.id}
-        return ToolOutput(data, summary="a draft", receipt=receipt)
-
-    async def drafted(self, context: ToolContext, arguments: Arguments) -> ToolOutput | None:
-        """Whether this very draft is in the mailbox, as far as the fetcher has seen."""
-        written = await self._letters.draft(context, arguments)
-        id = message_id(context.key, written.letter.sender)
-        async with self._office.storage.app.read() as session:
-            remote = await queries.find_draft(session, written.account.id, id)
-        if remote is None:
-            return None
-        data = {
-            "status": "saved among the drafts",
-            "account": Ref("account", written.account.id),
-            "subject": written.letter.subject,
-        }
-        receipt = {"remote_id": remote, "account_id": written.account.id}
-        return ToolOutput(data, summary="a draft", receipt=receipt)
-
-    async def undraft(
-        self, context: ToolContext, arguments: Arguments, receipt: Receipt
-    ) -> ToolOutput:
-        """Take a draft away again."""
-        async with self._office.storage.app.read() as session:
-            account = await self._office.own_account(session, context, receipt["account_id"])
-        async with self._office.mailbox(account, need="drafts") as mailbox:
-            await mailbox.remove_draft(receipt["remote_id"])
-        return ToolOutput({"status": "removed"}, summary="a draft is gone")
-
-    async def preview_draft(self, context: ToolContext, arguments: Arguments) -> Mapping[str, Any]:
-        """The draft."""
-        written = await self._letters.draft(context, arguments)
-        letter = written.letter
-        to = ", ".join(letter.recipients.all) or "nobody yet"
-        text = f"To: {to}\nSubject: {letter.subject}\n\n{text_of(letter)[:_MOST_SHOWN]}"
-        note = f"A draft in {written.account.label}. Nothing is sent."
-        return {"kind": "text", "note": note, "text": text, "account": written.account.label}
-
-    async def preview_label(self, context: ToolContext, arguments: Arguments) -> Mapping[str, Any]:
+    async def preview_label(self, context: ToolContext, arguments: LabelEmail) -> Mapping[str, Any]:
         """What would be put on and taken off."""
         add, remove = _wanted(arguments)
         on = f"Puts on {', '.join(add)}. " if add else ""
         off = f"Takes off {', '.join(remove)}." if remove else ""
         return await self._note(context, arguments, f"{on}{off}")
 
-    async def preview_archive(
-        self, context: ToolContext, arguments: Arguments
-    ) -> Mapping[str, Any]:
+    async def preview_archive(self, context: ToolContext, arguments: OneEmail) -> Mapping[str, Any]:
         """Which mail would leave the inbox."""
         return await self._note(context, arguments, "Takes it out of the inbox.")
 
-    async def preview_mark(self, context: ToolContext, arguments: Arguments) -> Mapping[str, Any]:
+    async def preview_mark(self, context: ToolContext, arguments: MarkEmail) -> Mapping[str, Any]:
         """How it would be marked."""
         words = {"seen": ("read", "unread"), "flagged": ("flagged", "not flagged")}
-        told = [words[flag][0 if arguments[flag] else 1] for flag in _FLAGS if flag in arguments]
+        told = [words[flag][0 if on else 1] for flag, on in arguments.wanted.items()]
         return await self._note(context, arguments, f"Marks it as {' and '.join(told)}.")
 
-    async def draft_targets(
-        self, context: ToolContext, arguments: Arguments
-    ) -> Sequence[tuple[TargetKind, str]]:
-        """Whoever a draft would go to, if it were sent."""
-        if not arguments.get("email_id"):
-            return ()
-        try:
-            found = await self._letters.recipients_of_reply(context, arguments)
-        except BailiwickError:
-            return ()
-        return [("address", address) for address in found.all]
-
     async def _note(
-        self, context: ToolContext, arguments: Arguments, told: str
+        self, context: ToolContext, arguments: OneEmail, told: str
     ) -> Mapping[str, Any]:
-        message, account = await self._office.mail(context, arguments["email_id"])
+        message, account = await self._office.mail(context, arguments.email_id)
         about = f"“{message.subject[:200]}” from {message.sender_address} in {account.label}."
         return {"kind": "note", "text": f"{about} {told} This can be undone."}
 
     async def _flag(
-        self, context: ToolContext, message: MailMessage, wanted: Mapping[str, bool]
+        self, context: ToolContext, message: MailMessage, wanted: Mapping[Flag, bool]
     ) -> None:
         async with self._office.storage.app.read() as session:
             account = await self._office.own_account(session, context, message.account_id)
@@ -230,9 +209,9 @@ class MailOrganiser:
                 placements.tell(session, row)
 
 
-def _wanted(arguments: Arguments) -> tuple[list[str], list[str]]:
-    add = list(dict.fromkeys(title.strip() for title in arguments.get("add", ())))
-    remove = list(dict.fromkeys(title.strip() for title in arguments.get("remove", ())))
+def _wanted(arguments: LabelEmail) -> tuple[list[str], list[str]]:
+    add = list(dict.fromkeys(title.strip() for title in arguments.add))
+    remove = list(dict.fromkeys(title.strip() for title in arguments.remove))
     if not add and not remove:
         raise Invalid.field("add", "name at least one label to put on or take off")
     if both := set(add) & set(remove):

@@ -11,11 +11,66 @@ from bailiwick.mail import raw
 from bailiwick.mail.compose.message import build, text_of
 from bailiwick.mail.models import Outgoing
 from bailiwick.mail.outbox import repository, service
+from bailiwick.mail.tools.arguments import ReplyEmail, SendEmail
 from bailiwick.mail.tools.letters import Letters, Written
 from bailiwick.mail.tools.mailroom import Mailroom
-from bailiwick.tools.tool import Arguments, Receipt, Ref, TargetKind, ToolContext, ToolOutput
+from bailiwick.mail.tools.outputs import HeldEmail
+from bailiwick.tools.json_schema import schema_of
+from bailiwick.tools.tool import Receipt, Ref, TargetKind, Tool, ToolContext, ToolOutput
 
 _MOST_SHOWN = 20_000
+
+
+def tools(office: Mailroom) -> list[Tool]:
+    """The tools that send mail."""
+    sending = MailSender(office)
+    return [
+        Tool(
+            name="send_email",
+            title="Send a mail",
+            description=(
+                "Send a new mail. It is held in the outbox for a short while, in which it can be "
+                "taken back, and then goes out once. To answer a mail, use reply_email."
+            ),
+            arguments=SendEmail,
+            output=schema_of(HeldEmail),
+            effect="send",
+            run=sending.send,
+            undo=sending.unsend,
+            preview=sending.preview_send,
+            targets={
+                "to": "address",
+                "cc": "address",
+                "bcc": "address",
+                "account": "account",
+                "attach_files": "file",
+                "attach_from": "email",
+            },
+            ids={"account": "account", "attach_from": "email"},
+            outside=True,
+            account=office.account,
+        ),
+        Tool(
+            name="reply_email",
+            title="Answer a mail",
+            description=(
+                "Answer a mail from the account that got it, to its sender or to everyone. It is "
+                "held in the outbox for a short while, in which it can be taken back."
+            ),
+            arguments=ReplyEmail,
+            output=schema_of(HeldEmail),
+            effect="send",
+            run=sending.reply,
+            undo=sending.unsend,
+            preview=sending.preview_reply,
+            # Not the mail itself: what counts is who gets the answer.
+            targets={"cc": "address", "attach_files": "file", "attach_from": "email"},
+            more_targets=sending.reply_targets,
+            ids={"email_id": "email", "attach_from": "email"},
+            outside=True,
+            account=office.account_of_mail,
+        ),
+    ]
 
 
 class MailSender:
@@ -25,20 +80,20 @@ class MailSender:
         self._office = office
         self._letters = Letters(office)
 
-    async def send(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
+    async def send(self, context: ToolContext, arguments: SendEmail) -> ToolOutput:
         """Put a new message into the outbox."""
         return await self._known(context) or await self._hold(
             context, await self._letters.new(context, arguments)
         )
 
-    async def reply(self, context: ToolContext, arguments: Arguments) -> ToolOutput:
+    async def reply(self, context: ToolContext, arguments: ReplyEmail) -> ToolOutput:
         """Put an answer into the outbox."""
         return await self._known(context) or await self._hold(
             context, await self._letters.reply(context, arguments)
         )
 
     async def unsend(
-        self, context: ToolContext, arguments: Arguments, receipt: Receipt
+        self, context: ToolContext, arguments: SendEmail | ReplyEmail, receipt: Receipt
     ) -> ToolOutput:
         """Take it back while it is held; afterwards this says when it was sent."""
         async with self._office.storage.app.write() as session:
@@ -46,20 +101,20 @@ class MailSender:
             row = await service.cancel(session, receipt["outbox_id"], by=by)
         return ToolOutput({"status": row.status}, summary="taken back before it was sent")
 
-    async def preview_send(self, context: ToolContext, arguments: Arguments) -> Mapping[str, Any]:
+    async def preview_send(self, context: ToolContext, arguments: SendEmail) -> Mapping[str, Any]:
         """The message as it would go out."""
         return await self._card(await self._letters.new(context, arguments))
 
-    async def preview_reply(self, context: ToolContext, arguments: Arguments) -> Mapping[str, Any]:
+    async def preview_reply(self, context: ToolContext, arguments: ReplyEmail) -> Mapping[str, Any]:
         """The answer as it would go out."""
         return await self._card(await self._letters.reply(context, arguments))
 
     async def reply_targets(
-        self, context: ToolContext, arguments: Arguments
+        self, context: ToolContext, arguments: ReplyEmail
     ) -> Sequence[tuple[TargetKind, str]]:
         """Whoever gets an answer: its sender chose them, so they count as named by nobody."""
         try:
-            found = await self._letters.recipients_of_reply(context, arguments)
+            found = await self._letters.recipients_of_reply(context, arguments.email_id, arguments)
         except BailiwickError:
             return ()  # it is refused when it is tried
         return [("address", address) for address in found.all]

@@ -6,7 +6,7 @@ from bailiwick.accounts import repository as accounts
 from bailiwick.hookspecs import hookimpl
 from bailiwick.mail.compose.addresses import usable
 from bailiwick.mail.contacts import service as contacts
-from bailiwick.mail.tools import organise_tools, read_tools, send_tools
+from bailiwick.mail.tools import draft, organise, read, send
 from bailiwick.mail.tools.mailroom import Mailroom
 from bailiwick.tools.facts import Office
 from bailiwick.tools.tool import TargetKind, Tool
@@ -21,7 +21,7 @@ class MailTools:
     @hookimpl
     def bailiwick_tools(self, office: Office) -> Sequence[Tool]:
         """All of them."""
-        offered = (read_tools, send_tools, organise_tools)
+        offered = (read, send, draft, organise)
         return [tool for some in offered for tool in some.tools(self._office)]
 
     @hookimpl

@@ -55,8 +55,8 @@ export function useEdit(asked: Values, tool: Schemas["ToolOut"] | undefined) {
   return { fields, shown, errors, problem, set, submit, fail, restart };
 }
 
-/** "title" for `arguments.title`, "items" for `arguments.items/0/name`. */
-const fieldAt = (path: string) => path.replace(/^arguments\./, "").split("/")[0] ?? path;
+/** "items" for `items.0.name`. */
+const fieldAt = (path: string) => path.split(".")[0] ?? path;
 
 const isObject = (value: unknown) =>
   typeof value === "object" && value !== null && !Array.isArray(value);

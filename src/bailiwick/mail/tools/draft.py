@@ -1,0 +1,123 @@
+"""The tool that puts a draft into the mailbox, beside its inverse."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bailiwick.errors import BailiwickError
+from bailiwick.kit import clock
+from bailiwick.mail.compose.message import build, message_id, text_of
+from bailiwick.mail.tools import queries
+from bailiwick.mail.tools.arguments import DraftEmail
+from bailiwick.mail.tools.letters import Letters, Written
+from bailiwick.mail.tools.mailroom import Mailroom
+from bailiwick.mail.tools.outputs import SavedDraft
+from bailiwick.tools.json_schema import schema_of
+from bailiwick.tools.tool import Receipt, Ref, TargetKind, Tool, ToolContext, ToolOutput
+
+_MOST_SHOWN = 20_000
+
+
+def tools(office: Mailroom) -> list[Tool]:
+    """The tool that drafts mail."""
+    drafting = MailDrafter(office)
+    return [
+        Tool(
+            name="draft_email",
+            title="Draft a mail",
+            description=(
+                "Put a draft into the mailbox for a person to look at and send; an answer if a "
+                "mail is named. Nothing is sent."
+            ),
+            arguments=DraftEmail,
+            output=schema_of(SavedDraft),
+            effect="create",
+            run=drafting.draft,
+            undo=drafting.undraft,
+            replay="lookup",
+            lookup=drafting.drafted,
+            preview=drafting.preview,
+            targets={
+                "to": "address",
+                "cc": "address",
+                "bcc": "address",
+                "account": "account",
+                "attach_files": "file",
+                "attach_from": "email",
+            },
+            more_targets=drafting.targets,
+            ids={"email_id": "email", "account": "account", "attach_from": "email"},
+            outside=True,
+            account=office.account_of_draft,
+        ),
+    ]
+
+
+class MailDrafter:
+    """What the tool does."""
+
+    def __init__(self, office: Mailroom) -> None:
+        self._office = office
+        self._letters = Letters(office)
+
+    async def draft(self, context: ToolContext, arguments: DraftEmail) -> ToolOutput:
+        """Put a draft into the mailbox; nothing is sent."""
+        written = await self._letters.draft(context, arguments)
+        thread = written.answers.remote_thread if written.answers else None
+        built = await asyncio.to_thread(
+            build, written.letter, key=context.key, at=clock.now(), is_draft=True
+        )
+        async with self._office.mailbox(written.account, need="drafts") as mailbox:
+            remote = await mailbox.save_draft(built.raw, thread=thread)
+        return _saved(written, remote)
+
+    async def drafted(self, context: ToolContext, arguments: DraftEmail) -> ToolOutput | None:
+        """Whether this very draft is in the mailbox, as far as the fetcher has seen."""
+        written = await self._letters.draft(context, arguments)
+        id = message_id(context.key, written.letter.sender)
+        async with self._office.storage.app.read() as session:
+            remote = await queries.find_draft(session, written.account.id, id)
+        if remote is None:
+            return None
+        return _saved(written, remote)
+
+    async def undraft(
+        self, context: ToolContext, arguments: DraftEmail, receipt: Receipt
+    ) -> ToolOutput:
+        """Take a draft away again."""
+        async with self._office.storage.app.read() as session:
+            account = await self._office.own_account(session, context, receipt["account_id"])
+        async with self._office.mailbox(account, need="drafts") as mailbox:
+            await mailbox.remove_draft(receipt["remote_id"])
+        return ToolOutput({"status": "removed"}, summary="a draft is gone")
+
+    async def preview(self, context: ToolContext, arguments: DraftEmail) -> Mapping[str, Any]:
+        """The draft."""
+        written = await self._letters.draft(context, arguments)
+        letter = written.letter
+        to = ", ".join(letter.recipients.all) or "nobody yet"
+        text = f"To: {to}\nSubject: {letter.subject}\n\n{text_of(letter)[:_MOST_SHOWN]}"
+        note = f"A draft in {written.account.label}. Nothing is sent."
+        return {"kind": "text", "note": note, "text": text, "account": written.account.label}
+
+    async def targets(
+        self, context: ToolContext, arguments: DraftEmail
+    ) -> Sequence[tuple[TargetKind, str]]:
+        """Whoever a draft would go to, if it were sent."""
+        if not arguments.email_id:
+            return ()
+        try:
+            found = await self._letters.recipients_of_reply(context, arguments.email_id, arguments)
+        except BailiwickError:
+            return ()
+        return [("address", address) for address in found.all]
+
+
+def _saved(written: Written, remote: str) -> ToolOutput:
+    data = {
+        "status": "saved among the drafts",
+        "account": Ref("account", written.account.id),
+        "subject": written.letter.subject,
+    }
+    receipt = {"remote_id": remote, "account_id": written.account.id}
+    return ToolOutput(data, summary="a draft", receipt=receipt)

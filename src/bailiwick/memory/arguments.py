@@ -1,0 +1,112 @@
+"""What the tools of memory are called with, and how a memory is shown."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field
+
+from bailiwick.errors import Invalid
+from bailiwick.memory.models import Reach
+from bailiwick.tools.arguments import Omittable, ToolArguments
+from bailiwick.tools.texts import ONE_LINE, PLAIN
+
+Content = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=20_000,
+        description="What to remember, as plain text.",
+        examples=["Invoices go to Ada."],
+    ),
+    PLAIN,
+]
+Tag = Annotated[str, Field(min_length=1, max_length=50), ONE_LINE]
+Tags = Annotated[
+    tuple[Tag, ...], Field(max_length=20, description="Words to find it by.", examples=[["office"]])
+]
+MemoryId = Annotated[
+    str, Field(max_length=64, description="The id of the memory.", examples=["note_1"])
+]
+_REACH = (
+    "Who finds it: only you (local), all who work for the same person (shared), or everyone in the "
+    "workspace (global)."
+)
+_SCOPE = "Another word for reach."
+
+
+class SearchMemories(ToolArguments):
+    """What to look for."""
+
+    query: str = Field("", max_length=500, description="What to look for.", examples=["invoices"])
+    mode: Literal["keyword", "semantic", "both"] = Field(
+        "both", description="Find what holds every word, what means something like it, or both."
+    )
+    reach: Omittable[Reach] = Field(None, description="Only local, shared or global memories.")
+    scope: Omittable[Reach] = Field(None, description=_SCOPE)
+    owner: Omittable[str] = Field(
+        None, max_length=200, description="Only memories of this agent or person, by name or id."
+    )
+    tag: Omittable[Tag] = Field(None, description="Only memories that have this tag.")
+    tags: Tags = Field((), description="Only memories that have all these tags.", examples=[])
+    limit: int = Field(20, ge=1, le=100, description="How many at most.")
+
+
+class AddMemory(ToolArguments):
+    """Something to remember."""
+
+    content: Content
+    tags: Tags = ()
+    reach: Omittable[Reach] = Field(None, description=f"{_REACH} Left out: local.")
+    scope: Omittable[Reach] = Field(None, description=_SCOPE)
+
+
+class OneMemory(ToolArguments):
+    """The memory that it is about."""
+
+    memory_id: MemoryId
+
+
+class EditMemory(OneMemory):
+    """What a memory is to say, or its tags."""
+
+    content: Omittable[Content] = None
+    tags: Omittable[Tags] = Field(None, examples=[])
+
+
+class MoveMemory(OneMemory):
+    """Where a memory is to be."""
+
+    reach: Omittable[Reach] = Field(None, description=_REACH, examples=["shared"])
+    scope: Omittable[Reach] = Field(None, description=_SCOPE)
+
+
+class ShownMemory(BaseModel):
+    """A memory as callers see it."""
+
+    id: str
+    content: str
+    tags: list[str]
+    reach: Reach
+    owner: str | None = Field(description="Whose it is; null: everyone's.")
+    updated_at: str
+
+
+class ShownMemories(BaseModel):
+    """What a search found."""
+
+    memories: list[ShownMemory]
+    more: bool = Field(description="Whether there are more.")
+
+
+def reach_of(arguments: SearchMemories | AddMemory | MoveMemory) -> Reach | None:
+    """Where something is meant to be; `scope` is another word for it."""
+    reach, scope = arguments.reach, arguments.scope
+    if reach and scope and reach != scope:
+        raise Invalid.field("scope", "is another word for reach: give one of them")
+    return reach or scope
+
+
+def target_of(arguments: MoveMemory) -> Reach:
+    """Where a memory goes."""
+    if reach := reach_of(arguments):
+        return reach
+    raise Invalid.field("reach", "say where to: local, shared or global")

@@ -1,0 +1,98 @@
+"""`ToolArguments`: what a tool is called with, as a model; the schema that callers see is its own.
+
+A call comes in as a JSON object and stays one on its way through the gate: rules, approvals and
+the audit read that. The model is made of it where a tool is asked to do something.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Annotated, Any, Self, TypeVar
+
+from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, ValidationError
+from pydantic_core import CoreSchema
+
+from bailiwick.errors import Invalid
+from bailiwick.tools import faults, json_schema
+
+T = TypeVar("T")
+
+
+class _LeftOut:
+    """Lets a field be left out, but not be null: only the default may be None."""
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        made = handler(source)
+        return made["schema"] if made["type"] == "nullable" else made
+
+
+# `due: Omittable[date] = Field(None, …)`. What may be null as well is `date | None`.
+Omittable = Annotated[T | None, _LeftOut()]
+
+
+class ToolArguments(BaseModel):
+    """The arguments of a tool: JSON as it stands, with no field that is not named here."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", strict=True, hide_input_in_errors=True, validate_by_name=False
+    )
+
+    @classmethod
+    def as_schema(cls) -> Mapping[str, Any]:
+        """The JSON Schema that models and clients see."""
+        return json_schema.schema_of(cls)
+
+    @classmethod
+    def faults_in(cls, given: Mapping[str, Any]) -> faults.Faults:
+        """What is wrong, by field as the caller wrote it; nothing if all is well."""
+        try:
+            cls._validated(given)
+        except ValidationError as error:
+            return faults.of_model(error, given, cls.as_schema())
+        except Invalid as error:
+            return {name: list(told) for name, told in (error.errors or {}).items()}
+        return {}
+
+    @classmethod
+    def checked(cls, given: Mapping[str, Any]) -> Self:
+        """The arguments as the tool reads them, or `Invalid` that names each bad field."""
+        try:
+            return cls._validated(given)
+        except ValidationError as error:
+            found = faults.of_model(error, given, cls.as_schema())
+            raise Invalid(faults.told(found), errors=found) from None
+
+    @classmethod
+    def recalled(cls, given: Mapping[str, Any]) -> Self:
+        """The arguments of something done long ago, which the model of today may not allow."""
+        try:
+            return cls._validated(given)
+        except (ValidationError, Invalid):
+            return cls.model_construct(**given)
+
+    @classmethod
+    def _validated(cls, given: Mapping[str, Any]) -> Self:
+        try:
+            return cls.model_validate_json(json.dumps(given))
+        except ValidationError as error:
+            if not any(each["type"] == "int_type" for each in error.errors(include_input=False)):
+                raise
+        # In JSON 5.0 is a whole number, and some models write it so.
+        return cls.model_validate_json(json.dumps(_with_whole_numbers(given)))
+
+
+class NoArguments(ToolArguments):
+    """Of a tool that needs to be told nothing."""
+
+
+def _with_whole_numbers(value: Any) -> Any:
+    match value:
+        case float() if value.is_integer():
+            return int(value)
+        case dict():
+            return {name: _with_whole_numbers(each) for name, each in value.items()}
+        case list():
+            return [_with_whole_numbers(each) for each in value]
+        case _:
+            return value
