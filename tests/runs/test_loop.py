@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import threading
 
 import pytest
 
@@ -9,6 +10,7 @@ from bailiwick.tools.arguments import NoArguments
 from bailiwick.tools.tool import Tool, ToolContext, ToolOutput
 from support.model_server import Call, Turn, calls, fails, forever, says
 from support.office import API
+from support.openings import opened_by
 from support.server import PATIENCE
 from support.workshop import Workshop, scripted, texts
 
@@ -155,8 +157,11 @@ async def test_two_megabytes_of_a_result_are_cut_for_the_model_and_kept_whole(wo
     sent = server.requests[-1].messages[-1]["content"]
     assert sent == row["content"]
     path = f"{API}/sessions/{session['id']}/content?position={row['position']}"
-    kept = await workshop.owner.get(path)
+    with opened_by(workshop.office.runtime.blobs.folder) as threads:
+        kept = await workshop.owner.get(path)
     assert kept.json() == whole
+    assert threads
+    assert threading.get_ident() not in threads
     assert kept.headers["content-type"].startswith("text/plain")
     stranger = await workshop.office.member("ada")
     assert (await stranger.get(path)).status_code == 404

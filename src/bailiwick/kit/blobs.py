@@ -61,6 +61,10 @@ class BlobFolder:
             raise NotFound("That file is not stored here.") from None
         return self._chunks(file)
 
+    def read(self, name: str) -> bytes:
+        """The whole content; `NotFound` if there is no such blob."""
+        return b"".join(self.get(name))
+
     def remove(self, name: str, *, unless_put_since: datetime) -> bool:
         """Remove a blob that nobody names any more; whether it is gone."""
         path = self.path(name)

@@ -71,7 +71,7 @@ class FileEditor:
 
     async def kept(self, blob: str) -> bytes:
         """What was kept."""
-        return await asyncio.to_thread(lambda: b"".join(self._shelf.blobs.get(blob)))
+        return await asyncio.to_thread(self._shelf.blobs.read, blob)
 
     async def create(
         self, place: ResolvedPath, content: bytes, label: Label | None, *, mode: int | None = None

@@ -83,11 +83,11 @@ async def attached(
 def _whole(
     blobs: BlobFolder, name: str | None, kept: RawMessage | None, parts: Sequence[MailPart]
 ) -> bytes:
-    rest = b"".join(blobs.get(name)) if name else unpacked(kept.data if kept else b"")
+    rest = blobs.read(name) if name else unpacked(kept.data if kept else b"")
     return attachments.fill(
         rest,
         (
-            (part.at, AttachmentWriter(part.width, crlf=part.crlf), b"".join(blobs.get(part.blob)))
+            (part.at, AttachmentWriter(part.width, crlf=part.crlf), blobs.read(part.blob))
             for part in parts
         ),
     )
@@ -100,7 +100,7 @@ def _contents(
     found: list[bytes] = []
     for number in numbers:
         if number in apart:
-            found.append(b"".join(blobs.get(apart[number])))
+            found.append(blobs.read(apart[number]))
         elif part := parsed.part(number):
             found.append(part.content())
         else:

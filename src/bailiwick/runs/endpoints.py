@@ -1,5 +1,6 @@
 """REST of runs: sessions with agents, and what is behind them."""
 
+import asyncio
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Response
@@ -174,7 +175,7 @@ async def read_session_content(
         raise NotFound("There is no such message.")
     text = row.content.encode()
     if row.blob:
-        text = b"".join(gate.services.office.blobs.get(row.blob))
+        text = await asyncio.to_thread(gate.services.office.blobs.read, row.blob)
     return Response(text, media_type="text/plain; charset=utf-8")
 
 

@@ -98,7 +98,7 @@ async def resolve_outgoing(
 
 def _content(blobs: BlobFolder, name: str) -> tuple[str, list[str]]:
     try:
-        parsed = parse(b"".join(blobs.get(name)))
+        parsed = parse(blobs.read(name))
     except NotFound:
         return "", []
     return parsed.text, [part.name for part in parsed.attachments]

@@ -125,7 +125,7 @@ class Sender:
         """Submit it; any error says whether something may have gone out."""
         begun, done = False, None
         try:
-            content = await asyncio.to_thread(lambda: b"".join(self._blobs.get(row.raw_blob)))
+            content = await asyncio.to_thread(self._blobs.read, row.raw_blob)
             async with self._opener.mailbox(row.account_id) as mailbox:
                 begun = True
                 done = await _submit(mailbox, row, content)
