@@ -17,13 +17,14 @@ from bailiwick.accounts.access import entered
 from bailiwick.accounts.connector_use import ConnectorUse
 from bailiwick.accounts.models import Account, AccountCredential
 from bailiwick.accounts.opener import AccountOpener, Opening
-from bailiwick.accounts.store import Connected, described, record, store
+from bailiwick.accounts.store import Connected, described, store
 from bailiwick.connectors import forms
 from bailiwick.connectors.connector import Connector
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.connectors.mail import Identity
 from bailiwick.errors import Conflict, Invalid
 from bailiwick.identity.principal import Principal
+from bailiwick.instance import changes
 from bailiwick.kit import clock, ids
 from bailiwick.workspaces.access import enter
 
@@ -103,7 +104,9 @@ async def renew(
         account.settings, account.private_network = plain, principal.is_admin
         await session.merge(_credential(opener, account_id, secret))
         after = {**described(account), "new_secrets": bool(secret)}
-        record(session, principal, "account.changed", account, before=before, after=after)
+        changes.record_in_workspace(
+            session, principal.actor, "account.changed", account, before=before, after=after
+        )
     await opener.well(account_id)
     return account
 

@@ -17,13 +17,14 @@ from bailiwick.accounts.connector_use import ConnectorUse
 from bailiwick.accounts.models import Account, AccountCredential, OAuthFlow
 from bailiwick.accounts.oauth import Granted
 from bailiwick.accounts.opener import AccountOpener
-from bailiwick.accounts.store import Connected, described, record, store
+from bailiwick.accounts.store import Connected, described, store
 from bailiwick.accounts.trial import TrialResult
 from bailiwick.connectors import forms
 from bailiwick.connectors.connector import OAuth
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.errors import Conflict, Forbidden, Unauthenticated
 from bailiwick.identity.principal import Principal
+from bailiwick.instance import changes
 from bailiwick.instance.service import TokenHasher
 from bailiwick.kit import clock, ids
 from bailiwick.workspaces.access import enter
@@ -250,7 +251,9 @@ class Consent:
             account.private_network = principal.is_admin
             account.settings = given.flow.settings["settings"]
             after = {**described(account), "authorised_again": True}
-            record(session, principal, "account.changed", account, before=before, after=after)
+            changes.record_in_workspace(
+                session, principal.actor, "account.changed", account, before=before, after=after
+            )
         return account
 
 

@@ -11,12 +11,13 @@ from bailiwick.accounts.access import entered
 from bailiwick.accounts.connect import chosen, remove_folder, since
 from bailiwick.accounts.models import Account
 from bailiwick.accounts.opener import AccountOpener
-from bailiwick.accounts.store import LOCK, described, record
+from bailiwick.accounts.store import LOCK, described
 from bailiwick.accounts.tokens import REFRESH
 from bailiwick.connectors.errors import ConnectorFailed, NotInUse
 from bailiwick.connectors.mail import Identity
 from bailiwick.errors import Conflict, Invalid
 from bailiwick.identity.principal import Principal
+from bailiwick.instance import changes
 from bailiwick.kit import clock
 
 
@@ -54,7 +55,9 @@ async def change(
                     setattr(account, name, value)
         if (after := described(account)) != before:
             account.updated_at = clock.now()
-            record(session, principal, "account.changed", account, before=before, after=after)
+            changes.record_in_workspace(
+                session, principal.actor, "account.changed", account, before=before, after=after
+            )
     return account
 
 
@@ -68,7 +71,9 @@ async def make_primary(
         await repository.none_primary(session, account.workspace_id)
         account.is_primary, account.updated_at = True, clock.now()
         was, now = {"is_primary": False}, {"is_primary": True}
-        record(session, principal, "account.changed", account, before=was, after=now)
+        changes.record_in_workspace(
+            session, principal.actor, "account.changed", account, before=was, after=now
+        )
     return account
 
 
@@ -103,7 +108,9 @@ async def disconnect(
         row = await repository.credential(session, account_id)
         secret = credentials.opened(opener.vault, row) if row else {}
         others = await repository.seen_elsewhere(session, account)
-        record(session, principal, "account.disconnected", account, before=before)
+        changes.record_in_workspace(
+            session, principal.actor, "account.disconnected", account, before=before
+        )
         await session.delete(account)
         await session.flush()
         if account.is_primary:
@@ -181,7 +188,9 @@ async def _next_primary(session: AsyncSession, principal: Principal, workspace_i
     if left:
         left[0].is_primary, left[0].updated_at = True, clock.now()
         was, now = {"is_primary": False}, {"is_primary": True}
-        record(session, principal, "account.changed", left[0], before=was, after=now)
+        changes.record_in_workspace(
+            session, principal.actor, "account.changed", left[0], before=was, after=now
+        )
 
 
 async def _revoked(

@@ -14,7 +14,7 @@ from bailiwick.accounts.opener import AccountOpener
 from bailiwick.accounts.trial import TrialResult
 from bailiwick.errors import Invalid, RuleViolated
 from bailiwick.identity.principal import Principal
-from bailiwick.instance import audience, changes
+from bailiwick.instance import changes
 from bailiwick.kit import clock
 from bailiwick.workspaces.access import AccessibleWorkspaceID
 
@@ -81,7 +81,9 @@ async def store(
     await session.flush()
     session.add(credential)
     await _activate(session, opener, connected.using)
-    record(session, principal, "account.connected", account, after=described(account))
+    changes.record_in_workspace(
+        session, principal.actor, "account.connected", account, after=described(account)
+    )
     return account
 
 
@@ -93,28 +95,6 @@ def described(account: Account) -> dict[str, Any]:
         "signature": account.signature,
         "route_from": account.route_from and account.route_from.isoformat(),
     }
-
-
-def record(
-    session: AsyncSession,
-    principal: Principal,
-    action: str,
-    account: Account,
-    *,
-    before: Mapping[str, Any] | None = None,
-    after: Mapping[str, Any] | None = None,
-) -> None:
-    """Write a line about an account, and tell the members of its workspace."""
-    changes.record(
-        session,
-        principal.actor,
-        action=action,
-        subject=account.id,
-        before=before,
-        after=after,
-        to=(audience.workspace(account.workspace_id),),
-        workspace=account.workspace_id,
-    )
 
 
 async def _label(session: AsyncSession, connected: Connected) -> str:

@@ -15,7 +15,7 @@ from bailiwick.agents.models import Agent, AgentCredential
 from bailiwick.agents.repository import ListedAgent
 from bailiwick.errors import Conflict, Forbidden, Invalid, NotFound, RuleViolated
 from bailiwick.identity.principal import Principal
-from bailiwick.instance import audience, changes
+from bailiwick.instance import changes
 from bailiwick.kit import clock, ids
 from bailiwick.kit.vault import Vault
 from bailiwick.llm import addresses
@@ -67,7 +67,7 @@ async def create(
     await _check(session, agent)
     session.add(agent)
     await session.flush()
-    _record(session, who, CREATED, agent, after=described(agent))
+    changes.record_in_workspace(session, who.actor, CREATED, agent, after=described(agent))
     return await repository.get(session, who, agent.id)
 
 
@@ -90,7 +90,7 @@ async def change(
     if (after := described(agent)) != before:
         agent.revision += 1
         agent.updated_at = clock.now()
-        _record(session, who, CHANGED, agent, before=before, after=after)
+        changes.record_in_workspace(session, who.actor, CHANGED, agent, before=before, after=after)
     return found
 
 
@@ -100,7 +100,7 @@ async def remove(session: AsyncSession, who: Principal, id: str) -> Agent:
     agent.deleted_at, agent.active = clock.now(), False
     for credential in await repository.credentials(session, agent.id):
         await session.delete(credential)
-    _record(session, who, REMOVED, agent, before=described(agent))
+    changes.record_in_workspace(session, who.actor, REMOVED, agent, before=described(agent))
     return agent
 
 
@@ -115,7 +115,7 @@ async def restore(session: AsyncSession, who: Principal, id: str) -> ListedAgent
     agent.deleted_at, agent.active = None, True
     await _check(session, agent)
     await session.flush()
-    _record(session, who, CREATED, agent, after=described(agent))
+    changes.record_in_workspace(session, who.actor, CREATED, agent, after=described(agent))
     return await repository.get(session, who, id)
 
 
@@ -137,7 +137,7 @@ async def set_credential(
     row.created_at = clock.now()
     session.add(row)
     agent.revision += 1
-    _record(session, who, CHANGED, agent, after={"new_credential": name})
+    changes.record_in_workspace(session, who.actor, CHANGED, agent, after={"new_credential": name})
     return row
 
 
@@ -151,7 +151,9 @@ async def drop_credential(session: AsyncSession, who: Principal, id: str, name: 
         if row := known.get(each):
             await session.delete(row)
     agent.revision += 1
-    _record(session, who, CHANGED, agent, after={"dropped_credential": name})
+    changes.record_in_workspace(
+        session, who.actor, CHANGED, agent, after={"dropped_credential": name}
+    )
 
 
 async def secrets_of(session: AsyncSession, id: str, vault: Vault) -> dict[str, SecretStr]:
@@ -199,24 +201,3 @@ async def _check(session: AsyncSession, agent: Agent) -> None:
             "colleagues",
             f"{unknown[0]} is no agent of this workspace that is switched on and shared or yours",
         )
-
-
-def _record(
-    session: AsyncSession,
-    who: Principal,
-    action: str,
-    agent: Agent,
-    *,
-    before: Values | None = None,
-    after: Values | None = None,
-) -> None:
-    changes.record(
-        session,
-        who.actor,
-        action=action,
-        subject=agent.id,
-        before=before,
-        after=after,
-        to=(audience.workspace(agent.workspace_id),),
-        workspace=agent.workspace_id,
-    )

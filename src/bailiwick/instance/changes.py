@@ -6,7 +6,7 @@ The record's SQL is here.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -29,6 +29,13 @@ class Actor:
 
 
 SYSTEM = Actor("system", "Bailiwick itself")
+
+
+class WorkspaceRow(Protocol):
+    """Something that a workspace has."""
+
+    id: Any
+    workspace_id: Any
 
 
 def record(
@@ -71,6 +78,30 @@ def record(
             subject_id=subject,
             data=about or {},
         ),
+    )
+
+
+def record_in_workspace(
+    session: AsyncSession,
+    actor: Actor,
+    action: str,
+    row: WorkspaceRow,
+    *,
+    before: Values | None = None,
+    after: Values | None = None,
+    about: Mapping[str, str] | None = None,
+) -> None:
+    """Write a line about something that a workspace has; its members see the event too."""
+    record(
+        session,
+        actor,
+        action=action,
+        subject=row.id,
+        before=before,
+        after=after,
+        to=(audience.workspace(row.workspace_id),),
+        workspace=row.workspace_id,
+        about=about,
     )
 
 

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import Conflict, Forbidden, Invalid, RuleViolated
 from bailiwick.identity.principal import Principal
-from bailiwick.instance import audience, changes
+from bailiwick.instance import changes
 from bailiwick.kit import clock, ids
 from bailiwick.kit.db import Storage
 from bailiwick.library import allowed_folders, repository
@@ -75,7 +75,9 @@ async def change(
         else:
             notebook.trusted = value
     if (after := described(notebook)) != before:
-        _record(session, principal.actor, "notebook.changed", notebook, before=before, after=after)
+        changes.record_in_workspace(
+            session, principal.actor, "notebook.changed", notebook, before=before, after=after
+        )
     return notebook
 
 
@@ -85,7 +87,9 @@ async def close(
     """Close a notebook; its folder stays as it is."""
     notebook = await repository.get(session, workspace_id, id, lock=True)
     await session.delete(notebook)
-    _record(session, principal.actor, "notebook.closed", notebook, before=described(notebook))
+    changes.record_in_workspace(
+        session, principal.actor, "notebook.closed", notebook, before=described(notebook)
+    )
 
 
 async def ensure_files(storage: Storage, workspace_id: str) -> None:
@@ -123,7 +127,9 @@ def _add(
         created_at=clock.now(),
     )
     session.add(notebook)
-    _record(session, actor, "notebook.opened", notebook, after=described(notebook))
+    changes.record_in_workspace(
+        session, actor, "notebook.opened", notebook, after=described(notebook)
+    )
     return notebook
 
 
@@ -149,24 +155,3 @@ async def _refuse_overlap(session: AsyncSession, path: Path) -> None:
                 f"That folder, one in it or one above it is already open, as the notebook "
                 f"{other.name}. Close that one first."
             )
-
-
-def _record(
-    session: AsyncSession,
-    actor: changes.Actor,
-    action: str,
-    notebook: Notebook,
-    *,
-    before: changes.Values | None = None,
-    after: changes.Values | None = None,
-) -> None:
-    changes.record(
-        session,
-        actor,
-        action=action,
-        subject=notebook.id,
-        before=before,
-        after=after,
-        to=(audience.workspace(notebook.workspace_id),),
-        workspace=notebook.workspace_id,
-    )

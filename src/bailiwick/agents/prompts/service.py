@@ -16,7 +16,7 @@ from bailiwick.agents.prompts.models import Kind, Prompt
 from bailiwick.agents.prompts.render import PromptMessage, read
 from bailiwick.errors import Conflict, NotFound, RuleViolated
 from bailiwick.identity.principal import Principal
-from bailiwick.instance import audience, changes
+from bailiwick.instance import changes
 from bailiwick.kit import clock, ids
 from bailiwick.workspaces.access import WorkspaceRole, enter
 
@@ -176,22 +176,7 @@ def _taken(kind: Kind, name: str) -> Conflict:
 
 
 def _record(
-    session: AsyncSession,
-    principal: Principal,
-    action: str,
-    row: Prompt,
-    *,
-    before: changes.Values | None = None,
-    after: changes.Values | None = None,
+    session: AsyncSession, principal: Principal, action: str, row: Prompt, **values: changes.Values
 ) -> None:
-    changes.record(
-        session,
-        principal.actor,
-        action=action,
-        subject=row.id,
-        before=before,
-        after=after,
-        to=(audience.workspace(row.workspace_id),),
-        workspace=row.workspace_id,
-        about={"kind": row.kind},
-    )
+    about = {"kind": row.kind}
+    changes.record_in_workspace(session, principal.actor, action, row, about=about, **values)

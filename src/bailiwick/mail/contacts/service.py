@@ -97,7 +97,9 @@ async def add(
         await _room(session, workspace_id, 1)
     contact = _listed(session, found, workspace_id, address=key, name=name)
     await _flush(session)
-    _record(session, principal, "contact.added", contact, after=described(contact))
+    changes.record_in_workspace(
+        session, principal.actor, "contact.added", contact, after=described(contact)
+    )
     return contact
 
 
@@ -114,7 +116,9 @@ async def rename(
     before = described(contact)
     contact.name = name
     if (after := described(contact)) != before:
-        _record(session, principal, "contact.changed", contact, before=before, after=after)
+        changes.record_in_workspace(
+            session, principal.actor, "contact.changed", contact, before=before, after=after
+        )
     return contact
 
 
@@ -125,7 +129,7 @@ async def remove(
     contact = await repository.get(session, workspace_id, id)
     before = described(contact)
     await session.delete(contact)
-    _record(session, principal, "contact.removed", contact, before=before)
+    changes.record_in_workspace(session, principal.actor, "contact.removed", contact, before=before)
 
 
 async def take_in(
@@ -195,24 +199,3 @@ async def _flush(session: AsyncSession) -> None:
 async def _room(session: AsyncSession, workspace_id: str, wanted: int) -> None:
     if await repository.count(session, workspace_id) + wanted > MOST:
         raise RuleViolated(f"A workspace has at most {MOST} contacts. Remove some first.")
-
-
-def _record(
-    session: AsyncSession,
-    principal: Principal,
-    action: str,
-    contact: Contact,
-    *,
-    before: dict[str, Any] | None = None,
-    after: dict[str, Any] | None = None,
-) -> None:
-    changes.record(
-        session,
-        principal.actor,
-        action=action,
-        subject=contact.id,
-        before=before,
-        after=after,
-        to=(audience.workspace(contact.workspace_id),),
-        workspace=contact.workspace_id,
-    )

@@ -10,7 +10,6 @@ from bailiwick.accounts.models import Account
 from bailiwick.errors import Conflict, Invalid, RuleViolated
 from bailiwick.identity.principal import Principal
 from bailiwick.instance import audience, changes
-from bailiwick.instance.changes import Actor
 from bailiwick.kit import clock, ids
 from bailiwick.kit.patterns import BadPattern
 from bailiwick.mail.filters import compiled as filter_compiled
@@ -56,7 +55,7 @@ async def create(
     _touch(row, known)
     await _check(session, row, [*known, row], directors=directors)
     session.add(row)
-    _record(session, who.actor, CREATED, row, after=described(row))
+    changes.record_in_workspace(session, who.actor, CREATED, row, after=described(row))
     return row
 
 
@@ -75,7 +74,7 @@ async def change(
             with session.no_autoflush:
                 await _check(session, row, known, directors=directors)
         _touch(row, known)
-        _record(session, who.actor, CHANGED, row, before=before, after=after)
+        changes.record_in_workspace(session, who.actor, CHANGED, row, before=before, after=after)
     return row
 
 
@@ -83,7 +82,7 @@ async def remove(session: AsyncSession, who: Principal, id: str) -> None:
     """Take a filter away; what it routed stays routed."""
     _, row = await _held(session, who, id)
     await session.delete(row)
-    _record(session, who.actor, REMOVED, row, before=described(row))
+    changes.record_in_workspace(session, who.actor, REMOVED, row, before=described(row))
 
 
 async def reorder(
@@ -118,7 +117,9 @@ async def agent_removed(session: AsyncSession, who: Principal, agent: _Agent) ->
         before = described(row)
         row.enabled = False
         _touch(row, known)
-        _record(session, who.actor, CHANGED, row, before=before, after=described(row))
+        changes.record_in_workspace(
+            session, who.actor, CHANGED, row, before=before, after=described(row)
+        )
 
 
 def compiled(regex: str) -> filter_compiled.Pattern:
@@ -197,24 +198,3 @@ def _touch(row: Filter, known: Sequence[Filter]) -> None:
     """Make it the newest, even if the clock was set back: by that others see the change."""
     newer = [each.updated_at + timedelta(microseconds=1) for each in known]
     row.updated_at = max([clock.now(), *newer])
-
-
-def _record(
-    session: AsyncSession,
-    actor: Actor,
-    action: str,
-    row: Filter,
-    *,
-    before: Values | None = None,
-    after: Values | None = None,
-) -> None:
-    changes.record(
-        session,
-        actor,
-        action=action,
-        subject=row.id,
-        before=before,
-        after=after,
-        to=(audience.workspace(row.workspace_id),),
-        workspace=row.workspace_id,
-    )

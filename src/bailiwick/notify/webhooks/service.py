@@ -62,7 +62,13 @@ async def create(
     )
     secret = signatures.give_secret(webhook, vault)
     session.add(webhook)
-    _record(session, principal.actor, "webhook.created", webhook, after=described(webhook))
+    changes.record(
+        session,
+        principal.actor,
+        action="webhook.created",
+        subject=webhook.id,
+        after=described(webhook),
+    )
     return webhook, secret
 
 
@@ -92,7 +98,14 @@ async def change(
             case _:
                 setattr(webhook, name, value)
     if (after := described(webhook)) != before:
-        _record(session, principal.actor, "webhook.changed", webhook, before=before, after=after)
+        changes.record(
+            session,
+            principal.actor,
+            action="webhook.changed",
+            subject=webhook.id,
+            before=before,
+            after=after,
+        )
     return webhook
 
 
@@ -102,7 +115,9 @@ async def delete(session: AsyncSession, principal: Principal, id: str) -> None:
     before = described(webhook)
     await activation.off(session, webhook, for_good=True)
     await session.delete(webhook)
-    _record(session, principal.actor, "webhook.deleted", webhook, before=before)
+    changes.record(
+        session, principal.actor, action="webhook.deleted", subject=webhook.id, before=before
+    )
 
 
 async def disable(session: AsyncSession, webhook: Webhook, *, reason: str) -> None:
@@ -111,7 +126,14 @@ async def disable(session: AsyncSession, webhook: Webhook, *, reason: str) -> No
     await activation.off(session, webhook)
     webhook.disabled_reason = reason
     after = {**described(webhook), "reason": reason}
-    _record(session, changes.SYSTEM, "webhook.disabled", webhook, before=before, after=after)
+    changes.record(
+        session,
+        changes.SYSTEM,
+        action="webhook.disabled",
+        subject=webhook.id,
+        before=before,
+        after=after,
+    )
 
 
 async def new_secret(
@@ -121,7 +143,13 @@ async def new_secret(
     webhook = await repository.get(session, id, lock=True)
     _only_owner(principal, webhook)
     secret = signatures.give_secret(webhook, vault)
-    _record(session, principal.actor, "webhook.changed", webhook, after={"new_secret": True})
+    changes.record(
+        session,
+        principal.actor,
+        action="webhook.changed",
+        subject=webhook.id,
+        after={"new_secret": True},
+    )
     return secret
 
 
@@ -205,15 +233,3 @@ def _checked_url(url: str, outbound: Outbound) -> str:
         return outbound.check_url(url)
     except AddressRefused as error:
         raise Invalid.field("url", str(error)) from None
-
-
-def _record(
-    session: AsyncSession,
-    actor: changes.Actor,
-    action: str,
-    webhook: Webhook,
-    *,
-    before: changes.Values | None = None,
-    after: changes.Values | None = None,
-) -> None:
-    changes.record(session, actor, action=action, subject=webhook.id, before=before, after=after)
