@@ -54,7 +54,7 @@ _IBANS = {
         25: "LY PT ST",
         26: "IS TR",
         27: "BI DJ FR GR IT MC MR SM",
-        28: "AL AZ BY CY DO GT HU LB NI PL SV",
+        28: "AL AZ BY CY DO GT HN HU LB NI PL SV",
         29: "BR EG PS QA UA",
         30: "JO KW MU YE",
         31: "MT SC",
