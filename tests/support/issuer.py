@@ -170,6 +170,8 @@ FAULTS: dict[str, Fault] = {
     "no nonce": saying(nonce=None),
     "another audience": saying(aud="another-client"),
     "another party": saying(aud=[CLIENT_ID, "another-client"], azp="another-client"),
+    "only other audiences": saying(aud=["another-client"], azp=CLIENT_ID),
+    "several audiences and no party": saying(aud=[CLIENT_ID, "another-client"]),
     "another issuer": saying(iss="https://accounts.example.net"),
     "expired": saying(exp=1_700_000_000),
     "no expiry": saying(exp=None),
