@@ -107,7 +107,7 @@ async def ours(mails: Path, count: int) -> Times:
             )
         )
         started, worked = time.perf_counter(), time.process_time()
-        async for _ in intake.take_all("acc-bench", mailbox.changes(None), fetch_id="bench"):
+        async for _ in intake.take_all("acc-bench", mailbox.changes(None)):
             pass
         spent = time.perf_counter() - started, time.process_time() - worked
         async with storage.app.read() as session:

@@ -24,7 +24,6 @@ WITH_THEIR_OWN = {
     "library/labels.py",
     "mail/intake/placements.py",
     "mail/search/conditions.py",
-    "mail/search/index.py",
     "mail/search/run.py",
     "mail/threads.py",
 }

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import func, select
 
 from bailiwick.demo import jobs as demo_jobs
-from bailiwick.kit import clock, ids
+from bailiwick.kit import clock
 from bailiwick.kit.db import Base
 from bailiwick.kit.eventlog import log as eventlog
 from bailiwick.mail.fetcher import jobs
@@ -72,7 +72,7 @@ class Sample:
         intake = Intake(runtime.storage, runtime.blobs, FilterCache())
         fetcher = Fetcher(runtime.storage, self.office.house.opener, intake, runtime.changeable)
         now = clock.now().isoformat()
-        fetched = await fetcher.fetch(account_id, "connected", now, fetch_id=ids.new("job"))
+        fetched = await fetcher.fetch(account_id, "connected", now)
         assert fetched["outcome"] == "done"
 
     async def rows(self) -> dict[str, int]:

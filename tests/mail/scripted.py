@@ -135,7 +135,7 @@ class Post:
 
     async def fetch(self, account_id: str, why: Any = "due") -> FetchOutcome:
         asked = clock.now().isoformat()
-        return await self.fetcher.fetch(account_id, why, asked, fetch_id=ids.new("job"))
+        return await self.fetcher.fetch(account_id, why, asked)
 
     async def sync(self, account_id: str) -> MailSync:
         async with self.office.runtime.storage.app.read() as session:

@@ -125,10 +125,10 @@ async def test_a_fetch_that_was_killed_goes_on_where_it_was(post: Post):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(post.fetcher.intake, "_store", store_once)
         with pytest.raises(KeyboardInterrupt):
-            await post.fetcher.fetch(id, "due", asked, fetch_id="job")
+            await post.fetcher.fetch(id, "due", asked)
     assert (await post.sync(id)).state == "fetching"
     # The same job again, though a fetch began since it was asked for: that was itself.
-    assert (await post.fetcher.fetch(id, "due", asked, fetch_id="job"))["outcome"] == "done"
+    assert (await post.fetcher.fetch(id, "due", asked))["outcome"] == "done"
     assert provider.asked == [None, {"page": 1}]
     assert await post.subjects(id) == ["Hello 1", "Hello 2"]
 
@@ -137,8 +137,8 @@ async def test_what_was_asked_for_before_a_fetch_began_is_not_done_twice(post: P
     id, provider = await post.account()
     provider.add(letter(1))
     asked = clock.now().isoformat()
-    first = await post.fetcher.fetch(id, "asked", asked, fetch_id="a")
-    second = await post.fetcher.fetch(id, "due", asked, fetch_id="b")
+    first = await post.fetcher.fetch(id, "asked", asked)
+    second = await post.fetcher.fetch(id, "due", asked)
     assert (first["outcome"], second["outcome"]) == ("done", "skipped")
     assert len(provider.asked) == 1
 

@@ -368,7 +368,7 @@ async def test_a_disconnected_account_takes_all_of_its_mail_along(bag: Mailbag):
     async with app.read() as session:
         assert (await session.execute(text(f"SELECT {key} FROM search_mail"))).all() == []
     page = MailPage(cursor={"n": 9}, arrived=(bag.arrived(letter("Late")),))
-    assert (await bag.intake.take_in(account, page, fetch_id="x")).new == []
+    assert (await bag.intake.take_in(account, page)).new == []
 
 
 async def test_what_many_mails_bring_is_kept_once_and_goes_when_none_has_it(bag: Mailbag):

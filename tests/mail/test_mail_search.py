@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from bailiwick.errors import Invalid
 from bailiwick.kit import clock
 from bailiwick.mail.search import language
-from bailiwick.mail.search.index import rebuild
 from bailiwick.mail.search.run import RANKED
 from support.mailbag import START, Mailbag, letter, mailbag_in
 from support.office import API, Office
@@ -258,13 +257,6 @@ async def test_what_was_found_is_marked_in_plain_text(office: Office):
     assert "<b>Größe</b> of the <script>alert(1)</script> harbour" in whole
     assert whole.startswith("…")
     assert whole.endswith("…")
-
-
-async def test_the_index_can_be_made_anew(bag: Mailbag):
-    await filled(bag)
-    assert await rebuild(bag.office.runtime.storage) == 6
-    assert sorted(await bag.found("invoice")) == ["Invoice for March", "Minutes"]
-    assert await bag.found("cc:bo") == ["Minutes"]
 
 
 async def test_dates_bound_what_is_found_to_the_second(bag: Mailbag):

@@ -108,7 +108,7 @@ class Mailbag:
         self.cursors[account_id] = self.cursors.get(account_id, 0) + 1
         given: dict[str, Any] = {"folders": FOLDERS, "cursor": {"n": self.cursors[account_id]}}
         page = MailPage(**{**given, "arrived": arrived, **more})
-        return await self.intake.take_in(account_id, page, fetch_id="fetch")
+        return await self.intake.take_in(account_id, page)
 
     async def got(self, account_id: str, raw: bytes, *folders: str, **more: Any) -> str:
         """One mail comes in; its id."""

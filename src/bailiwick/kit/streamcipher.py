@@ -27,11 +27,6 @@ class CipherBroken(Exception):
     """The file was altered or cut, or the key is another one."""
 
 
-def is_encrypted(head: bytes) -> bool:
-    """Whether a file begins like one of ours."""
-    return head.startswith(_MAGIC)
-
-
 def encrypt(source: BinaryIO, target: BinaryIO, key: Key) -> None:
     """Write an encrypted copy of `source` to `target`."""
     salt, prefix = os.urandom(_SALT), os.urandom(_PREFIX)

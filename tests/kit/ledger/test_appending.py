@@ -266,18 +266,6 @@ async def test_a_chain_without_numbers_left_says_so(sqlite_shelf: Shelf):
             await ledger.append(body(1))
 
 
-async def test_a_new_key_makes_new_rows_and_old_ones_still_verify(shelf: Shelf):
-    async with shelf.ledger() as ledger:
-        await ledger.append(body(0))
-        await ledger.renew_key()
-        await ledger.append(body(1))
-    await shelf.fill(1)
-    used = [row[0] for row in await shelf.sql("SELECT key_id FROM ledger ORDER BY id")]
-    assert len(set(used)) == 2
-    assert used[1] == used[2], "the newest is taken up again"
-    assert (await shelf.verify()).is_clean
-
-
 async def test_keys_follow_a_rotation_of_the_vault(shelf: Shelf):
     await shelf.fill(2)
     vault = shelf.runtime.vault

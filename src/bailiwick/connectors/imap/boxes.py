@@ -57,7 +57,6 @@ class Fetched:
 async def opened(imap: Imap, name: str, *, write: bool = False) -> Box:
     """Open a folder, to read or to change it."""
     verb = b"SELECT" if write else b"EXAMINE"
-    imap.selected = None
     parts: list[Part] = [verb, names.on_wire(name)]
     if imap.can("CONDSTORE") and not imap.enabled & {"QRESYNC", "CONDSTORE"}:
         parts.append(b"(CONDSTORE)")
@@ -65,7 +64,6 @@ async def opened(imap: Imap, name: str, *, write: bool = False) -> Box:
     modseq = _plain(answer.code("HIGHESTMODSEQ"))
     if write and answer.done.code == "READ-ONLY":
         raise ConnectorFailed("other", "This folder can only be read.")
-    imap.selected = name
     flags = answer.code("PERMANENTFLAGS")
     return Box(
         name=name,

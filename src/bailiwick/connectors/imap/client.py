@@ -52,7 +52,6 @@ class Imap:
     capabilities: frozenset[str] = frozenset()
     enabled: set[str] = field(default_factory=set[str])
     secrets: tuple[str, ...] = field(default=(), repr=False)  # not to be repeated in any error
-    selected: str | None = None
     _count: int = 0
     _busy: bool = False
 

@@ -142,15 +142,6 @@ class TextIndex:
         if rows:
             await session.execute(text(f"DELETE FROM {self.name} WHERE {key} = :number"), rows)  # noqa: S608
 
-    async def clear(self, session: AsyncSession) -> None:
-        """Take everything out."""
-        if is_sqlite(session):
-            await session.execute(
-                text(f"INSERT INTO {self.name}({self.name}) VALUES('delete-all')")
-            )
-        else:
-            await session.execute(text(f"DELETE FROM {self.name}"))  # noqa: S608
-
     async def settle(self, session: AsyncSession) -> None:
         """Join some of the pieces that many small additions left; PostgreSQL does so by itself."""
         if is_sqlite(session):

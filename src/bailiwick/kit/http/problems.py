@@ -16,21 +16,25 @@ from bailiwick.kit.correlation import current_trace_id
 
 MEDIA_TYPE = "application/problem+json"
 BASE = "/problems/"
-TYPES: dict[int, tuple[str, str]] = {
-    400: ("validation-error", "Validation Error"),
-    401: ("authentication-required", "Authentication Required"),
-    403: ("insufficient-permissions", "Insufficient Permissions"),
-    404: ("resource-not-found", "Resource Not Found"),
+_RAISED = (
+    errors.Invalid,
+    errors.Unauthenticated,
+    errors.Forbidden,
+    errors.NotFound,
+    errors.Conflict,
+    errors.TooLarge,
+    errors.Misdirected,
+    errors.RuleViolated,
+    errors.RateLimited,
+    errors.BailiwickError,
+    errors.Unavailable,
+)
+_FRAMEWORKS = {
     405: ("method-not-allowed", "Method Not Allowed"),
-    409: ("resource-conflict", "Resource Conflict"),
-    413: ("content-too-large", "Content Too Large"),
     415: ("unsupported-media-type", "Unsupported Media Type"),
-    421: ("misdirected-request", "Misdirected Request"),
-    422: ("business-rule-violation", "Business Rule Violation"),
-    429: ("rate-limit-exceeded", "Too Many Requests"),
-    500: ("internal-server-error", "Internal Server Error"),
-    503: ("service-unavailable", "Service Unavailable"),
 }
+_OURS = {each.status: (each.type, each.title) for each in _RAISED}
+TYPES: dict[int, tuple[str, str]] = dict(sorted((_OURS | _FRAMEWORKS).items()))
 
 
 class Problem(BaseModel):

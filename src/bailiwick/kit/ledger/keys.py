@@ -54,15 +54,6 @@ async def known(storage: Storage, vault: Vault) -> Ring:
         return Ring(_open(await _stored(session), vault))
 
 
-async def renewed(storage: Storage, vault: Vault) -> Ring:
-    """A new key for what comes; what is there stays with the key it was made with."""
-    async with storage.audit.write() as session:
-        await storage.audit.alone(session)
-        made = _add(session, vault)
-        keys = made | _open(await _stored(session), vault)
-    return Ring(keys, active=next(iter(made)))
-
-
 async def reseal(storage: Storage, vault: Vault) -> int:
     """Seal the keys with the vault's newest key; how many were sealed with another."""
     async with storage.audit.write() as session:

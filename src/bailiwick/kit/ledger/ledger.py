@@ -92,10 +92,6 @@ class Ledger:
         """Say, for good, that the database went back because a backup was restored."""
         await self._on_thread(lambda: self._sealer.accept_restored(by))
 
-    async def renew_key(self) -> None:
-        """Go on under a new key; what is there stays with the key it was made with."""
-        self._writer.ring = await keys.renewed(self._storage, self._vault)
-
     async def forget_before(self, when: datetime) -> int:
         """Remove what was sealed before that moment, and leave a signed note of it."""
         await self._on_thread(lambda: self._sealer.raise_floor(moment(when)))

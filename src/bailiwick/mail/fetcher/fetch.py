@@ -72,7 +72,7 @@ class Fetcher:
     intake: Intake
     settings: SettingsStore
 
-    async def fetch(self, account_id: str, why: Why, asked: str, *, fetch_id: str) -> FetchOutcome:
+    async def fetch(self, account_id: str, why: Why, asked: str) -> FetchOutcome:
         """Bring in what is new at an account, unless that was done since it was asked for.
 
         It may be called again after a crash, by the same job, and goes on where it was.
@@ -85,9 +85,7 @@ class Fetcher:
             return _SKIPPED
         progress = _Progress(start.fetched)
         try:
-            whole = await self._pages(
-                account_id, start.cursor, progress, fetch_id=fetch_id, stoppable=was_running
-            )
+            whole = await self._pages(account_id, start.cursor, progress, stoppable=was_running)
         except NotInUse:
             return await self._finish(account_id, progress, "stopped")
         except ConnectorFailed as error:
@@ -105,14 +103,13 @@ class Fetcher:
         cursor: Cursor | None,
         progress: _Progress,
         *,
-        fetch_id: str,
         stoppable: bool,
     ) -> bool:
         """Take in page after page; whether it came to the end."""
         async with (
             self.opener.mailbox(account_id) as mailbox,
             _each(mailbox.changes(cursor)) as pages,
-            aclosing(self.intake.take_all(account_id, pages, fetch_id=fetch_id)) as stored,
+            aclosing(self.intake.take_all(account_id, pages)) as stored,
         ):
             async for page, taken in stored:
                 progress.new += len(taken.new)

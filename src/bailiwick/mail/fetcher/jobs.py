@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.kit import clock, ids
 from bailiwick.kit.engine.dispatcher import Wake
 from bailiwick.kit.engine.engine import Engine, Queue
-from bailiwick.kit.engine.jobs import job_id, step
+from bailiwick.kit.engine.jobs import step
 from bailiwick.kit.engine.schedules import parse
 from bailiwick.kit.eventlog import Recorded
 from bailiwick.kit.eventlog.bus import stopped
@@ -53,7 +53,7 @@ class FetchJobs:
 
     async def fetch(self, account_id: str, why: Why, asked: str) -> FetchOutcome:
         """Fetch from an account: one step, which after a crash goes on where it was."""
-        return await step("fetch", self._fetcher.fetch, account_id, why, asked, fetch_id=job_id())
+        return await step("fetch", self._fetcher.fetch, account_id, why, asked)
 
     async def due(self, moment: str) -> None:
         """Begin a fetch from each account that is due, under an id that its moment makes."""

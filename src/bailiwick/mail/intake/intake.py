@@ -55,12 +55,12 @@ class Intake:
         self._blobs = blobs
         self._books = books
 
-    async def take_in(self, account_id: str, page: MailPage, *, fetch_id: str) -> TakenPage:
+    async def take_in(self, account_id: str, page: MailPage) -> TakenPage:
         """Store a page of an account and the cursor behind it; nothing if the account is gone."""
-        return await self._store(account_id, await self._read(account_id, page), fetch_id)
+        return await self._store(account_id, await self._read(account_id, page))
 
     async def take_all(
-        self, account_id: str, pages: AsyncIterator[MailPage], *, fetch_id: str
+        self, account_id: str, pages: AsyncIterator[MailPage]
     ) -> AsyncGenerator[tuple[MailPage, TakenPage]]:
         """Store page after page; the next one is asked for and read meanwhile."""
 
@@ -70,7 +70,7 @@ class Intake:
 
         async with one_ahead(each()) as read:
             async for one in read:
-                yield one.page, await self._store(account_id, one, fetch_id)
+                yield one.page, await self._store(account_id, one)
 
     async def _read(self, account_id: str, page: MailPage) -> _Read:
         marks = await asyncio.to_thread(prepare.fingerprints, page.arrived)
@@ -82,7 +82,7 @@ class Intake:
         drafts = await asyncio.to_thread(self._prepare, new, before.sorter)
         return _Read(page, marks, before, drafts)
 
-    async def _store(self, account_id: str, read: _Read, fetch_id: str) -> TakenPage:
+    async def _store(self, account_id: str, read: _Read) -> TakenPage:
         page, before = read.page, read.before
         if before is None:
             return TakenPage([], 0)
@@ -96,7 +96,6 @@ class Intake:
                 page,
                 marks=read.marks,
                 sorter=before.sorter,
-                fetch=fetch_id,
             )
             return await storing.run(read.drafts)
 

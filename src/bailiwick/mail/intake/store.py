@@ -44,14 +44,12 @@ class PageStore:
         *,
         marks: Sequence[str],
         sorter: FilterSorter,
-        fetch: str,
     ) -> None:
         self._session = session
         self._account = account
         self._page = page
         self._marks = marks
         self._sorter = sorter
-        self._fetch = fetch
         self._now = clock.now()
 
     async def run(self, drafts: Mapping[str, IncomingMessage]) -> TakenPage:
