@@ -6,7 +6,6 @@ redacted, and whose words it has read is remembered before it can act on them.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from bailiwick.errors import Invalid
 from bailiwick.gate.call import Call, Caller, Denied, Pending, Result
@@ -130,10 +129,7 @@ async def _called(
                 status="pending", approval_id=waiting.approval_id, reason=waiting.reason
             )
         case Denied() as refusal:
-            # The fields of the request are the tool's own, without a word before them.
-            error = error_of(replace(refusal, fields=None))
-            error.errors = refusal.fields
-            raise error
+            raise error_of(refusal)
         case other:
             raise AssertionError(other)
 

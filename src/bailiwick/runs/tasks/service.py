@@ -5,7 +5,6 @@ redacted, and whose words it has read is remembered before it can act on them.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -138,10 +137,7 @@ async def _called(
                 status="pending", approval_id=waiting.approval_id, reason=waiting.reason
             )
         case Denied() as refusal:
-            # The fields of the request are the tool's own, without a word before them.
-            error = error_of(replace(refusal, fields=None))
-            error.errors = refusal.fields
-            raise error
+            raise error_of(refusal)
         case other:
             raise AssertionError(other)
 
