@@ -58,7 +58,6 @@ def test_bad_input_names_the_field_and_exits_with_2(data: Path):
     assert "session_hours" in refused.stderr
 
 
-@pytest.mark.req("OPS-01")
 def test_a_second_server_prints_the_address_of_the_first_and_exits_0(data: Path):
     with running(data) as first:
         second = program("serve", data=data, BAILIWICK_PORT=str(free_port()))

@@ -13,7 +13,6 @@ from fastapi.dependencies import utils as dependencies
 from support.mailbag import letter, mailbag_in
 from support.office import API, Office, user_id
 
-pytestmark = [pytest.mark.req("ID-01", "ID-03", "ID-05")]
 REFUSED = (401, 403, 404)
 # Any signed-in user may call these, because they only reach what is their own.
 OWN = {
@@ -223,6 +222,7 @@ async def things(office: Office) -> dict[str, str]:
     return await others_things(office)
 
 
+@pytest.mark.req("ID-01")
 async def test_nobody_gets_anything_but_401(office: Office, things: dict[str, str]):
     nobody = office.browser()
     for method, path in routes(office):
@@ -230,12 +230,14 @@ async def test_nobody_gets_anything_but_401(office: Office, things: dict[str, st
         assert status == 401, f"{method} {path} answered {status} to nobody"
 
 
+@pytest.mark.req("ID-01", "ID-04")
 async def test_a_forged_token_gets_401(office: Office, things: dict[str, str]):
     forger = office.program("bwt_" + "x" * 43)
     for method, path in routes(office):
         assert await tried(forger, method, filled(path, things)) == 401, f"{method} {path}"
 
 
+@pytest.mark.req("ID-03")
 async def test_the_wrong_user_is_refused_everywhere(office: Office, things: dict[str, str]):
     stranger = await office.member("sam")
     let_in = [
@@ -247,6 +249,7 @@ async def test_the_wrong_user_is_refused_everywhere(office: Office, things: dict
     assert let_in == []
 
 
+@pytest.mark.req("ID-03")
 async def test_a_workspace_reader_changes_nothing(office: Office, things: dict[str, str]):
     reader = await office.member("rita")
     owner = await office.owner()
@@ -259,6 +262,7 @@ async def test_a_workspace_reader_changes_nothing(office: Office, things: dict[s
             assert status == 403, f"{method} {path} answered {status} to a reader"
 
 
+@pytest.mark.req("ID-04")
 async def test_a_read_token_changes_nothing(office: Office, things: dict[str, str]):
     program = await office.token(await office.owner(), "read")
     for method, path in routes(office):
@@ -267,6 +271,7 @@ async def test_a_read_token_changes_nothing(office: Office, things: dict[str, st
             assert status == 403, f"{method} {path} answered {status} to a read token"
 
 
+@pytest.mark.req("ID-04")
 async def test_a_write_token_of_an_admin_does_no_admin_work(office: Office, things: dict[str, str]):
     program = await office.token(await office.owner(), "read", "write")
     for path in (
@@ -282,7 +287,6 @@ async def test_a_write_token_of_an_admin_does_no_admin_work(office: Office, thin
         assert await tried(program, "GET", API + path) == 403, path
 
 
-@pytest.mark.req("API-01")
 async def test_no_request_waits_for_a_thread_to_learn_what_the_app_knows(
     office: Office, things: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ):

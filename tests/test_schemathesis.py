@@ -74,7 +74,7 @@ def test_no_generated_request_of_a_program_breaks_the_server_or_its_document(ser
     )
 
 
-@pytest.mark.req("API-01", "API-02", "OPS-06")
+@pytest.mark.req("API-01", "API-02")
 def test_no_generated_request_of_a_person_breaks_the_server_or_its_document(server: Server):
     owner = server.owner()
     cookie = "; ".join(f"{name}={value}" for name, value in owner.cookies.items())

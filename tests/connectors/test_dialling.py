@@ -11,8 +11,6 @@ from bailiwick.connectors.network import Network
 from connectors.imap_rig import LOOPBACK
 from support.server import PATIENCE
 
-pytestmark = pytest.mark.req("ACC-09")
-
 
 async def test_a_connection_that_nobody_waits_for_any_more_is_closed(
     monkeypatch: pytest.MonkeyPatch,

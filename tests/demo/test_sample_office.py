@@ -133,7 +133,7 @@ async def test_one_click_shows_routing_a_reply_that_waits_and_a_poisoned_mail_th
     assert (await sample.read())["runId"] == shown["runId"], "it is asked once"
 
 
-@pytest.mark.req("MAIL-01")
+@pytest.mark.req("GATE-16")
 async def test_the_sample_mails_are_labelled_by_who_wrote_them_and_hide_nothing(sample: Sample):
     await sample.add()
     shown = await sample.happen()

@@ -26,6 +26,7 @@ def focused(page: Page) -> str:
     return page.evaluate("document.activeElement.innerText || document.activeElement.value || ''")
 
 
+@pytest.mark.req("UI-04")
 def test_the_palette_goes_to_a_page_by_keyboard_alone(home: Page):
     home.keyboard.press("Control+k")
     field = home.get_by_role("combobox", name="Search pages and commands")
@@ -44,6 +45,7 @@ def test_the_palette_goes_to_a_page_by_keyboard_alone(home: Page):
     expect(heading).to_be_focused()
 
 
+@pytest.mark.req("UI-04")
 def test_the_palette_does_things_and_finds_things(home: Page, office: Furnished):
     home.keyboard.press("Control+k")
     home.keyboard.type("new tok")

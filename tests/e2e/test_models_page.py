@@ -169,7 +169,7 @@ def test_what_is_found_in_the_environment_is_added_with_one_click(browser: Brows
         found.close()
 
 
-@pytest.mark.req("MODEL-03", "ID-04")
+@pytest.mark.req("MODEL-03", "ID-03")
 def test_others_see_models_and_their_own_spend_and_change_nothing(
     outside: BrowserContext, office: Furnished, model: ModelServer
 ):

@@ -273,7 +273,6 @@ def test_a_blocked_call_says_why_and_a_failure_goes_on_when_asked(
     expect(log(page).get_by_role("article", name="Researcher").last).to_contain_text("Done after")
 
 
-@pytest.mark.req("GATE-19")
 def test_whatever_an_agent_writes_stays_words(inside: BrowserContext, bench: Bench):
     asked: list[str] = []
     inside.on("request", lambda request: asked.append(request.url))

@@ -85,7 +85,7 @@ def shipped():
     return items.read(BENCH / "injection" / "corpus")
 
 
-@pytest.mark.req("GATE-03")
+@pytest.mark.req("GATE-17")
 @pytest.mark.usefixtures("_on_the_path")
 async def test_no_attack_that_works_unchecked_does_harm_before_a_person_approves(data):
     async with playing(data, shipped()) as play:
@@ -97,7 +97,7 @@ async def test_no_attack_that_works_unchecked_does_harm_before_a_person_approves
     assert [tally.story(each) for each in gated if each.does_harm] == []
 
 
-@pytest.mark.req("GATE-03")
+@pytest.mark.req("GATE-17")
 @pytest.mark.usefixtures("_on_the_path")
 async def test_honest_tasks_are_done_without_asking_where_the_owner_named_everything(data):
     async with playing(data, shipped()) as play:

@@ -8,9 +8,8 @@ from bailiwick.gate import pipeline
 from bailiwick.gate.call import Call, Denied, Result
 from gate.conftest import READER, Desk
 
-pytestmark = pytest.mark.req("GATE-01")
 
-
+@pytest.mark.req("GATE-01")
 def test_the_checks_are_in_the_order_that_the_product_promises():
     names = [check.__module__.rpartition(".")[2] for check in pipeline.CHECKS]
     assert names == [
@@ -28,6 +27,7 @@ def test_the_checks_are_in_the_order_that_the_product_promises():
     ]
 
 
+@pytest.mark.req("LIB-01")
 async def test_an_agent_creates_reads_and_finds_a_file(either_desk: Desk):
     desk, agent = either_desk, either_desk.agent()
     await desk.done(agent, "create_file", path="Files/plan.md", content="first the roof")
@@ -37,6 +37,7 @@ async def test_an_agent_creates_reads_and_finds_a_file(either_desk: Desk):
     assert "plan.md" in str(found)
 
 
+@pytest.mark.req("GATE-13")
 async def test_every_call_leaves_a_line_allowed_or_not(desk: Desk):
     agent = desk.agent(scope=READER)
     await desk.done(agent, "list_files")
@@ -50,6 +51,7 @@ async def test_every_call_leaves_a_line_allowed_or_not(desk: Desk):
     ]
 
 
+@pytest.mark.req("GATE-15")
 async def test_who_leaves_does_not_stop_a_write_halfway(desk: Desk):
     call = Call(desk.agent(), "create_file", {"path": "Files/left.txt", "content": "whole"})
     waiting = asyncio.create_task(desk.gate.call(call))
@@ -62,6 +64,7 @@ async def test_who_leaves_does_not_stop_a_write_halfway(desk: Desk):
     assert [action.status for action in await desk.actions()] == ["done"]
 
 
+@pytest.mark.req("GATE-01")
 async def test_a_person_by_rest_goes_through_the_gate_too(desk: Desk):
     made = await desk.use("create_task", title="Call the roofer")
     assert made.status_code == 200, made.text
@@ -70,6 +73,7 @@ async def test_a_person_by_rest_goes_through_the_gate_too(desk: Desk):
     assert line["status"] == "done"
 
 
+@pytest.mark.req("MCP-05")
 async def test_tools_that_a_caller_may_never_use_are_not_listed(desk: Desk):
     everything = {tool.name for tool in await desk.gate.tools(desk.agent())}
     reading = {tool.name for tool in await desk.gate.tools(desk.agent(scope=READER))}
@@ -77,6 +81,7 @@ async def test_tools_that_a_caller_may_never_use_are_not_listed(desk: Desk):
     assert not reading & {"write_file", "create_task", "delete_file"}
 
 
+@pytest.mark.req("GATE-15")
 async def test_the_same_key_is_the_same_call(either_desk: Desk):
     desk = either_desk
     call = Call(desk.agent(), "create_task", {"title": "Once"}, idempotency_key="k1")

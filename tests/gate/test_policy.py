@@ -81,6 +81,7 @@ async def test_conditions_see_what_the_contract_promises(desk: Desk):
     await desk.done(desk.agent(), "create_file", path="Files/deep/b.txt", content="A")
 
 
+@pytest.mark.req("MCP-05")
 async def test_tools_that_a_rule_always_blocks_are_not_listed(desk: Desk):
     await rule(desk, "BLOCK", {"==": [{"var": "tool"}, "list_tasks"]})
     assert "list_tasks" not in {tool.name for tool in await desk.gate.tools(desk.agent())}

@@ -7,8 +7,6 @@ import pytest
 
 from bailiwick.kit.prefetch import one_ahead
 
-pytestmark = pytest.mark.req("MAIL-02")
-
 
 class Source:
     """Numbers, and what was seen while they were made."""

@@ -58,7 +58,7 @@ def install(monkeypatch: pytest.MonkeyPatch, plugin: object) -> None:
     monkeypatch.setattr(plugins, "entry_points", lambda *, group: [found])
 
 
-@pytest.mark.req("GATE-12")
+@pytest.mark.req("MCP-07")
 async def test_accounts_are_shown_by_the_users_words_alone(
     tools: Toolbox, monkeypatch: pytest.MonkeyPatch
 ):

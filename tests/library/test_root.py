@@ -275,6 +275,7 @@ def test_what_the_disk_refuses_is_said_in_words(root: Root):
         assert isinstance(root.fault(OSError(number, "no"), ("a",)), kind)
 
 
+@pytest.mark.req("LIB-03")
 def test_a_full_disk_leaves_the_old_content(root: Root, monkeypatch: pytest.MonkeyPatch):
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")

@@ -99,7 +99,7 @@ async def test_a_created_file_that_was_changed_stays_and_says_why(tools: Toolbox
     assert (tools.folder / "a.txt").read_text() == "mine"
 
 
-@pytest.mark.req("GATE-19")
+@pytest.mark.req("LIB-03", "GATE-19")
 async def test_a_replaced_file_gets_its_earlier_content_back(tools: Toolbox):
     file = tools.folder / "a.txt"
     file.write_bytes(b"\xff\x00before")

@@ -192,7 +192,7 @@ async def test_without_any_account_it_says_how_to_connect_one(room: Mailroom):
         assert "bailiwick account connect" in told
 
 
-@pytest.mark.req("GATE-04")
+@pytest.mark.req("GATE-03")
 async def test_an_account_outside_the_scope_does_not_exist(room: Mailroom):
     await filled(room)
     narrow = room.agent(scope=ALL.model_copy(update={"accounts": ("Home",)}))
@@ -218,6 +218,7 @@ async def approval(room: Mailroom, waits: Pending) -> dict[str, Any]:
     return (await room.owner.get(f"{API}/approvals/{waits.approval_id}")).json()
 
 
+@pytest.mark.req("GATE-21")
 async def test_who_may_not_use_integrations_reads_but_does_nothing_outside(room: Mailroom):
     await filled(room)
     indoors = room.agent(scope=ALL.model_copy(update={"integrations": False}))

@@ -236,7 +236,7 @@ async def test_files_and_attachments_of_mails_go_along(room: Mailroom):
     assert "attach_parts" in unknown.json()["errors"]
 
 
-@pytest.mark.req("GATE-04")
+@pytest.mark.req("GATE-03")
 async def test_what_a_caller_may_not_read_it_cannot_send_either(room: Mailroom):
     work = await room.connect()
     await room.connect("Home", "home@office.example")

@@ -43,7 +43,7 @@ async def answered(house: Office, approval_id: str, *, allow: bool = True) -> No
         await ApprovalJobs(house.gate, None).call(approval_id)  # pyright: ignore
 
 
-@pytest.mark.req("MCP-01", "GATE-01")
+@pytest.mark.req("MCP-01")
 async def test_tools_are_listed_and_called_in_every_protocol(any_house: Office, mode: str, request):
     robot = await program(any_house, scope=EVERYTHING)
     async with robot.session(mode) as client:

@@ -22,7 +22,7 @@ async def test_a_sound_installation_has_no_failed_check(any_office: Office):
     assert ("operator" if on_postgresql else "BAILIWICK_DATA_KEY") in detail
 
 
-@pytest.mark.req("ACC-05")
+@pytest.mark.req("OPS-04", "ACC-05")
 async def test_a_key_file_that_others_can_read_fails(office: Office):
     (office.runtime.settings.data / "vault.key").chmod(0o644)
     state, detail = (await findings(office))["vault key"]

@@ -20,7 +20,6 @@ from bailiwick.runtime import opened
 from support.office import API
 from support.server import Server, running, wait_for
 
-pytestmark = pytest.mark.req("TASK-03", "RUN-05")
 LONG_AGO = timedelta(days=400)
 
 
@@ -117,6 +116,7 @@ def test_a_backup_that_fell_due_while_nothing_ran_is_made_once_at_the_next_start
         ]
 
 
+@pytest.mark.req("OPS-03")
 def test_a_backup_that_fails_is_told_with_its_reason(
     settings: Settings, place: tuple[Path, dict[str, str]]
 ):

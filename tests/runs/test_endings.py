@@ -60,6 +60,7 @@ async def test_cancel_stops_a_model_in_the_middle_of_its_answer(workshop: Worksh
     assert said.status_code == 409
 
 
+@pytest.mark.req("GATE-20")
 async def test_the_panic_stop_ends_what_is_under_way(workshop: Workshop):
     async def halt(_: dict) -> None:
         done = await workshop.owner.post(f"{API}/halt", json={"reason": "Fire."})
@@ -70,6 +71,7 @@ async def test_the_panic_stop_ends_what_is_under_way(workshop: Workshop):
     assert "stopped" in texts(session, "system")[-1]
 
 
+@pytest.mark.req("GATE-20")
 async def test_nothing_begins_while_everything_is_stopped(workshop: Workshop):
     with scripted(says("Hi.")) as server:
         agent = await workshop.agent(modelId=await workshop.model(server))

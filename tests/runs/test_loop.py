@@ -92,6 +92,7 @@ async def test_unknown_tools_broken_json_and_equal_ids_are_answered_not_fatal(wo
     assert "not JSON" in texts(session, "tool")[1]
 
 
+@pytest.mark.req("RUN-02")
 async def test_a_model_that_never_stops_is_stopped_after_its_steps(workshop: Workshop):
     with scripted(forever("list_tasks", {})) as server:
         agent = await workshop.agent(modelId=await workshop.model(server), stepLimit=6)
@@ -106,6 +107,7 @@ async def test_a_model_that_never_stops_is_stopped_after_its_steps(workshop: Wor
         assert session["steps"] == 12
 
 
+@pytest.mark.req("RUN-03", "MODEL-04")
 async def test_errors_of_the_model_are_tried_again_and_kept_apart_from_the_transcript(
     workshop: Workshop,
 ):
@@ -122,6 +124,7 @@ async def test_errors_of_the_model_are_tried_again_and_kept_apart_from_the_trans
     assert "sk-test" not in str(events)
 
 
+@pytest.mark.req("RUN-04")
 async def test_a_model_that_stays_down_fails_the_run_and_it_can_go_on_later(workshop: Workshop):
     with scripted(*[fails(500)] * 4, says("Back again.")) as server:
         agent = await workshop.agent(modelId=await workshop.model(server))

@@ -19,7 +19,7 @@ def reads_then_obeys(request: Request) -> Turn:
     return says("Done.")
 
 
-@pytest.mark.req("GATE-12")
+@pytest.mark.req("GATE-17")
 async def test_a_stranger_who_gives_orders_through_a_file_is_asked_about(
     workshop: Workshop, tmp_path_factory
 ):
@@ -37,6 +37,7 @@ async def test_a_stranger_who_gives_orders_through_a_file_is_asked_about(
     assert "That is a fraud." in texts(session, "tool")[1]
 
 
+@pytest.mark.req("GATE-17")
 async def test_what_the_owner_ordered_before_is_done_without_asking(
     workshop: Workshop, tmp_path_factory
 ):
@@ -49,6 +50,7 @@ async def test_what_the_owner_ordered_before_is_done_without_asking(
     assert session["status"] == "completed", session["pendingActions"]
 
 
+@pytest.mark.req("GATE-17")
 async def test_words_that_come_after_the_stranger_are_not_the_owners_for_the_gate(
     workshop: Workshop, tmp_path_factory
 ):
@@ -69,6 +71,7 @@ async def test_words_that_come_after_the_stranger_are_not_the_owners_for_the_gat
     assert session["status"] == "waiting"
 
 
+@pytest.mark.req("GATE-17", "ID-04")
 async def test_a_programs_words_are_not_a_persons(workshop: Workshop, tmp_path_factory):
     inbox = await workshop.folder("Inbox", tmp_path_factory.mktemp("inbox"))
     (inbox / "letter.txt").write_text("The rent is 910 euros.")
@@ -135,7 +138,7 @@ async def test_an_agent_has_no_way_to_its_own_configuration(workshop: Workshop):
     assert wider.status_code == 403
 
 
-@pytest.mark.req("AGENT-01")
+@pytest.mark.req("GATE-03")
 async def test_scope_that_is_taken_away_during_a_run_is_gone_at_its_next_call(workshop: Workshop):
     real: list = []
 

@@ -321,6 +321,7 @@ async def tried(person: httpx.AsyncClient, **given: Any) -> dict[str, Any]:
     return answer.json()
 
 
+@pytest.mark.req("GATE-18")
 async def test_rules_are_tried_without_doing_anything(office: Office):
     owner = await office.owner()
     rule = await made(owner)
@@ -339,6 +340,7 @@ async def test_rules_are_tried_without_doing_anything(office: Office):
     assert (verdict["action"], verdict["ruleId"], verdict["lookedAt"]) == (None, None, [])
 
 
+@pytest.mark.req("GATE-18")
 async def test_a_trial_sees_the_facts_that_it_is_given(office: Office):
     sam = await office.member("sam")
     lab = await workspace_of(sam)
@@ -381,6 +383,7 @@ async def test_a_trial_sees_the_facts_that_it_is_given(office: Office):
     assert (await sam.post(f"{RULES}/try", json=home)).status_code == 404
 
 
+@pytest.mark.req("GATE-18")
 async def test_a_trial_takes_the_effect_from_the_tool(office: Office):
     owner = await office.owner()
     unknown = await owner.post(f"{RULES}/try", json={"tool": "send_parcel"})
@@ -395,6 +398,7 @@ async def test_a_trial_takes_the_effect_from_the_tool(office: Office):
     assert (await tried(owner))["action"] == "ALLOW"
 
 
+@pytest.mark.req("GATE-18")
 async def test_a_trial_whose_facts_cannot_be_read_says_so(office: Office):
     owner = await office.owner()
     body = {"tool": "x", "effect": "read", "arguments": {"n": 10**40}}

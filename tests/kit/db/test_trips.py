@@ -10,7 +10,6 @@ from sqlalchemy.exc import OperationalError
 
 from bailiwick.kit.db import Storage
 
-pytestmark = pytest.mark.req("API-01")
 READ = text("SELECT 1 UNION SELECT 2")
 
 
