@@ -9,7 +9,7 @@ from sqlalchemy import select
 from bailiwick.agents.models import AgentCredential
 from support.model_server import Call, Turn, says
 from support.office import API, Office
-from support.workshop import scripted, workshop_in
+from support.workshop import scripted, texts, workshop_in
 
 pytestmark = [pytest.mark.req("AGENT-01")]
 AGENTS = f"{API}/agents"
@@ -155,22 +155,32 @@ async def test_only_an_admin_of_the_workspace_shares_and_only_owner_or_admin_cha
 
 @pytest.mark.req("AGENT-04")
 async def test_a_credential_is_written_used_and_never_shown(office: Office):
-    owner = await office.owner()
-    agent = await made(owner)
-    path = f"{AGENTS}/{agent['id']}/credentials"
-    address = {"keyName": "api_base", "value": "http://127.0.0.1:9999/v1"}
-    assert (await owner.post(path, json=address)).status_code == 400
-    secret = {"keyName": "api_key", "value": "sk-very-secret"}
-    assert (await owner.post(path, json=secret)).status_code == 201
-    given = await owner.post(path, json=address)
-    assert given.status_code == 201, given.text
+    shop = await workshop_in(office)
+    owner = shop.owner
+    with scripted(says("One."), says("Two.")) as server:
+        agent = await made(owner, modelId=await shop.model(server))
+        path = f"{AGENTS}/{agent['id']}/credentials"
+        address = {"keyName": "api_base", "value": server.base_url}
+        assert (await owner.post(path, json=address)).status_code == 400
+        secret = {"keyName": "api_key", "value": "sk-very-secret"}
+        assert (await owner.post(path, json=secret)).status_code == 201
+        session = await shop.ask(agent, "Hello.")
+    assert server.requests[0].headers["authorization"] == "Bearer sk-very-secret"
+    with scripted(says("Elsewhere.")) as other:
+        address["value"] = other.base_url
+        given = await owner.post(path, json=address)
+        assert given.status_code == 201, given.text
+        session = await shop.say(session["id"], "And again.")
+    assert texts(session, "assistant") == ["One.", "Elsewhere."]
     listed = await owner.get(path)
     assert [row["keyName"] for row in listed.json()["items"]] == ["api_base", "api_key"]
     everything = [listed, await owner.get(f"{AGENTS}/{agent['id']}"), await owner.get(AGENTS)]
     everything.append(await owner.get(f"{API}/changes"))
+    everything.append(await owner.get(f"{API}/runs/{session['id']}/events"))
     assert not any("sk-very-secret" in answer.text for answer in everything)
-    async with office.runtime.storage.app.read() as session:
-        kept = (await session.scalars(select(AgentCredential.value))).all()
+    async with office.runtime.storage.app.read() as rows:
+        kept = (await rows.scalars(select(AgentCredential.value))).all()
+    assert kept
     assert not any(b"sk-very-secret" in value for value in kept)
     # Without its own key, an address of its own would get the office's.
     assert (await owner.delete(f"{path}/api_key")).status_code == 204

@@ -51,3 +51,5 @@ async def test_what_was_allowed_does_not_run_while_everything_is_stopped(desk: D
     await desk.owner.post(f"{API}/approvals/{waiting.approval_id}/allow", json={})
     await desk.owner.post(f"{API}/halt", json={})
     assert await desk.run_allowed(waiting.approval_id) == "failed"
+    await desk.owner.delete(f"{API}/halt")
+    assert (await desk.done(desk.agent(), "read_file", path="Files/a.txt"))["content"] == "A"

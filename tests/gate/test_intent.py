@@ -26,7 +26,9 @@ class Effects:
     """A tool of every replay kind, with what it did to the world."""
 
     def __init__(self, desk: Desk) -> None:
+        self.desk = desk
         self.happened: list[str] = []
+        self.known: list[tuple[str, str]] = []  # what was on record when it happened
         self.crash: BaseException | None = None
         tools = [
             Tool("plain", "Plain", "", Numbered, "create", self.run, replay="idempotent"),
@@ -41,6 +43,8 @@ class Effects:
 
     async def run(self, context: ToolContext, arguments: Numbered) -> ToolOutput:
         self.happened.append(context.key)
+        self.known = [(line["phase"], line["status"]) for line in await self.desk.audit()]
+        self.known += [("action", action.status) for action in await self.desk.actions()]
         if self.crash:
             raise self.crash
         return ToolOutput({"n": len(self.happened)}, summary="done")
@@ -66,6 +70,7 @@ async def test_the_intent_is_in_the_audit_before_the_act_and_its_end_after(
     desk: Desk, effects: Effects
 ):
     await desk.done(desk.agent(), "plain", n=1)
+    assert effects.known == [("intent", "open"), ("action", "open")]
     lines = [(line["phase"], line["status"]) for line in await desk.audit()]
     assert lines == [("intent", "open"), ("call", "done")]
 

@@ -50,21 +50,29 @@ async def test_what_changed_since_is_a_conflict_and_nothing_is_lost(desk: Desk):
 
 
 @pytest.mark.parametrize(
-    ("tool", "arguments"),
+    ("tool", "arguments", "look"),
     [
-        ("create_file", {"path": "Files/new.txt", "content": "x"}),
-        ("create_task", {"title": "Call"}),
-        ("memory_add", {"content": "The roof leaks"}),
+        ("create_file", {"path": "Files/new.txt", "content": "x"}, ("list_files", "Files")),
+        ("create_task", {"title": "Call"}, ("list_tasks", None)),
+        ("memory_add", {"content": "The roof leaks"}, ("memory_search", None)),
     ],
 )
-async def test_what_was_made_can_be_unmade(desk: Desk, tool: str, arguments: dict):
-    outcome = await desk.call(desk.agent(), tool, **arguments)
+async def test_what_was_made_can_be_unmade(
+    desk: Desk, tool: str, arguments: dict, look: tuple[str, str | None]
+):
+    agent, (looking, path) = desk.agent(), look
+    word = next(iter(arguments.values())).rpartition("/")[2]
+
+    async def is_there() -> bool:
+        return word in str(await desk.done(agent, looking, **({"path": path} if path else {})))
+
+    outcome = await desk.call(agent, tool, **arguments)
     assert isinstance(outcome, Result)
     assert outcome.undoable
     assert outcome.action_id
+    assert await is_there()
     assert (await undo(desk, outcome.action_id)).status_code == 200
-    assert "new.txt" not in str(await desk.done(desk.agent(), "list_files"))
-    assert (await desk.done(desk.agent(), "list_tasks"))["tasks"] == []
+    assert not await is_there()
 
 
 async def test_who_may_only_read_cannot_undo(desk: Desk):
