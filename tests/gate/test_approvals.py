@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import update
 
+from bailiwick.errors import NotFound
 from bailiwick.gate.call import Denied, Pending, Result
 from bailiwick.gate.models import Approval
 from bailiwick.kit import clock
@@ -47,6 +48,7 @@ async def test_a_denied_call_never_runs_and_says_what_the_person_said(desk: Desk
     outcome = await desk.gate.approval(desk.agent(), waiting.approval_id)
     assert isinstance(outcome, Denied)
     assert "Leave it there." in outcome.reason
+    assert (await desk.done(desk.agent(), "read_file", path="Files/a.txt"))["content"] == "A"
 
 
 async def test_answering_twice_or_late_is_a_clear_conflict(desk: Desk):
@@ -108,6 +110,7 @@ async def test_a_rule_made_after_the_yes_still_stops_the_call(desk: Desk):
     }
     assert (await desk.owner.post(f"{API}/rules", json=rule)).status_code == 201
     assert await desk.run_allowed(waiting.approval_id) == "failed"
+    assert (await desk.done(desk.agent(), "read_file", path="Files/a.txt"))["content"] == "A"
 
 
 async def test_the_same_wish_waits_once(desk: Desk):
@@ -118,8 +121,6 @@ async def test_the_same_wish_waits_once(desk: Desk):
 
 async def test_another_callers_approval_does_not_exist(desk: Desk):
     waiting = await asked(desk)
-    from bailiwick.errors import NotFound
-
     with pytest.raises(NotFound):
         await desk.gate.approval(desk.client(), waiting.approval_id)
 
