@@ -19,6 +19,8 @@ CLIENT_SECRET = "canary-client-secret-83"
 SECOND_SECRET = "canary-second-secret-84"
 LEAKED = "canary-leaked-bearer-85"
 GUESS = "bwt_canaryguessedtoken86"
+MODEL_KEY = "sk-canary-model-key-87"
+AGENT_KEY = "sk-canary-agent-key-88"
 
 
 @pytest.fixture
@@ -84,6 +86,7 @@ async def secrets_of(office: Office, browser: Watched) -> list[str]:
     await browser.send("POST", "/login-providers", json={"clientSecret": CLIENT_SECRET})
     await browser.send("PUT", "/auth/password", json={"currentPassword": WRONG, "newPassword": "x"})
     await browser.send("POST", "/auth/link", json={"link": link})
+    client = await agents_and_clients(browser)
     secret = shown.json()["secret"]
     async with office.program(secret) as program:
         assert (await program.get(f"{API}/users/me")).status_code == 200
@@ -91,8 +94,21 @@ async def secrets_of(office: Office, browser: Watched) -> list[str]:
         assert (await program.get(f"{API}/users/me?token={GUESS}")).status_code == 401
     operator = office.runtime.operator_token.get_secret_value()
     invitation = invited.json()["link"].partition("#")[2]
-    given = [PASSWORD, WRONG, CLIENT_SECRET, SECOND_SECRET, LEAKED, GUESS]
-    return [*given, link, session, secret, invitation, operator]
+    given = [PASSWORD, WRONG, CLIENT_SECRET, SECOND_SECRET, LEAKED, GUESS, MODEL_KEY, AGENT_KEY]
+    return [*given, link, session, secret, invitation, operator, client]
+
+
+async def agents_and_clients(browser: Watched) -> str:
+    """Keys for a model and for an agent; the token of an outside client."""
+    model = {"name": "M", "provider": "openai", "model": "gpt-5", "key": MODEL_KEY}
+    assert (await browser.send("POST", "/models", json=model)).status_code == 201
+    home = (await browser.send("GET", "/workspaces")).json()["items"][0]["id"]
+    named = {"workspaceId": home, "name": "N"}
+    agent = (await browser.send("POST", "/agents", json=named)).json()["id"]
+    key = {"keyName": "api_key", "value": AGENT_KEY}
+    kept = await browser.send("POST", f"/agents/{agent}/credentials", json=key)
+    assert kept.status_code == 201, kept.text
+    return (await browser.send("POST", "/clients", shown=True, json=named)).json()["token"]
 
 
 async def test_no_secret_comes_out_anywhere_after_it_was_first_shown(
@@ -120,7 +136,7 @@ async def test_no_secret_comes_out_anywhere_after_it_was_first_shown(
     assert len(written) > 2, "the log did not rotate"
     assert "app.db" in members
     assert len(browser.answers) > 20
-    assert len(canaries) == len(set(canaries)) == 11
+    assert len(canaries) == len(set(canaries)) == 14
     log = b"".join(written.values()).decode()
     assert "[hidden]" in log
     assert "RuntimeError" in log
