@@ -1,8 +1,10 @@
 """What was done can be taken back, once, with conflicts shown and nothing lost."""
 
 import pytest
+from sqlalchemy import update
 
 from bailiwick.gate.call import Result
+from bailiwick.gate.models import Action
 from gate.conftest import Desk
 from support.office import API
 
@@ -73,6 +75,18 @@ async def test_what_was_made_can_be_unmade(
     assert await is_there()
     assert (await undo(desk, outcome.action_id)).status_code == 200
     assert not await is_there()
+
+
+async def test_what_was_done_under_older_arguments_can_be_taken_back(desk: Desk):
+    await desk.done(desk.agent(), "create_file", path="Files/old.txt", content="x")
+    (made,) = await listed(desk)
+    old = {"path": "Files/old.txt", "content": 7, "encoding": "latin-1"}
+    async with desk.office.runtime.storage.app.write() as session:
+        await session.execute(update(Action).values(arguments=old))
+    undone = await undo(desk, made["id"])
+    assert undone.status_code == 200, undone.text
+    shown = await desk.done(desk.agent(), "list_files", path="Files")
+    assert shown["files"] == []
 
 
 async def test_who_may_only_read_cannot_undo(desk: Desk):

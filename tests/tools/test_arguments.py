@@ -83,6 +83,8 @@ def test_the_schema_says_what_a_caller_needs_and_no_more():
         ({"title": "x", "where": {"a": 1}}, {"where": "must be a text"}),
         ({"title": "alone", "guests": [{"name": "a"}]}, {"guests": "nobody comes to that"}),
         ({"title": "x", "y" * 5000: 1}, {"y" * 60: "is not known here"}),
+        ({"title": "half \ud83d emoji"}, {"arguments": "half a character"}),
+        ({"title": float("nan")}, {"title": "must be a text"}),
     ],
 )
 def test_a_fault_has_the_path_that_the_caller_wrote(given: dict[str, Any], faults: dict[str, str]):

@@ -4,12 +4,11 @@ A call comes in as a JSON object and stays one on its way through the gate: rule
 the audit read that. The model is made of it where a tool is asked to do something.
 """
 
-import json
 from collections.abc import Mapping
 from typing import Annotated, Any, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, ValidationError
-from pydantic_core import CoreSchema
+from pydantic_core import CoreSchema, PydanticSerializationError, to_json
 
 from bailiwick.errors import Invalid
 from bailiwick.tools import faults, json_schema
@@ -74,12 +73,15 @@ class ToolArguments(BaseModel):
     @classmethod
     def _validated(cls, given: Mapping[str, Any]) -> Self:
         try:
-            return cls.model_validate_json(json.dumps(given))
+            return cls.model_validate_json(to_json(given))
         except ValidationError as error:
             if not any(each["type"] == "int_type" for each in error.errors(include_input=False)):
                 raise
+        except PydanticSerializationError:
+            told = "contain something that is not JSON text, such as half a character"
+            raise Invalid.field(faults.WHOLE, told) from None
         # In JSON 5.0 is a whole number, and some models write it so.
-        return cls.model_validate_json(json.dumps(_with_whole_numbers(given)))
+        return cls.model_validate_json(to_json(_with_whole_numbers(given)))
 
 
 class NoArguments(ToolArguments):
