@@ -11,7 +11,7 @@ import pytest
 from fastapi.dependencies import utils as dependencies
 
 from support.mailbag import letter, mailbag_in
-from support.office import API, Office, user_id
+from support.office import API, Office, every, user_id
 
 REFUSED = (401, 403, 404)
 # Any signed-in user may call these, because they only reach what is their own.
@@ -285,6 +285,27 @@ async def test_a_write_token_of_an_admin_does_no_admin_work(office: Office, thin
         "/webhooks",
     ):
         assert await tried(program, "GET", API + path) == 403, path
+
+
+@pytest.mark.req("API-03")
+async def test_every_list_is_the_same_in_smaller_pages(office: Office, things: dict[str, str]):
+    owner, document = await office.owner(), office.app.openapi()
+    query = {"workspaceId": things["workspace_id"], "q": "paper", "address": "olive@example.com"}
+    for _ in range(2):
+        await owner.post(f"{API}/workspaces", json={"name": "Another"})
+    longer = set[str]()
+    for method, path in routes(office):
+        taken = document["paths"][API + path][method.lower()].get("parameters", [])
+        if {"$ref": "#/components/parameters/ContinuationToken"} not in taken:
+            continue
+        needed = {one["name"] for one in taken if one.get("required") and one["in"] == "query"}
+        given = {name: query[name] for name in needed}
+        address = filled(path, things).removeprefix(API)
+        if len(whole := await every(owner, address, **given)) > 1:
+            longer.add(path)
+            few = min(100, len(whole) // 2)
+            assert await every(owner, address, PageSize=few, **given) == whole, path
+    assert longer > {"/workspaces", "/connectors", "/agents", "/models/prices", "/settings"}
 
 
 async def test_no_request_waits_for_a_thread_to_learn_what_the_app_knows(

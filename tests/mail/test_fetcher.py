@@ -20,7 +20,7 @@ from bailiwick.mail.fetcher.jobs import ROUTES, FetchJobs
 from bailiwick.mail.fetcher.watchers import Watchers
 from bailiwick.mail.models import MailSync
 from mail.scripted import INBOX, Post, letter, post_in
-from support.office import API, Office
+from support.office import API, Office, every
 from support.server import PATIENCE
 
 pytestmark = pytest.mark.req("MAIL-01")
@@ -254,7 +254,7 @@ async def test_stop_ends_fetches_between_pages_and_start_goes_on_behind_them(pos
     assert await due(post) == []
     assert (await post.fetch(id))["outcome"] == "skipped"
     assert (await post.status(id))["nextAt"] is None
-    settings = (await owner.get(f"{API}/settings")).json()["items"]
+    settings = await every(owner, "/settings")
     assert {"fetcher_running": False} in [{s["name"]: s["value"]} for s in settings]
     # By hand it still works.
     assert await post.fetch(id, "asked") == {"outcome": "done", "new": 2, "routed": 0}

@@ -212,13 +212,33 @@ async def test_a_word_that_most_mails_hold_is_answered_with_the_newest(bag: Mail
     account = await bag.account()
     page = [bag.arrived(letter(f"n{number}", "common")) for number in range(RANKED + 20)]
     await bag.take(account, *page)
-    params = {"workspaceId": bag.workspace_id, "q": "common", "order": "newest", "limit": 3}
+    params = {"workspaceId": bag.workspace_id, "q": "common", "order": "newest", "PageSize": 3}
     found = await bag.get("/mail/search", **params)
     assert [hit["subject"] for hit in found["items"]] == ["n219", "n218", "n217"]
-    assert (found["total"], found["more"]) == (RANKED, True)
-    rest = await bag.get("/mail/search", **params | {"offset": 3})
+    assert (found["totalItems"], found["more"]) == (RANKED, True)
+    params |= {"ContinuationToken": found["continuationToken"]}
+    rest = await bag.get("/mail/search", **params)
     assert [hit["subject"] for hit in rest["items"]] == ["n216", "n215", "n214"]
     assert await bag.found("common n0") == ["n0"], "an older one is still found by another word"
+
+
+@pytest.mark.req("API-03")
+async def test_mail_that_comes_while_one_turns_the_pages_of_a_search_does_not_shift_them(
+    bag: Mailbag,
+):
+    account = await bag.account()
+    await bag.take(account, *[bag.arrived(letter(f"n{number}", "common")) for number in range(8)])
+    params = {"workspaceId": bag.workspace_id, "q": "common", "order": "newest", "PageSize": 3}
+    seen: list[str] = []
+    while True:
+        page = await bag.get("/mail/search", **params)
+        seen += [hit["subject"] for hit in page["items"]]
+        if not page["hasMore"]:
+            break
+        await bag.take(account, bag.arrived(letter(f"new{len(seen)}", "common")))
+        params |= {"ContinuationToken": page["continuationToken"]}
+    assert seen == [f"n{number}" for number in reversed(range(8))]
+    assert (page["totalItems"], page["continuationToken"]) == (10, None)
 
 
 async def test_another_workspace_and_another_account_are_never_searched(bag: Mailbag):

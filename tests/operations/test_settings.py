@@ -24,7 +24,7 @@ from bailiwick.operations import upkeep
 from bailiwick.runs import provider_events
 from bailiwick.runs.models import ProviderEvent
 from mail.scripted import post_in
-from support.office import API, PASSWORD, Office
+from support.office import API, PASSWORD, Office, every
 from support.receiver import HANG, receiving
 from support.workshop import workshop_in
 
@@ -365,7 +365,7 @@ def test_every_setting_has_a_test_of_its_effect():
 async def test_settings_are_described_and_return_to_their_default(office: Office):
     await office.set(session_hours=5)
     await office.set(session_hours=None)
-    items = (await office.operator.get(f"{API}/settings")).json()["items"]
+    items = await every(office.operator, "/settings")
     assert all(item["description"] for item in items)
     (hours,) = [item for item in items if item["name"] == "session_hours"]
     assert hours["value"] == hours["default"] == 336

@@ -123,3 +123,18 @@ async def opened_office(settings: Settings) -> AsyncIterator[Office]:
 async def user_id(person: httpx.AsyncClient) -> str:
     """The id of a signed-in person."""
     return (await person.get(f"{API}/auth/whoami")).json()["user"]["id"]
+
+
+async def every(person: httpx.AsyncClient, path: str, **query: Any) -> list[Any]:
+    """All items of a list, page by page."""
+    found: list[Any] = []
+    asked: dict[str, Any] = {"PageSize": 100, **query}
+    while True:
+        answer = await person.get(f"{API}{path}", params=asked)
+        assert answer.status_code == 200, answer.text
+        page = answer.json()
+        found += page["items"]
+        if not page["hasMore"]:
+            assert page["totalItems"] == len(found)
+            return found
+        asked["ContinuationToken"] = page["continuationToken"]

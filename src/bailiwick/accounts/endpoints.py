@@ -24,7 +24,6 @@ from bailiwick.accounts.schemas import (
     AccountIn,
     AccountOut,
     AccountPatch,
-    AccountsOut,
     AccountTestOut,
     ActiveIn,
     ConnectorDetailOut,
@@ -36,7 +35,7 @@ from bailiwick.accounts.schemas import (
     CredentialsIn,
     DisconnectedOut,
     InWorkspace,
-    SuggestionsOut,
+    SuggestionOut,
 )
 from bailiwick.connectors.connector import Category
 from bailiwick.identity.access import SignedIn
@@ -44,6 +43,7 @@ from bailiwick.identity.endpoints.dependencies import Door
 from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.openapi import CONFLICT, IN_PERSON
+from bailiwick.kit.http.pages import Page, PageQuery, page_of
 from bailiwick.kit.http.wire import Email
 
 connectors = APIRouter(prefix="/connectors", tags=["connectors"], route_class=IdempotentRoute)
@@ -52,18 +52,21 @@ _CATEGORIES: tuple[Category, ...] = get_args(Category)
 
 
 @connectors.get("")
-async def list_connectors(_: SignedIn, session: ReadSession, opener: TheOpener) -> ConnectorsOut:
+async def list_connectors(
+    _: SignedIn, session: ReadSession, opener: TheOpener, page: PageQuery
+) -> ConnectorsOut:
     """All connectors, and which is active in each category."""
     active = views.by_category(await repository.active(session), _CATEGORIES)
-    return ConnectorsOut(items=await views.connectors(session, opener), active=active)
+    shown = page_of(await views.connectors(session, opener), page, by=lambda one: one.name)
+    return ConnectorsOut(**dict(shown), active=active)
 
 
 @connectors.get("/suggest")
 async def suggest_connector_settings(
-    _: SignedIn, opener: TheOpener, address: Annotated[Email, Query()]
-) -> SuggestionsOut:
+    _: SignedIn, opener: TheOpener, page: PageQuery, address: Annotated[Email, Query()]
+) -> Page[SuggestionOut]:
     """What an address suggests for the forms of connectors."""
-    return SuggestionsOut(items=views.suggestions(opener, address))
+    return page_of(views.suggestions(opener, address), page, by=lambda one: one.connector)
 
 
 @connectors.put("/active/{category}", status_code=204, openapi_extra=IN_PERSON)
@@ -144,11 +147,13 @@ async def list_accounts(
     session: ReadSession,
     opener: TheOpener,
     origin: TheOrigin,
+    page: PageQuery,
     workspace_id: Annotated[InWorkspace | None, Query(alias="workspaceId")] = None,
-) -> AccountsOut:
+) -> Page[AccountOut]:
     """The accounts of one's workspaces; the primary one of each first."""
     rows = await repository.seen_by(session, who, workspace_id=workspace_id)
-    return AccountsOut(items=await views.accounts(session, opener, rows, origin=origin))
+    shown = await views.accounts(session, opener, rows, origin=origin)
+    return page_of(shown, page, by=lambda account: account.id)
 
 
 @accounts.post("", status_code=201, openapi_extra=IN_PERSON)

@@ -11,6 +11,7 @@ from bailiwick.accounts.signatures import LONGEST
 from bailiwick.connectors.connector import Category
 from bailiwick.connectors.errors import Problem
 from bailiwick.kit import ids
+from bailiwick.kit.http.pages import Page
 from bailiwick.kit.http.wire import Flag, Name, Wire
 
 _CONNECTOR = r"^[a-z][a-z0-9_]{0,63}$"
@@ -78,10 +79,9 @@ class ConnectorDetailOut(ConnectorOut):
     scopes: list[str] = Field(description="All that it may ask for")
 
 
-class ConnectorsOut(Wire):
-    """All connectors."""
+class ConnectorsOut(Page[ConnectorOut]):
+    """The connectors."""
 
-    items: list[ConnectorOut]
     active: dict[str, str | None] = Field(description="The active connector of each category")
 
 
@@ -109,12 +109,6 @@ class SuggestionOut(Wire):
     is_known: bool = Field(description="Whether it is known to be so; otherwise it is a guess")
     note: str | None = Field(description="What to look out for")
     help: str | None = Field(description="A page of the provider about it")
-
-
-class SuggestionsOut(Wire):
-    """What an address suggests, for each connector that knows something."""
-
-    items: list[SuggestionOut]
 
 
 class ConsentIn(Wire):
@@ -221,12 +215,6 @@ class AccountOut(Wire):
     )
     created_at: datetime
     updated_at: datetime
-
-
-class AccountsOut(Wire):
-    """Accounts that one may see."""
-
-    items: list[AccountOut]
 
 
 class AccountTestOut(Wire):

@@ -14,13 +14,11 @@ from bailiwick.agents.schemas import (
     AgentIn,
     AgentOut,
     AgentPut,
-    AgentsOut,
     CredentialIn,
     CredentialName,
     CredentialOut,
-    CredentialsOut,
     InWorkspace,
-    PresetsOut,
+    PresetOut,
 )
 from bailiwick.errors import Forbidden, Unavailable
 from bailiwick.identity.access import SignedIn
@@ -28,6 +26,7 @@ from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.openapi import IN_PERSON
+from bailiwick.kit.http.pages import Page, PageQuery, page_of
 from bailiwick.kit.vault import Vault
 from bailiwick.llm.adapter import Models
 
@@ -76,17 +75,19 @@ async def list_agents(
     who: SignedIn,
     session: ReadSession,
     models: TheModels,
+    page: PageQuery,
     workspace_id: Annotated[InWorkspace | None, Query(alias="workspaceId")] = None,
-) -> AgentsOut:
+) -> Page[AgentOut]:
     """One's own agents, shared ones, and all of the workspaces that one is an admin of."""
     rows = await repository.listed(session, who, workspace_id=workspace_id)
-    return AgentsOut(items=await wire.shown(rows, who, models))
+    return page_of(await wire.shown(rows, who, models), page, by=lambda agent: agent.id)
 
 
 @router.get("/presets")
-async def list_agent_presets(_: SignedIn) -> PresetsOut:
+async def list_agent_presets(_: SignedIn, page: PageQuery) -> Page[PresetOut]:
     """Ready-made agents to start from."""
-    return PresetsOut(items=[wire.preset(each) for each in presets.PRESETS])
+    shown = [wire.preset(each) for each in presets.PRESETS]
+    return page_of(shown, page, by=lambda preset: preset.slug)
 
 
 @router.post("", status_code=201, openapi_extra=IN_PERSON)
@@ -152,12 +153,13 @@ async def activate_agent(
 
 @router.get("/{agent_id}/credentials")
 async def list_agent_credentials(
-    agent_id: AgentId, who: SignedIn, session: ReadSession
-) -> CredentialsOut:
+    agent_id: AgentId, who: SignedIn, session: ReadSession, page: PageQuery
+) -> Page[CredentialOut]:
     """The names of the secrets that are set."""
     await repository.get(session, who, agent_id)
     rows = await repository.credentials(session, agent_id)
-    return CredentialsOut(items=[CredentialOut.model_validate(row) for row in rows])
+    shown = [CredentialOut.model_validate(row) for row in rows]
+    return page_of(shown, page, by=lambda credential: credential.name)
 
 
 @router.post("/{agent_id}/credentials", status_code=201, openapi_extra=IN_PERSON, dependencies=SEEN)

@@ -122,12 +122,6 @@ class AgentOut(AgentConfig):
     updated_at: datetime
 
 
-class AgentsOut(Wire):
-    """Agents that one may see."""
-
-    items: list[AgentOut]
-
-
 class CredentialIn(Wire):
     """A secret to set; it is sealed and never shown again."""
 
@@ -142,12 +136,6 @@ class CredentialOut(Wire):
     created_at: datetime
 
 
-class CredentialsOut(Wire):
-    """The secrets that are set."""
-
-    items: list[CredentialOut]
-
-
 class PresetOut(Wire):
     """A ready-made agent to start from."""
 
@@ -157,9 +145,3 @@ class PresetOut(Wire):
     icon: str
     example: str = Field(description="What one might ask of it")
     config: AgentConfig
-
-
-class PresetsOut(Wire):
-    """All ready-made agents."""
-
-    items: list[PresetOut]

@@ -17,9 +17,9 @@ Which = Annotated[str, typer.Argument(help="Its id, or its label where only one 
 @app.command("list")
 def list_accounts(as_json: AsJson = False) -> None:
     """The accounts that this office is connected to, and how they are."""
-    from bailiwick.cli.office import call
+    from bailiwick.cli.office import every
 
-    found = call("GET", "/accounts")["items"]
+    found = every("/accounts")
     if as_json:
         show_json(found)
         return
@@ -111,9 +111,9 @@ def disconnect(
 
 
 def _find(which: str) -> dict[str, Any]:
-    from bailiwick.cli.office import call
+    from bailiwick.cli.office import every
 
-    found = call("GET", "/accounts")["items"]
+    found = every("/accounts")
     named = [each for each in found if which.casefold() in (each["id"], each["label"].casefold())]
     if len(named) == 1:
         return named[0]
@@ -122,9 +122,9 @@ def _find(which: str) -> dict[str, Any]:
 
 
 def _only_workspace() -> str:
-    from bailiwick.cli.office import call
+    from bailiwick.cli.office import every
 
-    found = call("GET", "/workspaces")["items"]
+    found = every("/workspaces")
     if len(found) == 1:
         return found[0]["id"]
     known = ", ".join(f"{each['id']} ({each['name']})" for each in found) or "none yet"
@@ -132,13 +132,12 @@ def _only_workspace() -> str:
 
 
 def _suggested(connector: str, address: str | None) -> dict[str, Any]:
-    from urllib.parse import quote
 
-    from bailiwick.cli.office import call
+    from bailiwick.cli.office import every
 
     if address is None:
         return {}
-    found = call("GET", f"/connectors/suggest?address={quote(address)}")["items"]
+    found = every("/connectors/suggest", address=address)
     return next((each["settings"] for each in found if each["connector"] == connector), {})
 
 

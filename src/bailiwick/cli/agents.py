@@ -21,9 +21,9 @@ _LOOK_SECONDS = 0.3
 @agents.command("list")
 def list_agents(as_json: AsJson = False) -> None:
     """The agents of this office."""
-    from bailiwick.cli.office import call
+    from bailiwick.cli.office import every
 
-    found = call("GET", "/agents")["items"]
+    found = every("/agents")
     if as_json:
         show_json(found)
         return
@@ -141,9 +141,9 @@ def _needs_server() -> None:
 
 
 def _agent(given: str) -> dict[str, Any]:
-    from bailiwick.cli.office import call
+    from bailiwick.cli.office import every
 
-    found = call("GET", "/agents")["items"]
+    found = every("/agents")
     named = [each for each in found if given.casefold() in (each["id"], each["name"].casefold())]
     if len(named) == 1:
         return named[0]

@@ -129,7 +129,9 @@ def _tell_finding(each: dict[str, Any]) -> None:
 
 
 async def _workspace(client: "httpx2.AsyncClient", given: str | None) -> str:
-    known = (await _sent(client, "GET", "/api/v1/workspaces"))["items"]
+    from bailiwick.cli.office import all_pages
+
+    known = await all_pages(client, "/workspaces")
     if not known:
         raise Conflict(_NOBODY)
     if given is None:

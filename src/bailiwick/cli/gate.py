@@ -113,9 +113,9 @@ def deny(
 @tools.command("list")
 def list_tools(workspace: Workspace = None, as_json: AsJson = False) -> None:
     """What can be done here."""
-    from bailiwick.cli.office import call
+    from bailiwick.cli.office import every
 
-    found = call("GET", f"/workspaces/{_workspace(workspace)}/tools")["items"]
+    found = every(f"/workspaces/{_workspace(workspace)}/tools")
     if as_json:
         show_json(found)
         return
@@ -137,11 +137,11 @@ def call_tool(
 
 
 def _workspace(given: str | None) -> str:
-    from bailiwick.cli.office import call
+    from bailiwick.cli.office import every
 
     if given:
         return given
-    found = call("GET", "/workspaces")["items"]
+    found = every("/workspaces")
     if len(found) != 1:
         known = ", ".join(f"{space['id']} ({space['name']})" for space in found) or "none yet"
         raise Invalid(f"Say which workspace: --workspace ID. There are: {known}.")

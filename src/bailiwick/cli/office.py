@@ -26,21 +26,26 @@ def call(method: str, path: str, body: Any = None) -> Any:
     return asyncio.run(_call(settings(), method, path, body))
 
 
-def every(path: str) -> list[Any]:
+def every(path: str, **query: str) -> list[Any]:
     """All items of a paged list."""
 
     async def collect() -> list[Any]:
         async with connected(settings()) as client:
-            found: list[Any] = []
-            query: dict[str, Any] = {"PageSize": 100}
-            while True:
-                page = await _send(client, "GET", path, None, query)
-                found += page["items"]
-                if not page["hasMore"]:
-                    return found
-                query["ContinuationToken"] = page["continuationToken"]
+            return await all_pages(client, path, **query)
 
     return asyncio.run(collect())
+
+
+async def all_pages(client: httpx2.AsyncClient, path: str, **query: str) -> list[Any]:
+    """The same with a client that is open already."""
+    found: list[Any] = []
+    query["PageSize"] = "100"
+    while True:
+        page = await _send(client, "GET", path, None, query)
+        found += page["items"]
+        if not page["hasMore"]:
+            return found
+        query["ContinuationToken"] = page["continuationToken"]
 
 
 @asynccontextmanager
@@ -119,7 +124,7 @@ async def _send(
     method: str,
     path: str,
     body: Any,
-    query: dict[str, Any],
+    query: dict[str, str],
 ) -> Any:
     try:
         answer = await client.request(method, _API + path, json=body, params=query or None)

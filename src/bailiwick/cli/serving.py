@@ -31,9 +31,9 @@ def worker() -> None:
 @app.command()
 def doctor(as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False) -> None:
     """Prove the safety settings; exit code 1 if a check failed."""
-    from bailiwick.cli.office import call
+    from bailiwick.cli.office import every
 
-    found = call("GET", "/doctor")["items"]
+    found = every("/doctor")
     if as_json:
         show_json(found)
     else:

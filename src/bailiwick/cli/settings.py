@@ -14,9 +14,9 @@ def list_settings(
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
     """All settings, with what they mean."""
-    from bailiwick.cli.office import call
+    from bailiwick.cli.office import every
 
-    found = call("GET", "/settings")["items"]
+    found = every("/settings")
     if as_json:
         show_json(found)
         return

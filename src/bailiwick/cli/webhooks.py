@@ -15,9 +15,9 @@ AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
 @app.command("list")
 def list_webhooks(as_json: AsJson = False) -> None:
     """All webhooks, and how the last delivery of each went."""
-    from bailiwick.cli.office import call
+    from bailiwick.cli.office import every
 
-    found = call("GET", "/webhooks")["items"]
+    found = every("/webhooks")
     if as_json:
         show_json(found)
         return

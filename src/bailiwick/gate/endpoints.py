@@ -14,12 +14,12 @@ from bailiwick.gate.schemas import (
     ToolName,
     ToolOut,
     ToolResultOut,
-    ToolsOut,
 )
 from bailiwick.identity.access import Admin, SignedIn
 from bailiwick.kit.db import Store
 from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
+from bailiwick.kit.http.pages import Page, PageQuery, page_of
 from bailiwick.workspaces.access import WorkspaceAccess, enter
 from bailiwick.workspaces.schemas import WorkspaceId
 
@@ -28,12 +28,12 @@ router = APIRouter(tags=["gate"], route_class=IdempotentRoute)
 
 @router.get("/workspaces/{workspace_id}/tools")
 async def list_tools(
-    workspace_id: WorkspaceId, who: SignedIn, gate: TheGate, session: ReadSession
-) -> ToolsOut:
+    workspace_id: WorkspaceId, who: SignedIn, gate: TheGate, session: ReadSession, page: PageQuery
+) -> Page[ToolOut]:
     """What the caller may do in a workspace."""
     access = await enter(session, who, workspace_id, need="read")
     tools = await gate.tools(caller_of(who, access))
-    return ToolsOut(items=[ToolOut.of(tool) for tool in tools])
+    return page_of([ToolOut.of(tool) for tool in tools], page, by=lambda tool: tool.name)
 
 
 @router.post("/workspaces/{workspace_id}/tools/{tool}")

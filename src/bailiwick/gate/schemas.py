@@ -44,12 +44,6 @@ class ToolOut(Wire):
         )
 
 
-class ToolsOut(Wire):
-    """The tools that the caller may use."""
-
-    items: list[ToolOut]
-
-
 class ToolCallIn(Wire):
     """A call under one's own name."""
 

@@ -11,6 +11,7 @@ from bailiwick.identity.principal import Role, Scope
 from bailiwick.identity.users import ID_LENGTH
 from bailiwick.instance.settings import Domain
 from bailiwick.kit import ids
+from bailiwick.kit.http.pages import Page
 from bailiwick.kit.http.wire import Email, Flag, Line, Name, Wire
 
 UserId = Annotated[str, Path(pattern=ids.pattern("usr", length=ID_LENGTH))]
@@ -155,12 +156,6 @@ class SessionOut(Wire):
     expires_at: datetime
 
 
-class SessionsOut(Wire):
-    """All live sessions of a user."""
-
-    items: list[SessionOut]
-
-
 class TokenIn(Wire):
     """A token to make."""
 
@@ -263,10 +258,9 @@ class ProviderOut(Wire):
     redirect_uri: str
 
 
-class ProvidersOut(Wire):
-    """All log-in providers, and the address to register with a new one."""
+class ProvidersOut(Page[ProviderOut]):
+    """Log-in providers, and the address to register with a new one."""
 
-    items: list[ProviderOut]
     redirect_uri: str
 
 

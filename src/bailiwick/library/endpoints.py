@@ -8,6 +8,7 @@ from bailiwick.identity.access import SignedIn
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
+from bailiwick.kit.http.pages import Page, PageQuery, page_of
 from bailiwick.library import repository, service
 from bailiwick.library.models import Notebook
 from bailiwick.library.schemas import (
@@ -15,7 +16,6 @@ from bailiwick.library.schemas import (
     NotebookIn,
     NotebookOut,
     NotebookPatch,
-    NotebooksOut,
 )
 from bailiwick.workspaces.access import WorkspaceAccess, enter
 from bailiwick.workspaces.schemas import WorkspaceId
@@ -49,10 +49,12 @@ AsAdmin = Annotated[WorkspaceAccess, Depends(_admin)]
 
 
 @router.get("")
-async def list_notebooks(access: AsReader, who: SignedIn, session: ReadSession) -> NotebooksOut:
+async def list_notebooks(
+    access: AsReader, who: SignedIn, session: ReadSession, page: PageQuery
+) -> Page[NotebookOut]:
     """The notebooks of a workspace."""
     rows = await repository.of_workspace(session, access.id)
-    return NotebooksOut(items=[_out(row, who) for row in rows])
+    return page_of([_out(row, who) for row in rows], page, by=lambda notebook: notebook.id)
 
 
 @router.post("", status_code=201)

@@ -48,9 +48,3 @@ class NotebookOut(Wire):
     own: bool = Field(description="Whether the folder is our own")
     trusted: bool
     created_at: datetime
-
-
-class NotebooksOut(Wire):
-    """The notebooks of a workspace."""
-
-    items: list[NotebookOut]

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from itertools import islice
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -14,6 +13,7 @@ from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.openapi import IN_PERSON
+from bailiwick.kit.http.pages import Page, PageQuery, page_of
 from bailiwick.kit.vault import Vault
 from bailiwick.llm import config_rows, discovery, prices, repository, service
 from bailiwick.llm.adapter import Models
@@ -23,21 +23,17 @@ from bailiwick.llm.models import Model
 from bailiwick.llm.schemas import (
     Configurable,
     FoundModelOut,
-    FoundModelsOut,
     KnownPriceOut,
-    KnownPricesOut,
     ModelId,
     ModelIn,
     ModelOut,
     ModelPut,
-    ModelsOut,
     ModelTestOut,
 )
 
 router = APIRouter(prefix="/models", tags=["models"], route_class=IdempotentRoute)
 # Who would be without a model if one went: their names.
 UsersOf = Callable[[AsyncSession, str], Awaitable[Sequence[str]]]
-_MOST_PRICES = 200
 _QUESTION = ModelRequest(
     [{"role": "user", "content": "Answer with one word: ready"}], max_tokens=512
 )
@@ -76,9 +72,10 @@ TheOffer = Annotated[discovery.FoundModel | None, Depends(_offer)]
 
 
 @router.get("")
-async def list_models(_: SignedIn, session: ReadSession) -> ModelsOut:
+async def list_models(_: SignedIn, session: ReadSession, page: PageQuery) -> Page[ModelOut]:
     """All models that agents can be given."""
-    return ModelsOut(items=[await _out(row) for row in await repository.listed(session)])
+    shown = [await _out(row) for row in await repository.listed(session)]
+    return page_of(shown, page, by=lambda model: model.id)
 
 
 @router.post("", status_code=201, openapi_extra=IN_PERSON)
@@ -92,32 +89,32 @@ async def create_model(
 
 
 @router.get("/found")
-async def list_found_models(_: Admin) -> FoundModelsOut:
+async def list_found_models(_: Admin, page: PageQuery) -> Page[FoundModelOut]:
     """What can be added without giving a key: keys in the environment, and a running Ollama."""
-    return FoundModelsOut(
-        items=[
-            FoundModelOut(
-                found=item.provider,  # pyright: ignore[reportArgumentType]
-                name=discovery.NAMES[item.provider],
-                source=item.source,
-                models=list(item.models),
-            )
-            for item in await discovery.everything()
-        ]
-    )
+    shown = [
+        FoundModelOut(
+            found=item.provider,  # pyright: ignore[reportArgumentType]
+            name=discovery.NAMES[item.provider],
+            source=item.source,
+            models=list(item.models),
+        )
+        for item in await discovery.everything()
+    ]
+    return page_of(shown, page, by=lambda one: one.found)
 
 
 @router.get("/prices")
 async def list_known_prices(
     _: SignedIn,
+    page: PageQuery,
     provider: Annotated[Configurable | None, Query()] = None,
     model: Annotated[str, Query(max_length=200)] = "",
-) -> KnownPricesOut:
+) -> Page[KnownPriceOut]:
     """What the public table of prices says, by provider and by a part of a model's name."""
     await prices.load()
-    lines = list(islice(prices.search(provider=provider, model=model), _MOST_PRICES + 1))
-    shown = [KnownPriceOut.model_validate(line) for line in lines[:_MOST_PRICES]]
-    return KnownPricesOut(items=shown, has_more=len(lines) > _MOST_PRICES)
+    found = prices.search(provider=provider, model=model)
+    shown = [KnownPriceOut.model_validate(line) for line in found]
+    return page_of(shown, page, by=lambda line: f"{line.seller} {line.model}")
 
 
 @router.get("/{model_id}")

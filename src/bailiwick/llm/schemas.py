@@ -112,12 +112,6 @@ class ModelOut(Wire):
     updated_at: datetime
 
 
-class ModelsOut(Wire):
-    """All models."""
-
-    items: list[ModelOut]
-
-
 class ModelTestOut(Wire):
     """How a model answered a tiny question."""
 
@@ -139,12 +133,6 @@ class FoundModelOut(Wire):
     models: list[str] = Field(description="The first is taken if none is named; empty: name one")
 
 
-class FoundModelsOut(Wire):
-    """What was found in the environment and on this machine."""
-
-    items: list[FoundModelOut]
-
-
 class KnownPriceOut(Wire):
     """A line of the public table of prices."""
 
@@ -153,10 +141,3 @@ class KnownPriceOut(Wire):
     input_price: int
     output_price: int
     window: int | None
-
-
-class KnownPricesOut(Wire):
-    """Lines of the public table of prices."""
-
-    items: list[KnownPriceOut]
-    has_more: bool

@@ -12,13 +12,12 @@ from bailiwick.kit.blobs import BlobFolder
 from bailiwick.kit.http.database import Stores
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.openapi import IN_PERSON
-from bailiwick.kit.http.pages import Page, PageQuery
+from bailiwick.kit.http.pages import Page, PageQuery, page_of
 from bailiwick.mail import display, repository, service
 from bailiwick.mail.models import MailMessage
 from bailiwick.mail.repository import MailListQuery
 from bailiwick.mail.schemas import (
     MailFolderOut,
-    MailFoldersOut,
     MailFoldersParams,
     MailHitsOut,
     MailId,
@@ -79,24 +78,29 @@ async def list_mail(
 
 @router.get("/search")
 async def search_mail(
-    who: SignedIn, stores: Stores, gate: TheGate, wanted: Annotated[MailSearched, Query()]
+    who: SignedIn,
+    stores: Stores,
+    gate: TheGate,
+    page: PageQuery,
+    wanted: Annotated[MailSearched, Query()],
 ) -> MailHitsOut:
     """Mails of a workspace that a query finds, the best or the newest first."""
     async with stores.app.read() as session:
         access = await enter(session, who, wanted.workspace_id, need="read")
-    return await service.found(gate, who, access.id, wanted=wanted)
+    return await service.found(gate, who, access.id, wanted=wanted, page=page)
 
 
 @router.get("/folders")
 async def list_mail_folders(
-    who: SignedIn, stores: Stores, wanted: Annotated[MailFoldersParams, Query()]
-) -> MailFoldersOut:
+    who: SignedIn, stores: Stores, page: PageQuery, wanted: Annotated[MailFoldersParams, Query()]
+) -> Page[MailFolderOut]:
     """The folders and labels of a workspace's accounts."""
     async with stores.app.read() as session:
         access = await enter(session, who, wanted.workspace_id, need="read")
         ids = await service.account_ids(session, access.id, wanted.account_id)
         found = await repository.folders(session, ids)
-    return MailFoldersOut(items=[MailFolderOut.of(counted) for counted in found])
+    shown = [MailFolderOut.of(counted) for counted in found]
+    return page_of(shown, page, by=lambda folder: folder.id)
 
 
 @router.get("/threads/{mail_thread_id}")

@@ -9,6 +9,7 @@ from pydantic import ConfigDict, Field, StringConstraints
 
 from bailiwick.connectors.mail import Role
 from bailiwick.kit import ids
+from bailiwick.kit.http.pages import Page
 from bailiwick.kit.http.wire import Wire
 from bailiwick.mail import folder_roles
 from bailiwick.mail.models import MailFolder, MailMessage, Routing
@@ -64,8 +65,6 @@ class MailSearched(Wire):
     )
     account_id: _OfAccount | None = None
     order: Order = "best"
-    limit: Annotated[int, Field(ge=1, le=100)] = 20
-    offset: Annotated[int, Field(ge=0, lt=RANKED)] = 0
 
 
 class MailPersonOut(Wire):
@@ -122,12 +121,10 @@ class MailHitOut(MailLineOut):
         )
 
 
-class MailHitsOut(Wire):
-    """What was found, the best first."""
+class MailHitsOut(Page[MailHitOut]):
+    """What was found, the best first; `totalItems` counts no further than what is ranked."""
 
-    items: list[MailHitOut]
-    total: int = Field(description=f"How many there are, counted up to {RANKED}")
-    more: bool = Field(description="Whether there are more than were counted")
+    more: bool = Field(description=f"Whether there are more than {RANKED}, which are ranked")
 
 
 class MailAttachmentOut(Wire):
@@ -235,12 +232,6 @@ class MailFolderOut(MailPlaceOut):
         place = MailPlaceOut.model_validate(counted.folder).model_dump()
         account_id = counted.folder.account_id
         return cls(**place, account_id=account_id, total=counted.total, unread=counted.unread)
-
-
-class MailFoldersOut(Wire):
-    """The folders of a workspace's accounts."""
-
-    items: list[MailFolderOut]
 
 
 def _line(row: "Line | MailMessage") -> dict[str, Any]:

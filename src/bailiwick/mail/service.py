@@ -4,7 +4,9 @@ A person sees what is stored. A program with someone's token sees it as agents d
 redacted, and whose words it has read is remembered before it can act on them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import TypeVar
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -23,6 +25,7 @@ from bailiwick.mail.models import MailMessage
 from bailiwick.mail.repository import MailListQuery
 from bailiwick.mail.schemas import MailHitOut, MailHitsOut, MailLineOut, MailOut, MailSearched
 from bailiwick.mail.search import search
+from bailiwick.mail.search.run import RANKED, MailHits
 from bailiwick.tools.tool import Ref
 from bailiwick.tools.trust import Source
 from bailiwick.workspaces.access import AccessibleWorkspaceID, enter
@@ -65,22 +68,46 @@ async def listed(
 
 
 async def found(
-    gate: Gate, who: Principal, workspace_id: AccessibleWorkspaceID, *, wanted: MailSearched
+    gate: Gate,
+    who: Principal,
+    workspace_id: AccessibleWorkspaceID,
+    *,
+    wanted: MailSearched,
+    page: PageRequest,
 ) -> MailHitsOut:
-    """What a query finds."""
+    """One page of what a query finds."""
     async with gate.services.storage.app.read() as session:
-        hits = await search(
-            session,
-            workspace_id,
-            wanted.q,
-            account_ids=await account_ids(session, workspace_id, wanted.account_id),
-            limit=wanted.limit,
-            offset=wanted.offset,
-            order=wanted.order,
-        )
-    items = [MailHitOut.found(hit) for hit in hits.items]
-    shown = await shown_to(gate, who, workspace_id, items)
-    return MailHitsOut(items=list(shown), total=hits.total, more=hits.more)
+        ids = await account_ids(session, workspace_id, wanted.account_id)
+        look = partial(search, session, workspace_id, wanted.q, account_ids=ids, order=wanted.order)
+        start, hits = await _hits_after(look, page)
+    shown = await shown_to(gate, who, workspace_id, [MailHitOut.found(hit) for hit in hits.items])
+    end = start + len(shown)
+    more = end < hits.total
+    return MailHitsOut(
+        items=list(shown),
+        continuation_token=page.token_after_place(end - 1, hits.items[-1].id) if more else None,
+        total_items=hits.total,
+        has_more=more,
+        page_size=page.size,
+        more=hits.more,
+    )
+
+
+async def _hits_after(
+    look: Callable[..., Awaitable[MailHits]], page: PageRequest
+) -> tuple[int, MailHits]:
+    """The hits that follow the last one seen, and how many come before them."""
+    if (place := page.place()) is None:
+        return 0, await look(limit=page.size)
+    last, name = place
+    found = await look(offset=last, limit=min(page.size + 1, RANKED - last))
+    if not found.items or found.items[0].id == name:
+        return last + 1, replace(found, items=found.items[1:])
+    # New mail came before it: it stands further down.
+    found = await look(offset=last, limit=RANKED - last)
+    names = [hit.id for hit in found.items]
+    seen = names.index(name) + 1 if name in names else 0
+    return last + seen, replace(found, items=found.items[seen : seen + page.size])
 
 
 async def thread(

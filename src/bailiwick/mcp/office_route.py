@@ -1,5 +1,6 @@
 """Where the office is, and with which token: for programs on the same machine, or elsewhere."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -69,16 +70,16 @@ class LocalRoute:
         headers = {"Authorization": f"Bearer {server.token.get_secret_value()}"}
         async with httpx2.AsyncClient(base_url=server.url, headers=headers, timeout=30) as http:
             try:
-                id = self._chosen(await _asked(http, "GET", _API))
+                id = self._chosen(await _clients(http))
                 return (await _asked(http, "POST", f"{_API}/{id}/pass"))["token"]
             except httpx2.HTTPError as error:
                 raise Unreachable(f"The office does not answer: {error}.") from None
 
-    def _chosen(self, listed: Any) -> str:
-        found = [one for one in listed["items"] if self._client in (one["id"], one["name"])]
+    def _chosen(self, listed: Sequence[Any]) -> str:
+        found = [one for one in listed if self._client in (one["id"], one["name"])]
         if len(found) == 1:
             return found[0]["id"]
-        names = ", ".join(sorted(f"{one['name']} ({one['id']})" for one in listed["items"]))
+        names = ", ".join(sorted(f"{one['name']} ({one['id']})" for one in listed))
         if found:
             raise Unreachable(f"Several clients are called {self._client!r}; give the id: {names}.")
         raise Unreachable(
@@ -87,8 +88,22 @@ class LocalRoute:
         )
 
 
-async def _asked(http: httpx2.AsyncClient, method: str, path: str) -> Any:
-    answer = await http.request(method, path)
+async def _clients(http: httpx2.AsyncClient) -> Sequence[Any]:
+    """All of them, page by page."""
+    found: list[Any] = []
+    query = {"PageSize": "100"}
+    while True:
+        page = await _asked(http, "GET", _API, query)
+        found += page["items"]
+        if not page["hasMore"]:
+            return found
+        query["ContinuationToken"] = page["continuationToken"]
+
+
+async def _asked(
+    http: httpx2.AsyncClient, method: str, path: str, query: dict[str, str] | None = None
+) -> Any:
+    answer = await http.request(method, path, params=query)
     if answer.is_error:
         detail = answer.json().get("detail", "") if answer.content else ""
         raise Unreachable(f"The office refused: {detail or answer.status_code}")

@@ -8,12 +8,13 @@ from bailiwick.identity.access import SignedIn
 from bailiwick.kit.eventlog import log as eventlog
 from bailiwick.kit.http.database import ReadSession
 from bailiwick.kit.http.openapi import UNAVAILABLE
+from bailiwick.kit.http.pages import Page, PageQuery, page_of
 from bailiwick.notify import viewers
 from bailiwick.notify.selection import Selected
 from bailiwick.notify.streams import Streams, StreamViewer, not_here
 from bailiwick.notify.viewers import EventViewer
 from bailiwick.notify.webhooks.types import CATALOGUE
-from bailiwick.notify.wire import EventsOut, EventTypeOut, EventTypesOut, event_out
+from bailiwick.notify.wire import EventsOut, EventTypeOut, event_out
 
 router = APIRouter(prefix="/events", tags=["events"])
 _STREAM: dict[int | str, dict[str, Any]] = {
@@ -68,11 +69,10 @@ async def list_events(
 
 
 @router.get("/types")
-async def list_event_types(_: SignedIn) -> EventTypesOut:
+async def list_event_types(_: SignedIn, page: PageQuery) -> Page[EventTypeOut]:
     """What can happen here, and what webhooks can be told of."""
-    return EventTypesOut(
-        items=[EventTypeOut(type=type, description=text) for type, text in CATALOGUE.items()]
-    )
+    shown = [EventTypeOut(type=type, description=text) for type, text in CATALOGUE.items()]
+    return page_of(shown, page, by=lambda one: one.type)
 
 
 @router.get(

@@ -36,12 +36,6 @@ class EventTypeOut(Wire):
     description: str
 
 
-class EventTypesOut(Wire):
-    """All types of events."""
-
-    items: list[EventTypeOut]
-
-
 def event_out(event: Recorded) -> EventOut:
     """An event for the API."""
     return EventOut(

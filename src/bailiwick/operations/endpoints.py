@@ -13,7 +13,7 @@ from bailiwick.identity.access import Admin, SignedIn
 from bailiwick.instance import changes, settings
 from bailiwick.kit.http.database import ReadSession, Stores
 from bailiwick.kit.http.idempotency import IdempotentRoute
-from bailiwick.kit.http.pages import Page, PageQuery
+from bailiwick.kit.http.pages import Page, PageQuery, page_of
 from bailiwick.operations import backup, doctor, keys
 from bailiwick.operations.schemas import (
     BackupIn,
@@ -21,13 +21,13 @@ from bailiwick.operations.schemas import (
     BackupOut,
     BackupsOut,
     ChangeOut,
-    DoctorOut,
     Filter,
     FindingOut,
     NewBackupOut,
     PrunedOut,
     RotationOut,
     ScheduleOut,
+    SettingOut,
     SettingsOut,
     StatusOut,
     VaultOut,
@@ -62,9 +62,10 @@ async def read_office_status(who: SignedIn, request: Request, runtime: TheRuntim
 
 
 @router.get("/settings")
-async def read_settings(_: Admin, session: ReadSession) -> SettingsOut:
+async def list_settings(_: Admin, session: ReadSession, page: PageQuery) -> Page[SettingOut]:
     """All run-time settings."""
-    return SettingsOut.of(await settings.stored(session))
+    shown = SettingsOut.of(await settings.stored(session)).items
+    return page_of(shown, page, by=lambda setting: setting.name)
 
 
 @router.patch(
@@ -88,14 +89,17 @@ async def list_changes(
 
 
 @router.get("/backups")
-async def list_backups(_: Admin, runtime: TheRuntime, session: ReadSession) -> BackupsOut:
+async def list_backups(
+    _: Admin, runtime: TheRuntime, session: ReadSession, page: PageQuery
+) -> BackupsOut:
     """The backups in the data folder, and when the next one is due."""
     settings = await runtime.changeable.current()
+    made = [
+        BackupOut(name=each.path.name, size=each.size, created_at=each.created_at)
+        for each in backup.listed(runtime)
+    ]
     return BackupsOut(
-        items=[
-            BackupOut(name=made.path.name, size=made.size, created_at=made.created_at)
-            for made in backup.listed(runtime)
-        ],
+        **dict(page_of(made, page, by=lambda each: each.name)),
         schedule=ScheduleOut.of(
             settings.backup_schedule,
             settings.backup_timing,
@@ -156,10 +160,13 @@ async def prune_vault(admin: Admin, stores: Stores, runtime: TheRuntime) -> Prun
 
 
 @router.get("/doctor")
-async def run_doctor(_: Admin, request: Request, runtime: TheRuntime) -> DoctorOut:
+async def run_doctor(
+    _: Admin, request: Request, runtime: TheRuntime, page: PageQuery
+) -> Page[FindingOut]:
     """Prove the safety settings."""
     found = await doctor.examine(runtime, request.app.state.engine)
-    return DoctorOut(items=[FindingOut.model_validate(finding) for finding in found])
+    shown = [FindingOut.model_validate(finding) for finding in found]
+    return page_of(shown, page, by=lambda finding: finding.check)
 
 
 def _target(path: str | None, via: str) -> Path | None:

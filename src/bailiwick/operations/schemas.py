@@ -9,6 +9,7 @@ from pydantic import Field
 from bailiwick.instance.settings import RuntimeSettings
 from bailiwick.kit import clock
 from bailiwick.kit.engine.schedules import Timing
+from bailiwick.kit.http.pages import Page
 from bailiwick.kit.http.wire import Flag, Line, Wire
 from bailiwick.operations.doctor import State
 
@@ -117,10 +118,9 @@ class NewBackupOut(BackupOut):
     holds_vault_key: bool
 
 
-class BackupsOut(Wire):
+class BackupsOut(Page[BackupOut]):
     """The backups in the data folder, newest first."""
 
-    items: list[BackupOut]
     schedule: "ScheduleOut"
 
 
@@ -170,9 +170,3 @@ class FindingOut(Wire):
     check: str
     state: State
     detail: str
-
-
-class DoctorOut(Wire):
-    """All findings."""
-
-    items: list[FindingOut]

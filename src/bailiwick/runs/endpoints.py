@@ -15,7 +15,7 @@ from bailiwick.identity.access import SignedIn
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
-from bailiwick.kit.http.pages import Page, PageQuery
+from bailiwick.kit.http.pages import Page, PageQuery, page_of
 from bailiwick.runs import comparison, repository, service, spend, views
 from bailiwick.runs import estimate as run_estimate
 from bailiwick.runs.models import RunMessage
@@ -26,7 +26,7 @@ from bailiwick.runs.schemas import (
     ConfirmIn,
     EstimateIn,
     EstimateOut,
-    LogsOut,
+    LogOut,
     OfRun,
     ProviderEventOut,
     ReplayIn,
@@ -155,13 +155,16 @@ async def cancel_session(
 
 
 @router.get("/sessions/{session_id}/logs", dependencies=_OF_SESSION)
-async def list_session_logs(session_id: RunId, who: SignedIn, session: ReadSession) -> LogsOut:
+async def list_session_logs(
+    session_id: RunId, who: SignedIn, session: ReadSession, page: PageQuery
+) -> Page[LogOut]:
     """What the agent did, allowed or not, oldest first."""
     await repository.get(session, who, session_id)
     rows = await repository.messages(session, session_id)
     said = {row.tool_call_id: row.content for row in rows if row.tool_call_id}
     calls = await repository.calls(session, session_id)
-    return LogsOut(items=[views.log(call, said) for call in calls])
+    shown = [views.log(call, said) for call in calls]
+    return page_of(shown, page, by=lambda log: f"{log.created_at} {log.action_type}")
 
 
 @router.get("/sessions/{session_id}/content", dependencies=_OF_SESSION)
@@ -267,6 +270,7 @@ async def read_spend(
     who: SignedIn,
     session: ReadSession,
     gate: TheGate,
+    page: PageQuery,
     days: Annotated[int, Query(ge=1, le=366)] = 30,
     whose: Literal["mine", "all"] = "mine",
 ) -> SpendOut:
@@ -274,7 +278,7 @@ async def read_spend(
     everyone = who.is_admin and whose == "all"
     user_id = None if everyone or who.user_id is None else who.user_id
     now = await service.office_now(gate)
-    return await spend.spent(session, now=now, days=days, user_id=user_id)
+    return await spend.spent(session, page, now=now, days=days, user_id=user_id)
 
 
 async def _fresh(gate: TheGate, who: Principal, id: str) -> AgentSessionOut:

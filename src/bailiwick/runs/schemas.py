@@ -9,6 +9,7 @@ from pydantic import ConfigDict, Field, StringConstraints
 from bailiwick.agents.schemas import InWorkspace, OfAgent, PromptBlock
 from bailiwick.gate.approvals.schemas import ApprovalOut
 from bailiwick.kit import ids
+from bailiwick.kit.http.pages import Page
 from bailiwick.kit.http.wire import Flag, Line, Wire
 from bailiwick.llm.chat import Role
 from bailiwick.runs.states import CallStatus, Kind, Status, Why
@@ -173,12 +174,6 @@ class LogOut(Wire):
     created_at: datetime | None
 
 
-class LogsOut(Wire):
-    """What the agent did in a session, oldest first."""
-
-    items: list[LogOut]
-
-
 class ProviderEventOut(Wire):
     """What went to a model, or came from it."""
 
@@ -259,10 +254,9 @@ class SpendRow(Wire):
     money: float
 
 
-class SpendOut(Wire):
-    """Tokens and money by day."""
+class SpendOut(Page[SpendRow]):
+    """Tokens and money by day; the sums are those of all pages."""
 
-    items: list[SpendRow]
     money: float
     tokens: int
     unpriced_calls: int = Field(description="Calls whose price is not known")

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.agents import repository as agents
+from bailiwick.kit.http.pages import PageRequest, page_of
 from bailiwick.runs import repository
 from bailiwick.runs.schemas import SpendOut, SpendRow
 from bailiwick.runs.segment import MILLION
@@ -14,7 +15,7 @@ _Key = tuple[str, str, str, str]
 
 
 async def spent(
-    session: AsyncSession, *, now: datetime, days: int, user_id: str | None
+    session: AsyncSession, page: PageRequest, *, now: datetime, days: int, user_id: str | None
 ) -> SpendOut:
     """What was used in the last days, as the office's calendar has them; None: by everyone."""
     zone = now.tzinfo
@@ -34,11 +35,15 @@ async def spent(
     names = await agents.names(session, {key[1] for key in sums})
     items = [_row(key, row, names) for key, row in sorted(sums.items(), reverse=True)]
     return SpendOut(
-        items=items,
+        **dict(page_of(items, page, by=_name)),
         money=sum(item.money for item in items),
         tokens=sum(item.input_tokens + item.output_tokens for item in items),
         unpriced_calls=unpriced,
     )
+
+
+def _name(row: SpendRow) -> str:
+    return " ".join((row.day, row.agent_id, row.model_id, row.model))
 
 
 def _row(key: _Key, row: list[int], names: dict[str, str]) -> SpendRow:

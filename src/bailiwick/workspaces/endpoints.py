@@ -10,18 +10,17 @@ from bailiwick.identity.models import User
 from bailiwick.identity.schemas import UserId
 from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
+from bailiwick.kit.http.pages import Page, PageQuery, page_of
 from bailiwick.workspaces import repository, service
 from bailiwick.workspaces.access import WorkspaceAccess, WorkspaceRole, enter
 from bailiwick.workspaces.models import Member, Workspace
 from bailiwick.workspaces.schemas import (
     MemberIn,
     MemberOut,
-    MembersOut,
     NewMemberIn,
     WorkspaceId,
     WorkspaceIn,
     WorkspaceOut,
-    WorkspacesOut,
 )
 
 router = APIRouter(prefix="/workspaces", tags=["workspaces"], route_class=IdempotentRoute)
@@ -49,10 +48,13 @@ Farewells = Annotated[Sequence[service.Farewell], Depends(_farewells)]
 
 
 @router.get("")
-async def list_workspaces(who: SignedIn, session: ReadSession) -> WorkspacesOut:
+async def list_workspaces(
+    who: SignedIn, session: ReadSession, page: PageQuery
+) -> Page[WorkspaceOut]:
     """The workspaces one is a member of."""
     rows = await repository.of_user(session, who.user_id)
-    return WorkspacesOut(items=[_out(workspace, role) for workspace, role in rows])
+    shown = [_out(workspace, role) for workspace, role in rows]
+    return page_of(shown, page, by=lambda workspace: workspace.id)
 
 
 @router.post("", status_code=201)
@@ -85,10 +87,11 @@ async def delete_workspace(
 
 
 @router.get("/{workspace_id}/members")
-async def list_members(access: AsReader, session: ReadSession) -> MembersOut:
+async def list_members(access: AsReader, session: ReadSession, page: PageQuery) -> Page[MemberOut]:
     """The members of a workspace."""
     rows = await repository.members(session, access.id)
-    return MembersOut(items=[_member(member, user) for member, user in rows])
+    shown = [_member(member, user) for member, user in rows]
+    return page_of(shown, page, by=lambda member: member.user_id)
 
 
 @router.post("/{workspace_id}/members", status_code=201)

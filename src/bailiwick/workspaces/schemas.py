@@ -27,12 +27,6 @@ class WorkspaceOut(Wire):
     created_at: datetime
 
 
-class WorkspacesOut(Wire):
-    """The caller's workspaces."""
-
-    items: list[WorkspaceOut]
-
-
 class MemberIn(Wire):
     """A role to give."""
 
@@ -54,9 +48,3 @@ class MemberOut(Wire):
     email: str
     role: WorkspaceRole
     created_at: datetime
-
-
-class MembersOut(Wire):
-    """The members of a workspace."""
-
-    items: list[MemberOut]

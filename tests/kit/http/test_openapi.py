@@ -14,6 +14,10 @@ pytestmark = pytest.mark.req("API-01")
 MOST_LINES = 25_000
 # Under these, "title" is a field or a value.
 NAMES = ("properties", "default", "enum", "example", "examples")
+PAGE = {"items", "continuationToken", "totalItems", "hasMore", "pageSize"}
+PAGE_PARAMETERS = {f"#/components/parameters/{name}" for name in ("PageSize", "ContinuationToken")}
+# One thing each, made of parts, and the log, which is followed by position: see docs/api.md.
+PARTS = {"readMailThread", "readClientConfiguration", "listEvents"}
 REFUSED = {"$ref": "#/components/responses/Refused"}
 FAILED = {"$ref": "#/components/responses/Failed"}
 
@@ -78,6 +82,25 @@ def test_what_every_list_and_every_change_takes_stands_once(document: dict[str, 
         assert document["components"]["parameters"][name]["name"] == name
         assert {"$ref": f"#/components/parameters/{name}"} in given
         assert name not in [one.get("name") for one in given]
+
+
+@pytest.mark.req("API-03")
+def test_every_list_takes_and_gives_pages(document: dict[str, Any]):
+    schemas, lists = document["components"]["schemas"], set[str]()
+    for path in document["paths"].values():
+        content = path.get("get", {"responses": {}})["responses"].get("200", {}).get("content", {})
+        schema = content.get("application/json", {}).get("schema", {})
+        fields = schemas.get(schema.get("$ref", "").rpartition("/")[2], schema).get(
+            "properties", {}
+        )
+        assert schema.get("type") != "array", f"{path['get']['operationId']} answers a bare list"
+        if fields.get("items", {}).get("type") == "array":
+            id, taken = path["get"]["operationId"], path["get"].get("parameters", [])
+            lists.add(id)
+            if id not in PARTS:
+                assert fields.keys() >= PAGE, id
+                assert {one.get("$ref") for one in taken} >= PAGE_PARAMETERS, id
+    assert lists > PARTS
 
 
 def test_every_reference_leads_somewhere(document: dict[str, Any]):

@@ -9,7 +9,7 @@ import pytest
 
 from bailiwick.instance.models import Change
 from bailiwick.kit import ids
-from support.office import API, Office
+from support.office import API, Office, every
 
 pytestmark = pytest.mark.req("API-03")
 CHANGES = f"{API}/changes"
@@ -117,6 +117,61 @@ async def test_users_invited_while_their_list_is_walked_do_not_shift_it(office: 
         query["ContinuationToken"] = page["continuationToken"]
     expected = [f"old{number}@example.com" for number in reversed(range(6))]
     assert seen == [*expected, "olive@example.com"]
+
+
+@pytest.mark.parametrize("path", ["/workspaces", "/events/types"])
+async def test_a_list_that_is_held_whole_has_the_same_pages(office: Office, path: str):
+    owner = await office.owner()
+    for number in range(30):
+        await owner.post(f"{API}/workspaces", json={"name": f"Space {number:02}"})
+    page = (await owner.get(API + path)).json()
+    assert set(page) == {"items", "continuationToken", "totalItems", "hasMore", "pageSize"}
+    assert (len(page["items"]), page["pageSize"], page["hasMore"]) == (25, 25, True)
+    assert page["totalItems"] == len(await every(owner, path)) > 25
+    assert await every(owner, path, PageSize=4) == await every(owner, path)
+    elsewhere = {"ContinuationToken": page["continuationToken"]}
+    refused = await owner.get(f"{API}/agents", params=elsewhere)
+    assert list(refused.json()["errors"]) == ["ContinuationToken"]
+
+
+async def test_what_comes_or_goes_before_a_page_of_a_list_by_name_does_not_shift_it(office: Office):
+    owner = await office.owner()
+    workspace_id = (await every(owner, "/workspaces"))[0]["id"]
+
+    async def add(name: str) -> str:
+        said = [{"role": "system", "content": "Be kind."}]
+        body = {"name": name, "workspaceId": workspace_id, "messages": said}
+        return (await owner.post(f"{API}/prompts", json=body)).json()["id"]
+
+    async def page_after(token: str | None) -> tuple[list[str], str | None]:
+        query = {"PageSize": 2} | ({"ContinuationToken": token} if token else {})
+        page = (await owner.get(f"{API}/prompts", params=query)).json()
+        return [prompt["name"] for prompt in page["items"]], page["continuationToken"]
+
+    ids = {name: await add(name) for name in ("Birch", "Cedar", "Elder", "Fir", "Hazel", "Larch")}
+    names, token = await page_after(None)
+    assert names == ["Birch", "Cedar"]
+    await add("Acacia")
+    names, token = await page_after(token)
+    assert names == ["Elder", "Fir"]
+    for gone in ("Birch", "Cedar"):
+        await owner.delete(f"{API}/prompts/{ids[gone]}")
+    names, token = await page_after(token)
+    assert (names, token) == (["Hazel", "Larch"], None)
+
+
+async def test_a_page_goes_on_where_the_last_one_seen_has_gone(office: Office):
+    owner = await office.owner()
+    made = [
+        (await owner.post(f"{API}/workspaces", json={"name": f"Space {number}"})).json()["id"]
+        for number in range(4)
+    ]
+    first = (await owner.get(f"{API}/workspaces", params={"PageSize": 2})).json()
+    assert first["items"][-1]["id"] == made[0]
+    await owner.delete(f"{API}/workspaces/{made[0]}")
+    query = {"PageSize": 9, "ContinuationToken": first["continuationToken"]}
+    rest = (await owner.get(f"{API}/workspaces", params=query)).json()
+    assert [space["id"] for space in rest["items"]] == made[1:]
 
 
 async def test_a_token_that_is_none_is_refused_by_name(any_office: Office):

@@ -3,6 +3,7 @@ import createQueryClient from "openapi-react-query";
 
 import { withinAllowance } from "./allowance";
 import type { components, paths } from "./schema";
+import { wholeLists } from "./whole";
 
 export type Schemas = components["schemas"];
 
@@ -41,4 +42,7 @@ export const http = createFetchClient<paths>();
 // Answers pass from the last to the first.
 http.use(label, watchForSignOut, withinAllowance);
 
-export const api = createQueryClient(http);
+/** The same, but what is asked for without a page is read to its end. */
+const whole: typeof http = { ...http, GET: wholeLists(http.GET as never) as typeof http.GET };
+
+export const api = createQueryClient(whole);

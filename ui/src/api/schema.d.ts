@@ -2568,10 +2568,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read settings
+         * List settings
          * @description All run-time settings.
          */
-        get: operations["readSettings"];
+        get: operations["listSettings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3632,10 +3632,6 @@ export interface components {
             name: string | null;
             ok: boolean;
         };
-        /** @description Accounts that one may see. */
-        AccountsOut: {
-            items: components["schemas"]["AccountOut"][];
-        };
         /** @description Something that was changed, or is about to be. */
         ActionOut: {
             approvalId: string | null;
@@ -4177,10 +4173,6 @@ export interface components {
             why: "done" | "step_limit" | "timeout" | "budget" | "cancelled" | "halted" | "agent_gone" | "person_gone" | "parent_ended" | "prompt" | "model" | "error" | null;
             workspaceId: string;
         };
-        /** @description Agents that one may see. */
-        AgentsOut: {
-            items: components["schemas"]["AgentOut"][];
-        };
         /** @description Let it through; with other arguments, if they were changed. */
         AllowIn: {
             /** @description All arguments as they shall be; left out, as they were asked */
@@ -4286,18 +4278,18 @@ export interface components {
         };
         /** @description The backups in the data folder, newest first. */
         BackupsOut: {
+            continuationToken: string | null;
+            hasMore: boolean;
             items: components["schemas"]["BackupOut"][];
+            pageSize: number;
             schedule: components["schemas"]["ScheduleOut"];
+            totalItems: number;
         };
         /** @description A variable that every prompt may use. */
         BuiltInVariable: {
             example: string;
             meaning: string;
             name: string;
-        };
-        /** @description The variables that every prompt may use. */
-        BuiltInVariables: {
-            items: components["schemas"]["BuiltInVariable"][];
         };
         /** @description Who would call. */
         CallerFactsIn: {
@@ -4402,10 +4394,6 @@ export interface components {
         /** @description A new token; it is shown once, and the one before is no longer good. */
         ClientTokenOut: {
             token: string;
-        };
-        /** @description Clients that one may see. */
-        ClientsOut: {
-            items: components["schemas"]["ClientOut"][];
         };
         /** @description Two runs side by side: one line has what corresponds. */
         ComparedOut: {
@@ -4521,13 +4509,17 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description All connectors. */
+        /** @description The connectors. */
         ConnectorsOut: {
             /** @description The active connector of each category */
             active: {
                 [key: string]: string | null;
             };
+            continuationToken: string | null;
+            hasMore: boolean;
             items: components["schemas"]["ConnectorOut"][];
+            pageSize: number;
+            totalItems: number;
         };
         /** @description An account to connect at the provider, or to authorise again there. */
         ConsentIn: {
@@ -4610,10 +4602,6 @@ export interface components {
             settings: {
                 [key: string]: unknown;
             };
-        };
-        /** @description The secrets that are set. */
-        CredentialsOut: {
-            items: components["schemas"]["CredentialOut"][];
         };
         /** @description A delivery with what is sent, and every attempt. */
         DeliveryDetailOut: {
@@ -4710,10 +4698,6 @@ export interface components {
         DisconnectedOut: {
             /** @description Whether the provider forgot the authorisation; null: it was not asked */
             revoked: boolean | null;
-        };
-        /** @description All findings. */
-        DoctorOut: {
-            items: components["schemas"]["FindingOut"][];
         };
         /** @description One message that is being written, and may be empty yet. */
         DraftMessage: {
@@ -4831,10 +4815,6 @@ export interface components {
         EventTypeOut: {
             description: string;
             type: string;
-        };
-        /** @description All types of events. */
-        EventTypesOut: {
-            items: components["schemas"]["EventTypeOut"][];
         };
         /** @description Events in order, and where to go on from. */
         EventsOut: {
@@ -5036,10 +5016,6 @@ export interface components {
              */
             source: string;
         };
-        /** @description What was found in the environment and on this machine. */
-        FoundModelsOut: {
-            items: components["schemas"]["FoundModelOut"][];
-        };
         /** @description A pattern that found something. */
         FoundOut: {
             count: number;
@@ -5092,11 +5068,6 @@ export interface components {
             outputPrice: number;
             seller: string;
             window: number | null;
-        };
-        /** @description Lines of the public table of prices. */
-        KnownPricesOut: {
-            hasMore: boolean;
-            items: components["schemas"]["KnownPriceOut"][];
         };
         /** @description How the newest delivery stands. */
         LastDelivery: {
@@ -5157,10 +5128,6 @@ export interface components {
             /** Format: password */
             password: string;
         };
-        /** @description What the agent did in a session, oldest first. */
-        LogsOut: {
-            items: components["schemas"]["LogOut"][];
-        };
         /** @description A rule that was asked on the way to the verdict. */
         LookedAtOut: {
             /** @enum {string} */
@@ -5190,10 +5157,6 @@ export interface components {
             total: number;
             unread: number;
         };
-        /** @description The folders of a workspace's accounts. */
-        MailFoldersOut: {
-            items: components["schemas"]["MailFolderOut"][];
-        };
         /** @description A mail that was found. */
         MailHitOut: {
             accountId: string;
@@ -5219,13 +5182,15 @@ export interface components {
             subject: string;
             threadId: string;
         };
-        /** @description What was found, the best first. */
+        /** @description What was found, the best first; `totalItems` counts no further than what is ranked. */
         MailHitsOut: {
+            continuationToken: string | null;
+            hasMore: boolean;
             items: components["schemas"]["MailHitOut"][];
-            /** @description Whether there are more than were counted */
+            /** @description Whether there are more than 200, which are ranked */
             more: boolean;
-            /** @description How many there are, counted up to 200 */
-            total: number;
+            pageSize: number;
+            totalItems: number;
         };
         /** @description A mail in a list. */
         MailLineOut: {
@@ -5350,10 +5315,6 @@ export interface components {
             /** @enum {string} */
             role: "read" | "write" | "admin";
             userId: string;
-        };
-        /** @description The members of a workspace. */
-        MembersOut: {
-            items: components["schemas"]["MemberOut"][];
         };
         /** @description What became of a wish to change something. */
         MemoryChangeOut: {
@@ -5569,10 +5530,6 @@ export interface components {
             outputTokens: number;
             said: string;
         };
-        /** @description All models. */
-        ModelsOut: {
-            items: components["schemas"]["ModelOut"][];
-        };
         /** @description A backup just made. */
         NewBackupOut: {
             /** Format: date-time */
@@ -5681,10 +5638,6 @@ export interface components {
             /** @description Whether all files in it, but for those in a folder called inbox, hold your own words; else they may be a stranger's */
             trusted?: boolean;
         };
-        /** @description The notebooks of a workspace. */
-        NotebooksOut: {
-            items: components["schemas"]["NotebookOut"][];
-        };
         /** @description All rules, the one that is asked first at the front. */
         OrderIn: {
             ids: string[];
@@ -5785,10 +5738,24 @@ export interface components {
             /** Format: password */
             password: string;
         };
+        Page_AccountOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["AccountOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
         Page_ActionOut_: {
             continuationToken: string | null;
             hasMore: boolean;
             items: components["schemas"]["ActionOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
+        Page_AgentOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["AgentOut"][];
             pageSize: number;
             totalItems: number;
         };
@@ -5806,6 +5773,13 @@ export interface components {
             pageSize: number;
             totalItems: number;
         };
+        Page_BuiltInVariable_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["BuiltInVariable"][];
+            pageSize: number;
+            totalItems: number;
+        };
         Page_ChangeOut_: {
             continuationToken: string | null;
             hasMore: boolean;
@@ -5813,10 +5787,24 @@ export interface components {
             pageSize: number;
             totalItems: number;
         };
+        Page_ClientOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["ClientOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
         Page_ContactOut_: {
             continuationToken: string | null;
             hasMore: boolean;
             items: components["schemas"]["ContactOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
+        Page_CredentialOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["CredentialOut"][];
             pageSize: number;
             totalItems: number;
         };
@@ -5834,10 +5822,66 @@ export interface components {
             pageSize: number;
             totalItems: number;
         };
+        Page_EventTypeOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["EventTypeOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
+        Page_FilterOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["FilterOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
+        Page_FindingOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["FindingOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
+        Page_FoundModelOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["FoundModelOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
+        Page_KnownPriceOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["KnownPriceOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
+        Page_LogOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["LogOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
+        Page_MailFolderOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["MailFolderOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
         Page_MailLineOut_: {
             continuationToken: string | null;
             hasMore: boolean;
             items: components["schemas"]["MailLineOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
+        Page_MemberOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["MemberOut"][];
             pageSize: number;
             totalItems: number;
         };
@@ -5848,10 +5892,38 @@ export interface components {
             pageSize: number;
             totalItems: number;
         };
+        Page_ModelOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["ModelOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
+        Page_NotebookOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["NotebookOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
         Page_OutgoingOut_: {
             continuationToken: string | null;
             hasMore: boolean;
             items: components["schemas"]["OutgoingOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
+        Page_PresetOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["PresetOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
+        Page_PromptSummaryOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["PromptSummaryOut"][];
             pageSize: number;
             totalItems: number;
         };
@@ -5862,10 +5934,31 @@ export interface components {
             pageSize: number;
             totalItems: number;
         };
+        Page_RedactionOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["RedactionOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
         Page_RunOut_: {
             continuationToken: string | null;
             hasMore: boolean;
             items: components["schemas"]["RunOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
+        Page_SessionOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["SessionOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
+        Page_SettingOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["SettingOut"][];
             pageSize: number;
             totalItems: number;
         };
@@ -5876,10 +5969,24 @@ export interface components {
             pageSize: number;
             totalItems: number;
         };
+        Page_SuggestionOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["SuggestionOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
         Page_TaskOut_: {
             continuationToken: string | null;
             hasMore: boolean;
             items: components["schemas"]["TaskOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
+        Page_TemplateSummaryOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["TemplateSummaryOut"][];
             pageSize: number;
             totalItems: number;
         };
@@ -5890,10 +5997,31 @@ export interface components {
             pageSize: number;
             totalItems: number;
         };
+        Page_ToolOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["ToolOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
         Page_UserOut_: {
             continuationToken: string | null;
             hasMore: boolean;
             items: components["schemas"]["UserOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
+        Page_WebhookOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["WebhookOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
+        Page_WorkspaceOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["WorkspaceOut"][];
             pageSize: number;
             totalItems: number;
         };
@@ -5956,10 +6084,6 @@ export interface components {
             name: string;
             slug: string;
             summary: string;
-        };
-        /** @description All ready-made agents. */
-        PresetsOut: {
-            items: components["schemas"]["PresetOut"][];
         };
         /** @description What went wrong, and what to do about it. */
         Problem: {
@@ -6080,10 +6204,6 @@ export interface components {
             updatedAt: string;
             workspaceId: string;
         };
-        /** @description The prompts that one may see, by name. */
-        PromptsOut: {
-            items: components["schemas"]["PromptSummaryOut"][];
-        };
         /** @description A provider on the log-in page. */
         ProviderChoice: {
             id: string;
@@ -6164,10 +6284,14 @@ export interface components {
             issuer?: string;
             name?: string;
         };
-        /** @description All log-in providers, and the address to register with a new one. */
+        /** @description Log-in providers, and the address to register with a new one. */
         ProvidersOut: {
+            continuationToken: string | null;
+            hasMore: boolean;
             items: components["schemas"]["ProviderOut"][];
+            pageSize: number;
             redirectUri: string;
+            totalItems: number;
         };
         /** @description The keys that were dropped. */
         PrunedOut: {
@@ -6229,10 +6353,6 @@ export interface components {
              * @example [PROJECT]
              */
             replacement?: string;
-        };
-        /** @description All patterns. */
-        RedactionsOut: {
-            items: components["schemas"]["RedactionOut"][];
         };
         /** @description Against what to replay; what is left out stays as it was. */
         ReplayIn: {
@@ -6322,6 +6442,12 @@ export interface components {
             /** @description Only in this workspace */
             workspaceId?: string | null;
         };
+        /** @description All rules, in the order of evaluation. */
+        RuleOrderOut: {
+            items: components["schemas"]["RuleOut"][];
+            /** @description Which version of the rules is in force */
+            version: number;
+        };
         /** @description A rule. */
         RuleOut: {
             /** @enum {string} */
@@ -6386,7 +6512,11 @@ export interface components {
         };
         /** @description The rules that concern the caller, in the order of evaluation. */
         RulesOut: {
+            continuationToken: string | null;
+            hasMore: boolean;
             items: components["schemas"]["RuleOut"][];
+            pageSize: number;
+            totalItems: number;
             /** @description Which version of the rules is in force */
             version: number;
         };
@@ -6584,10 +6714,6 @@ export interface components {
             method: string;
             userAgent: string;
         };
-        /** @description All live sessions of a user. */
-        SessionsOut: {
-            items: components["schemas"]["SessionOut"][];
-        };
         /** @description A run-time setting: its value, and what it means. */
         SettingOut: {
             choices: string[] | null;
@@ -6644,11 +6770,15 @@ export interface components {
             /** @enum {string} */
             label: "owner" | "contact" | "stranger" | "web";
         };
-        /** @description Tokens and money by day. */
+        /** @description Tokens and money by day; the sums are those of all pages. */
         SpendOut: {
+            continuationToken: string | null;
+            hasMore: boolean;
             items: components["schemas"]["SpendRow"][];
             money: number;
+            pageSize: number;
             tokens: number;
+            totalItems: number;
             /** @description Calls whose price is not known */
             unpricedCalls: number;
         };
@@ -6697,10 +6827,6 @@ export interface components {
                 [key: string]: unknown;
             };
             title: string;
-        };
-        /** @description What an address suggests, for each connector that knows something. */
-        SuggestionsOut: {
-            items: components["schemas"]["SuggestionOut"][];
         };
         /** @description What became of a wish to change something. */
         TaskChangeOut: {
@@ -6810,10 +6936,6 @@ export interface components {
             updatedAt: string | null;
             workspaceId: string | null;
         };
-        /** @description The templates that one may see: those of one's workspaces, then the built-in ones. */
-        TemplatesOut: {
-            items: components["schemas"]["TemplateSummaryOut"][];
-        };
         /** @description A token to make. */
         TokenIn: {
             /** @default 90 */
@@ -6874,10 +6996,6 @@ export interface components {
             status: "done" | "pending";
             /** @default false */
             undoable?: boolean;
-        };
-        /** @description The tools that the caller may use. */
-        ToolsOut: {
-            items: components["schemas"]["ToolOut"][];
         };
         /** @description A call to ask the rules about; nothing is done. */
         TryIn: {
@@ -7016,10 +7134,6 @@ export interface components {
             url?: string;
             workspaceId?: string | null;
         };
-        /** @description All webhooks. */
-        WebhooksOut: {
-            items: components["schemas"]["WebhookOut"][];
-        };
         /** @description The caller. */
         WhoAmI: {
             user: components["schemas"]["UserOut"];
@@ -7036,10 +7150,6 @@ export interface components {
             name: string;
             /** @enum {string} */
             role: "read" | "write" | "admin";
-        };
-        /** @description The caller's workspaces. */
-        WorkspacesOut: {
-            items: components["schemas"]["WorkspaceOut"][];
         };
     };
     responses: {
@@ -7130,6 +7240,8 @@ export interface operations {
         parameters: {
             query?: {
                 workspaceId?: components["parameters"]["workspaceId"];
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
             };
             header?: never;
             path?: never;
@@ -7143,7 +7255,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AccountsOut"];
+                    "application/json": components["schemas"]["Page_AccountOut_"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -7460,6 +7572,8 @@ export interface operations {
         parameters: {
             query?: {
                 workspaceId?: components["parameters"]["workspaceId"];
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
             };
             header?: never;
             path?: never;
@@ -7473,7 +7587,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AgentsOut"];
+                    "application/json": components["schemas"]["Page_AgentOut_"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -7511,7 +7625,10 @@ export interface operations {
     };
     listAgentPresets: {
         parameters: {
-            query?: never;
+            query?: {
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7524,7 +7641,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PresetsOut"];
+                    "application/json": components["schemas"]["Page_PresetOut_"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -7642,7 +7759,10 @@ export interface operations {
     };
     listAgentCredentials: {
         parameters: {
-            query?: never;
+            query?: {
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
             header?: never;
             path: {
                 agent_id: components["parameters"]["agent_id"];
@@ -7657,7 +7777,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CredentialsOut"];
+                    "application/json": components["schemas"]["Page_CredentialOut_"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -8273,7 +8393,10 @@ export interface operations {
     };
     listBrowserSessions: {
         parameters: {
-            query?: never;
+            query?: {
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -8286,7 +8409,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SessionsOut"];
+                    "application/json": components["schemas"]["Page_SessionOut_"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -8394,7 +8517,10 @@ export interface operations {
     };
     listBackups: {
         parameters: {
-            query?: never;
+            query?: {
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -8521,6 +8647,8 @@ export interface operations {
         parameters: {
             query?: {
                 workspaceId?: components["parameters"]["workspaceId"];
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
             };
             header?: never;
             path?: never;
@@ -8534,7 +8662,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ClientsOut"];
+                    "application/json": components["schemas"]["Page_ClientOut_"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -8755,7 +8883,10 @@ export interface operations {
     };
     listConnectors: {
         parameters: {
-            query?: never;
+            query?: {
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -8808,6 +8939,8 @@ export interface operations {
         parameters: {
             query: {
                 address: string;
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
             };
             header?: never;
             path?: never;
@@ -8821,7 +8954,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SuggestionsOut"];
+                    "application/json": components["schemas"]["Page_SuggestionOut_"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -8948,7 +9081,10 @@ export interface operations {
     };
     runDoctor: {
         parameters: {
-            query?: never;
+            query?: {
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -8961,7 +9097,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DoctorOut"];
+                    "application/json": components["schemas"]["Page_FindingOut_"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -9030,7 +9166,10 @@ export interface operations {
     };
     listEventTypes: {
         parameters: {
-            query?: never;
+            query?: {
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -9043,7 +9182,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EventTypesOut"];
+                    "application/json": components["schemas"]["Page_EventTypeOut_"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -9184,6 +9323,8 @@ export interface operations {
         parameters: {
             query?: {
                 workspaceId?: components["parameters"]["workspaceId"];
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
             };
             header?: never;
             path?: never;
@@ -9197,7 +9338,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FiltersOut"];
+                    "application/json": components["schemas"]["Page_FilterOut_"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -9449,7 +9590,10 @@ export interface operations {
     };
     listLoginProviders: {
         parameters: {
-            query?: never;
+            query?: {
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -9591,6 +9735,8 @@ export interface operations {
             query: {
                 workspaceId: string;
                 accountId?: components["parameters"]["accountId"];
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
             };
             header?: never;
             path?: never;
@@ -9604,7 +9750,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MailFoldersOut"];
+                    "application/json": components["schemas"]["Page_MailFolderOut_"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -9619,8 +9765,8 @@ export interface operations {
                 q: string;
                 accountId?: components["parameters"]["accountId"];
                 order?: "best" | "newest";
-                limit?: number;
-                offset?: number;
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
             };
             header?: never;
             path?: never;
@@ -9914,7 +10060,10 @@ export interface operations {
     };
     listModels: {
         parameters: {
-            query?: never;
+            query?: {
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -9927,7 +10076,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ModelsOut"];
+                    "application/json": components["schemas"]["Page_ModelOut_"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -9965,7 +10114,10 @@ export interface operations {
     };
     listFoundModels: {
         parameters: {
-            query?: never;
+            query?: {
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -9978,7 +10130,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FoundModelsOut"];
+                    "application/json": components["schemas"]["Page_FoundModelOut_"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -9990,6 +10142,8 @@ export interface operations {
             query?: {
                 provider?: "openai" | "anthropic" | "google" | "azure" | "bedrock" | "mistral" | "ollama" | "compatible";
                 model?: string;
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
             };
             header?: never;
             path?: never;
@@ -10003,7 +10157,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["KnownPricesOut"];
+                    "application/json": components["schemas"]["Page_KnownPriceOut_"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -10285,6 +10439,8 @@ export interface operations {
         parameters: {
             query?: {
                 workspaceId?: components["parameters"]["workspaceId"];
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
             };
             header?: never;
             path?: never;
@@ -10298,7 +10454,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TemplatesOut"];
+                    "application/json": components["schemas"]["Page_TemplateSummaryOut_"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -10418,6 +10574,8 @@ export interface operations {
         parameters: {
             query?: {
                 workspaceId?: components["parameters"]["workspaceId"];
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
             };
             header?: never;
             path?: never;
@@ -10431,7 +10589,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PromptsOut"];
+                    "application/json": components["schemas"]["Page_PromptSummaryOut_"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -10498,7 +10656,10 @@ export interface operations {
     };
     listPromptVariables: {
         parameters: {
-            query?: never;
+            query?: {
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10511,7 +10672,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BuiltInVariables"];
+                    "application/json": components["schemas"]["Page_BuiltInVariable_"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -10600,7 +10761,10 @@ export interface operations {
     };
     listRedactions: {
         parameters: {
-            query?: never;
+            query?: {
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10613,7 +10777,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RedactionsOut"];
+                    "application/json": components["schemas"]["Page_RedactionOut_"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -10736,7 +10900,10 @@ export interface operations {
     };
     listRules: {
         parameters: {
-            query?: never;
+            query?: {
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10836,7 +11003,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RulesOut"];
+                    "application/json": components["schemas"]["RuleOrderOut"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -11456,7 +11623,10 @@ export interface operations {
     };
     listSessionLogs: {
         parameters: {
-            query?: never;
+            query?: {
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
             header?: never;
             path: {
                 session_id: components["parameters"]["session_id"];
@@ -11471,7 +11641,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LogsOut"];
+                    "application/json": components["schemas"]["Page_LogOut_"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -11509,9 +11679,12 @@ export interface operations {
             "5XX": components["responses"]["Failed"];
         };
     };
-    readSettings: {
+    listSettings: {
         parameters: {
-            query?: never;
+            query?: {
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11524,7 +11697,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SettingsOut"];
+                    "application/json": components["schemas"]["Page_SettingOut_"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -11693,6 +11866,8 @@ export interface operations {
             query?: {
                 days?: number;
                 whose?: "mine" | "all";
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
             };
             header?: never;
             path?: never;
@@ -12370,7 +12545,10 @@ export interface operations {
     };
     listWebhooks: {
         parameters: {
-            query?: never;
+            query?: {
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -12383,7 +12561,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WebhooksOut"];
+                    "application/json": components["schemas"]["Page_WebhookOut_"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -12636,7 +12814,10 @@ export interface operations {
     };
     listWorkspaces: {
         parameters: {
-            query?: never;
+            query?: {
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -12649,7 +12830,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WorkspacesOut"];
+                    "application/json": components["schemas"]["Page_WorkspaceOut_"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -12993,7 +13174,10 @@ export interface operations {
     };
     listMembers: {
         parameters: {
-            query?: never;
+            query?: {
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
             header?: never;
             path: {
                 workspace_id: components["parameters"]["workspace_id"];
@@ -13008,7 +13192,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MembersOut"];
+                    "application/json": components["schemas"]["Page_MemberOut_"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -13106,7 +13290,10 @@ export interface operations {
     };
     listNotebooks: {
         parameters: {
-            query?: never;
+            query?: {
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
             header?: never;
             path: {
                 workspace_id: components["parameters"]["workspace_id"];
@@ -13121,7 +13308,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NotebooksOut"];
+                    "application/json": components["schemas"]["Page_NotebookOut_"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -13219,7 +13406,10 @@ export interface operations {
     };
     listTools: {
         parameters: {
-            query?: never;
+            query?: {
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
             header?: never;
             path: {
                 workspace_id: components["parameters"]["workspace_id"];
@@ -13234,7 +13424,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ToolsOut"];
+                    "application/json": components["schemas"]["Page_ToolOut_"];
                 };
             };
             "4XX": components["responses"]["Refused"];

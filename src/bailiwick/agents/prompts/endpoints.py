@@ -11,7 +11,6 @@ from bailiwick.agents.prompts.models import Prompt
 from bailiwick.agents.prompts.render import BUILT_IN, PromptMessage
 from bailiwick.agents.prompts.schemas import (
     BuiltInVariable,
-    BuiltInVariables,
     DraftMessage,
     OfWorkspace,
     PromptChange,
@@ -22,13 +21,13 @@ from bailiwick.agents.prompts.schemas import (
     PromptOut,
     PromptPreviewIn,
     PromptPreviewOut,
-    PromptsOut,
     PromptSummaryOut,
 )
 from bailiwick.agents.prompts.service import PromptContent
 from bailiwick.identity.access import SignedIn
 from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
+from bailiwick.kit.http.pages import Page, PageQuery, page_of
 
 router = APIRouter(prefix="/prompts", tags=["prompts"], route_class=IdempotentRoute)
 
@@ -49,11 +48,13 @@ Edited = Annotated[Prompt, Depends(_edited)]
 async def list_prompts(
     who: SignedIn,
     session: ReadSession,
+    page: PageQuery,
     workspace_id: Annotated[OfWorkspace | None, Query(alias="workspaceId")] = None,
-) -> PromptsOut:
+) -> Page[PromptSummaryOut]:
     """The prompts of one's workspaces, by name, without their messages."""
     rows = await repository.listed(session, who, kind="prompt", workspace_id=workspace_id)
-    return PromptsOut(items=[PromptSummaryOut.model_validate(row) for row in rows])
+    shown = [PromptSummaryOut.model_validate(row) for row in rows]
+    return page_of(shown, page, by=lambda prompt: prompt.id)
 
 
 @router.post("", status_code=201)
@@ -66,9 +67,10 @@ async def create_prompt(body: PromptIn, who: SignedIn, session: WriteSession) ->
 
 
 @router.get("/variables")
-async def list_prompt_variables(_: SignedIn) -> BuiltInVariables:
+async def list_prompt_variables(_: SignedIn, page: PageQuery) -> Page[BuiltInVariable]:
     """The variables that every prompt may use."""
-    return BuiltInVariables(items=[BuiltInVariable.model_validate(each) for each in BUILT_IN])
+    shown = [BuiltInVariable.model_validate(each) for each in BUILT_IN]
+    return page_of(shown, page, by=lambda variable: variable.name)
 
 
 @router.post("/preview")

@@ -93,12 +93,6 @@ class PromptOut(PromptSummaryOut):
     imprint: list[PromptMessageOut]
 
 
-class PromptsOut(Wire):
-    """The prompts that one may see, by name."""
-
-    items: list[PromptSummaryOut]
-
-
 class TemplateSummaryOut(Wire):
     """A template without its messages."""
 
@@ -118,12 +112,6 @@ class TemplateOut(TemplateSummaryOut):
 
     messages: list[PromptMessageOut]
     imprint: list[PromptMessageOut]
-
-
-class TemplatesOut(Wire):
-    """The templates that one may see: those of one's workspaces, then the built-in ones."""
-
-    items: list[TemplateSummaryOut]
 
 
 class DraftMessage(Wire):
@@ -164,9 +152,3 @@ class BuiltInVariable(Wire):
     name: str
     meaning: str
     example: str
-
-
-class BuiltInVariables(Wire):
-    """The variables that every prompt may use."""
-
-    items: list[BuiltInVariable]

@@ -16,13 +16,13 @@ from bailiwick.agents.prompts.schemas import (
     PromptIn,
     TemplateId,
     TemplateOut,
-    TemplatesOut,
     TemplateSummaryOut,
 )
 from bailiwick.errors import Forbidden
 from bailiwick.identity.access import SignedIn
 from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
+from bailiwick.kit.http.pages import Page, PageQuery, page_of
 
 router = APIRouter(prefix="/prompt-templates", tags=["prompts"], route_class=IdempotentRoute)
 _PREFIX = "builtin:"
@@ -49,12 +49,14 @@ Edited = Annotated[Prompt, Depends(_edited)]
 async def list_prompt_templates(
     who: SignedIn,
     session: ReadSession,
+    page: PageQuery,
     workspace_id: Annotated[OfWorkspace | None, Query(alias="workspaceId")] = None,
-) -> TemplatesOut:
+) -> Page[TemplateSummaryOut]:
     """The templates of one's workspaces by name, then the built-in ones, without messages."""
     rows = await repository.listed(session, who, kind="template", workspace_id=workspace_id)
     own = [TemplateSummaryOut(**asdict(row), built_in=False) for row in rows]
-    return TemplatesOut(items=[*own, *(_summary(preset) for preset in PRESETS)])
+    shown = [*own, *(_summary(preset) for preset in PRESETS)]
+    return page_of(shown, page, by=lambda template: template.id)
 
 
 @router.post("", status_code=201)

@@ -13,13 +13,13 @@ from bailiwick.gate.redactions.schemas import (
     RedactionIn,
     RedactionOut,
     RedactionPatch,
-    RedactionsOut,
     TryOut,
     TryTextIn,
 )
 from bailiwick.identity.access import Admin
 from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
+from bailiwick.kit.http.pages import Page, PageQuery, page_of
 
 router = APIRouter(prefix="/redactions", tags=["redactions"], route_class=IdempotentRoute)
 
@@ -44,10 +44,11 @@ Tried = Annotated[Redactor, Depends(_tried)]
 
 
 @router.get("")
-async def list_redactions(_: Admin, session: ReadSession) -> RedactionsOut:
+async def list_redactions(_: Admin, session: ReadSession, page: PageQuery) -> Page[RedactionOut]:
     """All patterns, the built-in kinds first."""
     rows = await repository.everything(session)
-    return RedactionsOut(items=[RedactionOut.model_validate(row) for row in rows])
+    shown = [RedactionOut.model_validate(row) for row in rows]
+    return page_of(shown, page, by=lambda one: one.id)
 
 
 @router.post("", status_code=201)

@@ -62,12 +62,6 @@ class RedactionOut(Wire):
     updated_at: datetime
 
 
-class RedactionsOut(Wire):
-    """All patterns."""
-
-    items: list[RedactionOut]
-
-
 class TryTextIn(Wire):
     """A text to try the patterns on; it is not kept."""
 

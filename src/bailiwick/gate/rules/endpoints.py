@@ -14,6 +14,7 @@ from bailiwick.gate.rules.schemas import (
     OrderIn,
     RuleId,
     RuleIn,
+    RuleOrderOut,
     RuleOut,
     RulePatch,
     RulesOut,
@@ -24,6 +25,7 @@ from bailiwick.identity.access import Admin, SignedIn
 from bailiwick.kit import jsonlogic
 from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
+from bailiwick.kit.http.pages import PageQuery, page_of
 from bailiwick.tools.registry import Registry
 
 router = APIRouter(prefix="/rules", tags=["rules"], route_class=IdempotentRoute)
@@ -45,11 +47,11 @@ Tools = Annotated[Registry | None, Depends(_tools)]
 
 
 @router.get("")
-async def list_rules(who: SignedIn, session: ReadSession) -> RulesOut:
+async def list_rules(who: SignedIn, session: ReadSession, page: PageQuery) -> RulesOut:
     """The rules that concern the caller, in the order of evaluation; an admin sees all."""
     rows = await repository.seen_by(session, who)
-    items = [RuleOut.model_validate(row) for row in rows]
-    return RulesOut(items=items, version=await repository.version(session))
+    shown = page_of([RuleOut.model_validate(row) for row in rows], page, by=lambda rule: rule.id)
+    return RulesOut(**dict(shown), version=await repository.version(session))
 
 
 @router.post("", status_code=201)
@@ -59,10 +61,12 @@ async def create_rule(body: RuleIn, who: SignedIn, session: WriteSession) -> Rul
 
 
 @router.put("/order")
-async def order_rules(body: OrderIn, who: Admin, session: WriteSession) -> RulesOut:
+async def order_rules(body: OrderIn, who: Admin, session: WriteSession) -> RuleOrderOut:
     """Say in which order the rules are asked; name all of them. Only admins can."""
     await service.reorder(session, who, body.ids)
-    return await list_rules(who, session)
+    rows = await repository.seen_by(session, who)
+    items = [RuleOut.model_validate(row) for row in rows]
+    return RuleOrderOut(items=items, version=await repository.version(session))
 
 
 @router.post("/check")

@@ -10,6 +10,7 @@ from bailiwick.gate.call import CallerKind
 from bailiwick.gate.rules.book import Action
 from bailiwick.identity.users import ID_LENGTH
 from bailiwick.kit import ids
+from bailiwick.kit.http.pages import Page
 from bailiwick.kit.http.wire import Flag, Line, Name, Wire
 from bailiwick.tools.effects import Effect
 
@@ -100,8 +101,14 @@ class RuleOut(Wire):
     updated_at: datetime
 
 
-class RulesOut(Wire):
+class RulesOut(Page[RuleOut]):
     """The rules that concern the caller, in the order of evaluation."""
+
+    version: int = Field(description="Which version of the rules is in force")
+
+
+class RuleOrderOut(Wire):
+    """All rules, in the order of evaluation."""
 
     items: list[RuleOut]
     version: int = Field(description="Which version of the rules is in force")

@@ -19,7 +19,6 @@ from bailiwick.identity.schemas import (
     ProviderChoice,
     SessionId,
     SessionOut,
-    SessionsOut,
     WhoAmI,
 )
 from bailiwick.identity.signins import Browser
@@ -28,6 +27,7 @@ from bailiwick.instance.settings import RuntimeSettings
 from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.openapi import IN_PERSON, PUBLIC
+from bailiwick.kit.http.pages import Page, PageQuery, page_of
 
 router = APIRouter(prefix="/auth", tags=["auth"], route_class=IdempotentRoute)
 
@@ -158,25 +158,24 @@ async def change_password(body: PasswordIn, person: PresentUser, stores: Stores)
 
 @router.get("/sessions", openapi_extra=IN_PERSON)
 async def list_browser_sessions(
-    person: PresentUser, session: ReadSession, settings: CurrentSettings
-) -> SessionsOut:
+    person: PresentUser, session: ReadSession, settings: CurrentSettings, page: PageQuery
+) -> Page[SessionOut]:
     """One's own live sessions."""
     rows = await sessions.live(session, person.id, settings)
-    return SessionsOut(
-        items=[
-            SessionOut(
-                id=row.id,
-                current=row.id == person.principal.session_id,
-                method=row.method,
-                address=row.address,
-                user_agent=row.user_agent,
-                created_at=row.created_at,
-                last_seen_at=row.last_seen_at,
-                expires_at=sessions.ends_at(row, settings),
-            )
-            for row in rows
-        ]
-    )
+    shown = [
+        SessionOut(
+            id=row.id,
+            current=row.id == person.principal.session_id,
+            method=row.method,
+            address=row.address,
+            user_agent=row.user_agent,
+            created_at=row.created_at,
+            last_seen_at=row.last_seen_at,
+            expires_at=sessions.ends_at(row, settings),
+        )
+        for row in rows
+    ]
+    return page_of(shown, page, by=lambda one: one.id)
 
 
 @router.delete("/sessions", status_code=204, openapi_extra=IN_PERSON)

@@ -17,17 +17,19 @@ from bailiwick.identity.schemas import (
 )
 from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
+from bailiwick.kit.http.pages import PageQuery, page_of
 
 router = APIRouter(prefix="/login-providers", tags=["auth"], route_class=IdempotentRoute)
 
 
 @router.get("")
-async def list_login_providers(_: Admin, request: Request, session: ReadSession) -> ProvidersOut:
+async def list_login_providers(
+    _: Admin, request: Request, session: ReadSession, page: PageQuery
+) -> ProvidersOut:
     """All log-in providers."""
     rows = await providers.listed(session)
-    return ProvidersOut(
-        items=[_out(row, request) for row in rows], redirect_uri=_redirect_uri(request)
-    )
+    shown = page_of([_out(row, request) for row in rows], page, by=lambda provider: provider.id)
+    return ProvidersOut(**dict(shown), redirect_uri=_redirect_uri(request))
 
 
 @router.post("", status_code=201)

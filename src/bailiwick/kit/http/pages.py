@@ -1,7 +1,8 @@
 """Pages of a list: `PageSize` and `ContinuationToken`, stable while rows are added.
 
 A token holds the sort key of the last row seen, so that the next page begins after it whatever was
-added before it meanwhile. It is sealed for its list and filters: it fits nowhere else.
+added before it meanwhile. A list that is held whole has the row's place and name in it instead. It
+is sealed for its list and filters: it fits nowhere else.
 """
 
 import base64
@@ -10,7 +11,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 from fastapi import Depends, Query, Request
 from pydantic import BaseModel, ConfigDict
@@ -49,17 +50,36 @@ class PageRequest:
 
     def position(self) -> tuple[datetime, str] | None:
         """The sort key after which the page begins; only a token that we gave to this list."""
+        if (last := self._last()) is None:
+            return None
+        at, id = last
+        return datetime.fromisoformat(at), id
+
+    def token_after(self, at: datetime, id: str) -> str:
+        """The token of the page that follows this row."""
+        return self._token((at.isoformat(), id))
+
+    def place(self) -> tuple[int, str] | None:
+        """The place and name of the last one seen, in a list that is held whole."""
+        if (last := self._last()) is None:
+            return None
+        index, name = last
+        return index, name
+
+    def token_after_place(self, index: int, name: str) -> str:
+        """The token of the page that follows this place."""
+        return self._token((index, name))
+
+    def _last(self) -> Any:
         if self.token is None:
             return None
         content, _, seal = self.token.partition(".")
         if not hmac.compare_digest(seal.encode(), self._seal(content).encode()):
             raise Invalid.field(_TOKEN, "take it unchanged from the page before")
-        at, id = json.loads(base64.urlsafe_b64decode(content))
-        return datetime.fromisoformat(at), id
+        return json.loads(base64.urlsafe_b64decode(content))
 
-    def token_after(self, at: datetime, id: str) -> str:
-        """The token of the page that follows this row."""
-        content = base64.urlsafe_b64encode(json.dumps([at.isoformat(), id]).encode()).decode()
+    def _token(self, last: Sequence[object]) -> str:
+        content = base64.urlsafe_b64encode(json.dumps(last).encode()).decode()
         return f"{content}.{self._seal(content)}"
 
     def _seal(self, content: str) -> str:
@@ -99,6 +119,31 @@ async def paginate(
     rows = rows[: page.size]
     token = page.token_after(*(getattr(rows[-1], column.key) for column in by)) if more else None
     return Rows(rows, token=token, total=total or 0, size=page.size)
+
+
+def page_of(items: Sequence[T], page: PageRequest, *, by: Callable[[T], str]) -> Page[T]:
+    """One page of a list that is held whole, in its own order; `by` names an item."""
+    start = _start([by(item) for item in items], page.place())
+    shown = items[start : start + page.size]
+    end = start + len(shown)
+    more = end < len(items)
+    return Page[T](
+        items=list(shown),
+        continuation_token=page.token_after_place(end - 1, by(shown[-1])) if more else None,
+        total_items=len(items),
+        has_more=more,
+        page_size=page.size,
+    )
+
+
+def _start(names: Sequence[str], last: tuple[int, str] | None) -> int:
+    if last is None:
+        return 0
+    index, name = last
+    if names[index : index + 1] == [name]:
+        return index + 1
+    # Others came before it or left; where it left itself, the next one has taken its place.
+    return names.index(name) + 1 if name in names else index
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.identity.access import SignedIn
 from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
+from bailiwick.kit.http.pages import Page, PageQuery, page_of
 from bailiwick.mail.filters import preview, repository, service
 from bailiwick.mail.filters.compiled import FilterEntry
 from bailiwick.mail.filters.schemas import (
@@ -55,13 +56,14 @@ async def list_filters(
     who: SignedIn,
     session: ReadSession,
     directors: TheDirectors,
+    page: PageQuery,
     wanted: Annotated[FiltersQuery, Query()],
-) -> FiltersOut:
+) -> Page[FilterOut]:
     """The filters of one's workspaces, in the order in which they are asked."""
     if wanted.workspace_id:
         await enter(session, who, wanted.workspace_id, need="read")
     rows = await repository.seen_by(session, who, workspace_id=wanted.workspace_id)
-    return FiltersOut(items=await _shown(session, list(rows), directors))
+    return page_of(await _shown(session, list(rows), directors), page, by=lambda one: one.id)
 
 
 @router.post("", status_code=201)

@@ -12,6 +12,7 @@ from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.openapi import IN_PERSON
+from bailiwick.kit.http.pages import Page, PageQuery, page_of
 from bailiwick.mcp.clients import configuration, repository, service
 from bailiwick.mcp.clients.repository import ListedClient
 from bailiwick.mcp.clients.schemas import (
@@ -19,7 +20,6 @@ from bailiwick.mcp.clients.schemas import (
     ClientIn,
     ClientOut,
     ClientPatch,
-    ClientsOut,
     ClientTokenOut,
     ConfigurationOut,
     LimitsWire,
@@ -52,11 +52,12 @@ InPerson = Annotated[Principal, Depends(_in_person)]
 async def list_clients(
     who: SignedIn,
     session: ReadSession,
+    page: PageQuery,
     workspace_id: Annotated[OfWorkspace | None, Query(alias="workspaceId")] = None,
-) -> ClientsOut:
+) -> Page[ClientOut]:
     """One's own clients, and those of workspaces that one is an admin of."""
     rows = await repository.listed(session, who, workspace_id=workspace_id)
-    return ClientsOut(items=await _shown(session, rows))
+    return page_of(await _shown(session, rows), page, by=lambda client: client.id)
 
 
 @router.post("", status_code=201, openapi_extra=IN_PERSON)

@@ -114,12 +114,6 @@ class NewClientOut(ClientOut):
     token: str
 
 
-class ClientsOut(Wire):
-    """Clients that one may see."""
-
-    items: list[ClientOut]
-
-
 class ClientTokenOut(Wire):
     """A new token; it is shown once, and the one before is no longer good."""
 

@@ -8,7 +8,7 @@ from bailiwick.identity.access import Admin
 from bailiwick.identity.principal import OPERATOR
 from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
-from bailiwick.kit.http.pages import Page, PageQuery
+from bailiwick.kit.http.pages import Page, PageQuery, page_of
 from bailiwick.kit.net.outbound import Outbound
 from bailiwick.notify.webhooks import payloads, repository, service
 from bailiwick.notify.webhooks.models import DeliveryAttempt
@@ -26,7 +26,6 @@ from bailiwick.notify.webhooks.schemas import (
     WebhookIn,
     WebhookOut,
     WebhookPatch,
-    WebhooksOut,
 )
 from bailiwick.runtime import Runtime
 
@@ -48,9 +47,10 @@ TheOutbound = Annotated[Outbound, Depends(_outbound)]
 
 
 @router.get("")
-async def list_webhooks(_: Admin, session: ReadSession) -> WebhooksOut:
+async def list_webhooks(_: Admin, session: ReadSession, page: PageQuery) -> Page[WebhookOut]:
     """All webhooks."""
-    return WebhooksOut(items=[_out(row) for row in await repository.listed(session)])
+    shown = [_out(row) for row in await repository.listed(session)]
+    return page_of(shown, page, by=lambda webhook: webhook.id)
 
 
 @router.post("", status_code=201)

@@ -93,12 +93,6 @@ class NewWebhookOut(WebhookOut):
     secret: str
 
 
-class WebhooksOut(Wire):
-    """All webhooks."""
-
-    items: list[WebhookOut]
-
-
 class SecretOut(Wire):
     """A new secret; it is shown once, and the one before is valid for another 24 hours."""
 

@@ -36,7 +36,7 @@ export function ModelName({ provider, value = "", ...input }: Props) {
   const { data } = api.useQuery(
     "get",
     "/api/v1/models/prices",
-    { params: { query: { provider, model: asked } } },
+    { params: { query: { provider, model: asked, PageSize: 100 } } },
     { enabled: listed, staleTime: 600_000, placeholderData: (before: unknown) => before as never },
   );
   const lines = listed ? (data?.items ?? []) : [];

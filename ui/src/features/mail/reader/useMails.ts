@@ -12,8 +12,6 @@ type Wanted = paths["/api/v1/mail"]["get"]["parameters"]["query"];
 
 const SIZE = 100;
 const FOUND = 50;
-// The search looks no further.
-const MOST_FOUND = 300;
 
 export interface Mails {
   items: (Line | Hit)[] | undefined;
@@ -42,7 +40,7 @@ export function useMails({ workspaceId, search }: Place): Mails {
   if (search.q) {
     const last = found.data?.pages.at(-1);
     const hits = found.data?.pages.flatMap((page) => page.items);
-    return { ...shared, items: hits, total: last?.total ?? 0, andMore: last?.more ?? false };
+    return { ...shared, items: hits, total: last?.totalItems ?? 0, andMore: last?.more ?? false };
   }
   const total = listed.data?.pages.at(-1)?.totalItems ?? 0;
   return { ...shared, items, total, andMore: false };
@@ -74,22 +72,17 @@ function useFound(workspaceId: string, { account, q = "", order }: Sought) {
     accountId: account,
     q,
     order: order ?? ("best" as const),
-    limit: FOUND,
+    PageSize: FOUND,
   };
   return api.useInfiniteQuery(
     "get",
     "/api/v1/mail/search",
     { params: { query } },
     {
+      ...byPage,
       enabled: workspaceId !== "" && q !== "",
       retry: false,
       placeholderData: keepPreviousData,
-      pageParamName: "offset",
-      initialPageParam: 0,
-      getNextPageParam: (last: { total: number; items: unknown[] }, pages: unknown[]) => {
-        const next = pages.length * FOUND;
-        return next < last.total && next < MOST_FOUND ? next : undefined;
-      },
     },
   );
 }
