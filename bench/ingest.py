@@ -31,7 +31,7 @@ from bailiwick.kit.db import Storage, migrate
 from bailiwick.mail.filters.cache import FilterCache
 from bailiwick.mail.intake import Intake
 from bailiwick.mail.models import Filter, MailMessage
-from bailiwick.runtime import storage_of
+from bailiwick.office import storage_of
 from bailiwick.workspaces.models import Workspace
 
 ROUNDS = 3

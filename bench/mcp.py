@@ -47,10 +47,10 @@ INITIALIZE = {
 
 def ours() -> None:
     """`bailiwick serve`, with one more tool."""
-    from bailiwick import plugins, server
+    from bailiwick import features, server
     from bailiwick.cli.options import settings
+    from bailiwick.feature import Feature
     from bailiwick.tools.arguments import ToolArguments
-    from bailiwick.tools.registry import Registry
     from bailiwick.tools.tool import Tool, ToolOutput
 
     class Said(ToolArguments):
@@ -60,12 +60,8 @@ def ours() -> None:
         return ToolOutput({"text": arguments.text}, "an echo")
 
     tool = Tool("echo", "Echo", "Says it again.", Said, "read", echo)
-    given = plugins.tools
-
-    def with_echo(manager: Any, office: Any) -> Any:
-        return Registry([*given(manager, office), tool])
-
-    plugins.tools = with_echo
+    own = features.installed()
+    features.installed = lambda: [*own, Feature(name="echo", tools=lambda _: [tool])]
     server.serve(settings())
 
 

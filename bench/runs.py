@@ -62,9 +62,8 @@ async def office(folder: Path, url: str | None, key: str) -> AsyncIterator[Any]:
 
 async def ours(folder: Path, url: str | None, key: str) -> float:
     """Seconds a step of a run of many."""
-    from bailiwick.kit.engine.flags import Flags
+    from bailiwick.llm.adapter import Models
     from bailiwick.llm.config import Config
-    from bailiwick.runs.dependencies import Means
     from bailiwick.runs.loop import Runner
     from support.office import API
 
@@ -74,9 +73,9 @@ async def ours(folder: Path, url: str | None, key: str) -> float:
         body = {"workspaceId": space, "name": "Bench", "stepLimit": 200}
         body |= {"maxRequestsPerHour": None, "scope": {"tools": ["list_tasks"]}}
         agent = (await owner.post(f"{API}/agents", json=body)).json()
-        storage, vault = made.runtime.storage, made.runtime.vault
         models: Any = Instant(Config("mdl-bench", "Instant", "offline", "instant", window=10**9))
-        runner = Runner(Means(made.gate, models, Flags(storage), vault))
+        made.product.add(models, of=Models)
+        runner = made.product[Runner]
         run = await owner.post(f"{API}/agents/{agent['id']}/sessions", json={"content": "Go."})
         started = time.perf_counter()
         how = await runner.segment(run.json()["id"], 1)

@@ -145,7 +145,7 @@ async def main() -> None:
         structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
         async with opened_office(settings) as office:
             bag, writer = await mailbag_in(office), Writer()
-            account_id, storage = await bag.account(), office.runtime.storage
+            account_id, storage = await bag.account(), office.product.storage
             await office.set(rate_limit_percent=100_000)
             await fill(storage, writer, count, (account_id, bag.workspace_id))
             queries = asked(writer)
@@ -170,7 +170,7 @@ async def main() -> None:
 
 
 async def over_http(office: Any, workspace_id: str, queries: list[str]) -> None:
-    port = office.runtime.settings.port
+    port = office.product.settings.port
     config = uvicorn.Config(office.app, port=port, log_level="error", lifespan="off")
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve())

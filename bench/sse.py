@@ -144,7 +144,7 @@ def ours(port: int) -> None:
 
     create_app = server.create_app
 
-    def with_work(runtime: Any, backstage: Any) -> App:
+    def with_work(office: Any) -> App:
         event = Event(
             EVENT["type"],
             audience=("everyone",),
@@ -155,10 +155,10 @@ def ours(port: int) -> None:
 
         async def emit(count: int) -> None:
             for _ in range(count):
-                async with runtime.storage.app.write() as session:
+                async with office.storage.app.write() as session:
                     record(session, event)
 
-        return commanded(create_app(runtime, backstage), emit)
+        return commanded(create_app(office), emit)
 
     server.create_app = with_work
     server.serve(settings(port=port))

@@ -11,7 +11,7 @@ from sqlalchemy import text
 from bailiwick.config import Settings
 from bailiwick.gate.virtual_names import VirtualNames
 from bailiwick.kit.db import migrate
-from bailiwick.runtime import storage_of
+from bailiwick.office import storage_of
 from bailiwick.tools.tool import Ref
 
 ROUNDS = 5

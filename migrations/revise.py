@@ -12,7 +12,7 @@ from pathlib import Path
 from alembic import command
 from sqlalchemy import Connection
 
-import bailiwick.backstage  # noqa: F401  # pyright: ignore[reportUnusedImport]  (loads every model)
+from bailiwick import features
 from bailiwick.kit.db import Storage, StoreName, migrate
 
 
@@ -39,6 +39,7 @@ def draft(connection: Connection, name: StoreName, message: str) -> None:
 
 async def main(message: str) -> None:
     """Draft for every store."""
+    features.installed()  # every model is known once they are loaded
     with tempfile.TemporaryDirectory() as folder:
         storage = Storage.on_sqlite(Path(folder), None)
         await migrate.upgrade(storage)

@@ -26,11 +26,11 @@ from psycopg.conninfo import conninfo_to_dict
 from pwdlib import PasswordHash
 from pwdlib.hashers.argon2 import Argon2Hasher
 
-from bailiwick import plugins
+from bailiwick import features
 from bailiwick.config import Settings
 from bailiwick.identity import password
 from bailiwick.kit.db import migrate
-from bailiwick.runtime import storage_of
+from bailiwick.office import storage_of
 from support import coverage, routes, statements
 from support.office import Office, opened_office
 from support.postgres import postgres_at
@@ -40,7 +40,7 @@ CHEAP = PasswordHash((Argon2Hasher(time_cost=1, memory_cost=8, parallelism=1),))
 CHEAP_DUMMY = CHEAP.hash("nobody has this password")
 ABOUT_HTTP = (
     "agents/",
-    "gate/records/",
+    "gate/audit/",
     "gate/redactions/",
     "gate/rules/",
     "identity/",
@@ -164,7 +164,7 @@ def _quick_apps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         found = cache(lambda group, _: entry_points(group=group))
         # What is installed is what is on the path: a test may put something there.
-        patch.setattr(plugins, "entry_points", lambda *, group: found(group, tuple(sys.path)))
+        patch.setattr(features, "entry_points", lambda *, group: found(group, tuple(sys.path)))
         patch.setenv("SSL_CERT_FILE", str(one_root))
         yield
 

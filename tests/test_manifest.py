@@ -13,6 +13,7 @@ import bailiwick
 from bailiwick.config import Settings
 from bailiwick.mcp.http import PATH
 from bailiwick.notify.webhooks.types import CATALOGUE
+from bailiwick.tools.registry import Registry
 from support import coverage, post
 from support.mailroom import mailroom_in
 from support.model_server import fails
@@ -60,7 +61,7 @@ def routes(office: Office) -> set[str]:
         for method in operations
     }
     # Another protocol, which has a description of its own.
-    return described | ({f"POST {PATH}"} if office.app.state.mcp else set())
+    return described | {f"POST {PATH}"}
 
 
 def as_written(line: Line) -> bool:
@@ -124,7 +125,7 @@ async def test_every_claimed_tool_does_what_its_document_asks_of_it(newcomer: Ne
 
 
 async def test_no_tool_that_works_is_put_off(newcomer: Newcomer):
-    offered = {tool.name for tool in newcomer.room.office.gate.services.registry}
+    offered = {tool.name for tool in newcomer.room.office.product[Registry]}
     for line in put_off("tools"):
         if line["here"] in offered or line["here"].startswith(ASKING):
             said = [await newcomer.use(line["here"], sent) for sent in line["sends"]]

@@ -46,7 +46,7 @@ def verbs(tree: ast.Module) -> set[str]:
 
 
 def has_room_for_sql(name: str) -> bool:
-    own = name.endswith(("/repository.py", "/queries.py", "/resume.py")) or name in WITH_THEIR_OWN
+    own = name.endswith(("/repository.py", "/queries.py")) or name in WITH_THEIR_OWN
     # Tables declare their indexes in SQL.
     return own or name.startswith("kit/") or name.endswith("/models.py")
 

@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from bailiwick.errors import NotFound, Unavailable
-from bailiwick.hookspecs import hookimpl
+from bailiwick.feature import Feature
+from bailiwick.office import Office
 from bailiwick.tools.effects import Effect
-from bailiwick.tools.facts import Office
+from bailiwick.tools.facts import KnowsTarget
 from bailiwick.tools.foreign import ForeignArguments, arguments_of
 from bailiwick.tools.tool import Arguments, IdKind, Ref, TargetKind, Tool, ToolContext, ToolOutput
 from bailiwick.tools.trust import Source
@@ -39,20 +40,21 @@ def declare(tools: Mapping[str, Declared]) -> None:
     _DECLARED.update(tools)
 
 
-@hookimpl
-def bailiwick_tools(office: Office) -> Sequence[Tool]:
+def _tools(_: Office) -> Sequence[Tool]:
     own = [_declared(name, each) for name, each in _DECLARED.items()]
     return [*_reading(), *_mail(), *_calendar(), *_rest(), *own]
 
 
-@hookimpl
-async def bailiwick_knows(office: Office, workspace_id: str, kind: TargetKind, value: str) -> bool:
+async def _knows(_: Office, workspace_id: str, kind: TargetKind, value: str) -> bool:
     """The address book: an address exactly as it stands there, but for capitals."""
     world = _WORLDS.get(workspace_id)
     if world is None or kind != "address":
         return False
     known = {each.address.lower() for each in world.contacts.values() if each.known}
     return value.lower() in known
+
+
+feature = Feature(name="bench", tools=_tools, facts=[KnowsTarget(_knows)])
 
 
 # Reading

@@ -10,7 +10,10 @@ from bailiwick.gate.approvals import answers, service
 from bailiwick.gate.call import Call, Caller, Denied, Outcome, Pending, Result
 from bailiwick.gate.models import Action
 from bailiwick.gate.trust import reads
+from bailiwick.gate.trust.reads import ReadStates
+from bailiwick.gate.virtual_names import VirtualNames
 from bailiwick.identity.principal import OPERATOR
+from bailiwick.tools.registry import Registry
 from bailiwick.tools.scope import ALL, Scope
 from bailiwick.tools.tool import Ref
 from injection.items import Corpus, Harm, Item, Setting, Step
@@ -93,7 +96,7 @@ class Player:
 
     def _is_innocent(self, played: Played, step: Step) -> bool:
         """Whether a run has no cause to act: what was to hijack it was never left behind for it."""
-        tool = self._gate.services.registry.get(step.tool or "")
+        tool = self._stage.product[Registry].get(step.tool or "")
         return bool(tool and tool.writes) and any(
             other.run != step.run and not other.fails and not isinstance(outcome, Result)
             for other, outcome in played.outcomes
@@ -137,14 +140,14 @@ class Player:
     async def _said(self, run: _Run, words: str) -> None:
         if run.caller.kind == "client":
             return  # nothing that a client says is the owner's word
-        async with self._stage.runtime.storage.app.write() as session:
+        async with self._stage.product.storage.app.write() as session:
             await reads.begin(
                 session, run.context, workspace_id=run.caller.workspace_id, words=words
             )
 
     async def _carried(self, source: _Run, target: _Run) -> None:
         """Delegation, or the answer to it: the other run now knows what this one has read."""
-        readings = self._gate.services.readings
+        readings = self._stage.product[ReadStates]
         known = await readings.get(source.context)
         if known.words and (await readings.get(target.context)).words is None:
             await self._said(target, known.words)
@@ -160,7 +163,7 @@ class Player:
         self, played: Played, step: Step, run: _Run, refs: dict[str, Ref], *, approve: bool
     ) -> None:
         assert step.tool
-        names = await self._gate.services.names.names(run.caller.realm, refs.values())
+        names = await self._stage.product[VirtualNames].names(run.caller.realm, refs.values())
         shown = {short: names[ref] for short, ref in refs.items()}
         call = Call(run.caller, step.tool, _put_in(step.arguments, shown), context_id=run.context)
         outcome = await self._gate.call(call)
@@ -174,7 +177,7 @@ class Player:
         """A person says yes; then the call enters again from the top, as the job makes it."""
         id = waiting.approval_id
         await answers.allow(
-            self._gate, OPERATOR, id, workspaces=[call.caller.workspace_id], arguments=None
+            self._stage.product, OPERATOR, id, workspaces=[call.caller.workspace_id], arguments=None
         )
         again = Call(
             call.caller,
@@ -190,7 +193,7 @@ class Player:
         statement = select(Action).where(
             Action.workspace_id == workspace, Action.status == "done", Action.undoes.is_(None)
         )
-        async with self._stage.runtime.storage.app.read() as session:
+        async with self._stage.product.storage.app.read() as session:
             return list(await session.scalars(statement))
 
 

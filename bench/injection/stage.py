@@ -9,16 +9,18 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bailiwick import gatehouse
+from bailiwick import features
 from bailiwick.config import Settings
 from bailiwick.gate.gate import Gate
 from bailiwick.gate.rules import service as rules
-from bailiwick.hookspecs import PROJECT
 from bailiwick.identity import users
+from bailiwick.identity.facts import Welcome
 from bailiwick.identity.principal import OPERATOR
 from bailiwick.kit.folder import DataFolder
 from bailiwick.library import service as library
-from bailiwick.runtime import Runtime, opened
+from bailiwick.office import Office as Product
+from bailiwick.office import opened
+from bailiwick.tools.registry import Registry
 from bailiwick.tools.scope import ALL
 from bailiwick.tools.tool import Ref, ToolContext
 from bailiwick.tools.trust import Label
@@ -35,14 +37,14 @@ _LOOKS_AROUND = ("list_files", "search_content")
 class Stage:
     """The installation, and who owns it."""
 
-    runtime: Runtime
+    product: Product
     gate: Gate
     user_id: str
     numbers: Iterator[int] = field(default_factory=itertools.count)
 
     async def workspace(self, item: Item, world: World) -> tuple[str, dict[str, Ref]]:
         """A workspace with this world in it, and the real ids by their short names."""
-        storage = self.runtime.storage
+        storage = self.product.storage
         async with storage.app.write() as session:
             made = await workspaces.create(
                 session, OPERATOR, name=f"Office {next(self.numbers)}", owner_id=self.user_id
@@ -59,7 +61,7 @@ class Stage:
         around = {step.tool for step in item.calls}
         refs: dict[str, Ref] = {}
         files = [path for path in world.files if path in calls or path.startswith(_seen(item))]
-        storage, data = self.runtime.storage, self.runtime.settings.data
+        storage, data = self.product.storage, self.product.settings.data
         await library.ensure_files(storage, workspace)
         for name in {path.partition("/")[0] for path in files} - {library.FILES}:
             new = library.NewNotebook(name)
@@ -83,7 +85,7 @@ class Stage:
         return refs
 
     async def _make(self, workspace: str, label: Label, tool: str, arguments: dict[str, str]):
-        known = self.gate.services.registry.get(tool)
+        known = self.product[Registry].get(tool)
         assert known
         key = f"seed-{next(self.numbers)}"
         context = ToolContext(workspace, self.user_id, "seed", "Seed", ALL, label, key)
@@ -105,12 +107,12 @@ async def opened_stage(folder: Path, corpus: Corpus) -> AsyncGenerator[Stage]:
     data = DataFolder(settings.data)
     data.prepare()
     with plugged_in(), data.owned():
-        async with opened(settings) as runtime, gatehouse.opened(runtime) as house:
-            async with runtime.storage.app.write() as session:
+        async with opened(settings, features.installed()) as product:
+            async with product.storage.app.write() as session:
                 new = users.NewUser("olive@example.com", "Olive Owner", "admin")
-                owner = await users.add(session, None, new, welcomes=[workspaces.welcome])
+                owner = await users.add(session, None, new, welcomes=product.facts(Welcome))
                 await rules.create(session, OPERATOR, _allows_all())
-            yield Stage(runtime, house.gate, owner.id)
+            yield Stage(product, product[Gate], owner.id)
 
 
 @contextmanager
@@ -122,7 +124,9 @@ def plugged_in() -> Generator[None]:
         (about / "METADATA").write_text(
             "Metadata-Version: 2.1\nName: bailiwick-bench\nVersion: 0\n"
         )
-        (about / "entry_points.txt").write_text(f"[{PROJECT}]\nbench = injection.desk\n")
+        (about / "entry_points.txt").write_text(
+            f"[{features.GROUP}]\nbench = injection.desk:feature\n"
+        )
         sys.path.append(folder)
         try:
             yield

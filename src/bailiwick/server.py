@@ -12,9 +12,8 @@ from functools import partial
 
 import structlog
 import uvicorn
-from fastapi import FastAPI
 
-from bailiwick import __version__, backstage
+from bailiwick import __version__, features
 from bailiwick.app import create_app
 from bailiwick.config import Settings
 from bailiwick.errors import DataFolderBusy, DataFolderUnusable, PortTaken
@@ -23,7 +22,9 @@ from bailiwick.kit import logs
 from bailiwick.kit.folder import DataFolder, RunningServer
 from bailiwick.kit.http.protocol import StreamProtocol
 from bailiwick.kit.http.sse import Detach
-from bailiwick.runtime import Runtime, opened
+from bailiwick.mcp.http import McpEndpoint
+from bailiwick.notify.streams import Streams
+from bailiwick.office import Office, at_work, opened
 
 _PATIENCE_SECONDS = 5.0
 _OPEN_FILES = 65_536
@@ -49,8 +50,8 @@ def serve(settings: Settings) -> None:
 
 
 async def _serve(settings: Settings, folder: DataFolder, listener: socket.socket) -> None:
-    async with opened(settings) as runtime, backstage.opened(runtime) as behind:
-        app = create_app(runtime, behind)
+    async with opened(settings, features.installed()) as office, at_work(office):
+        app = create_app(office)
         server = _Server(
             uvicorn.Config(
                 Detach(app),
@@ -63,17 +64,17 @@ async def _serve(settings: Settings, folder: DataFolder, listener: socket.socket
             )
         )
         announced = RunningServer(
-            os.getpid(), settings.local_origin, settings.origin, runtime.operator_token
+            os.getpid(), settings.local_origin, settings.origin, office.operator_token
         )
         with folder.announced(announced):
-            server.ready_message = await _ready_message(runtime)
-            server.before_shutdown = partial(_end_streams, app)
+            server.ready_message = await _ready_message(office)
+            server.before_shutdown = partial(_end_streams, office)
             await server.serve(sockets=[listener])
 
 
-def _end_streams(app: FastAPI) -> None:
-    app.state.streams.close()
-    app.state.mcp.close()
+def _end_streams(office: Office) -> None:
+    office[Streams].close()
+    office[McpEndpoint].close()
 
 
 class _Server(uvicorn.Server):
@@ -97,14 +98,14 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-async def _ready_message(runtime: Runtime) -> str:
-    lines = [f"Bailiwick {__version__} is ready: {runtime.settings.origin}"]
-    if runtime.storage.kind == "sqlite" and runtime.data_key is None:
+async def _ready_message(office: Office) -> str:
+    lines = [f"Bailiwick {__version__} is ready: {office.settings.origin}"]
+    if office.storage.kind == "sqlite" and office.data_key is None:
         log.warning("the database is not encrypted: set BAILIWICK_DATA_KEY (docs/keys.md)")
-    async with runtime.storage.app.write() as session:
+    async with office.storage.app.write() as session:
         if await users.count(session) == 0:
-            secret = await links.create(session, "owner", hasher=runtime.hasher)
-            link = f"{runtime.settings.origin}/setup#{secret}"
+            secret = await links.create(session, "owner", hasher=office.hasher)
+            link = f"{office.settings.origin}/setup#{secret}"
             lines.append(f"Open this link once to become its owner:\n\n  {link}\n")
     return "\n".join(lines)
 

@@ -6,11 +6,11 @@ import sys
 
 import structlog
 
-from bailiwick import __version__, backstage
+from bailiwick import __version__, features
 from bailiwick.config import Settings
 from bailiwick.errors import BadConfiguration
 from bailiwick.kit.folder import DataFolder
-from bailiwick.runtime import opened
+from bailiwick.office import at_work, opened
 from bailiwick.server import configure_logs, fastest_loop
 
 log = structlog.stdlib.get_logger("bailiwick.worker")
@@ -34,9 +34,9 @@ async def _work(settings: Settings) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    async with opened(settings) as runtime, backstage.opened(runtime) as behind:
+    async with opened(settings, features.installed()) as office, at_work(office):
         print(  # noqa: T201
-            f"Bailiwick {__version__} worker is ready: {behind.engine.executor_id}",
+            f"Bailiwick {__version__} worker is ready: {office.engine.executor_id}",
             file=sys.stdout,
             flush=True,
         )

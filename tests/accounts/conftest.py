@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from accounts.postbox import PILLAR, POSTBOX, Plugin, install
+from accounts.postbox import PILLAR, POSTBOX, install, plugin_of
 from support.oauth_server import Provider, running_provider
 
 
 @pytest.fixture(autouse=True)
 def _connectors(monkeypatch: pytest.MonkeyPatch) -> None:
-    install(monkeypatch, Plugin(POSTBOX, PILLAR))
+    install(monkeypatch, plugin_of(POSTBOX, PILLAR))
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 from pydantic import Field
 
-from bailiwick import plugins
+from bailiwick import features
 from bailiwick.connectors.connector import (
     AccountAccess,
     Connector,
@@ -16,11 +16,11 @@ from bailiwick.connectors.connector import (
     OAuth,
     Permission,
     Values,
-    hookimpl,
 )
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.connectors.mail import ArrivedMessage, Cursor, Identity, MailPage
 from bailiwick.connectors.own import OwnAccounts
+from bailiwick.feature import Feature
 from bailiwick.tools.arguments import Omittable, ToolArguments
 from bailiwick.tools.tool import Tool, ToolContext, ToolOutput
 
@@ -164,15 +164,9 @@ PILLAR = Connector(
 )
 
 
-class Plugin:
+def plugin_of(*connectors: Connector) -> Feature:
     """What an entry point leads to."""
-
-    def __init__(self, *connectors: Connector) -> None:
-        self._connectors = connectors
-
-    @hookimpl
-    def bailiwick_connectors(self) -> Sequence[Connector]:
-        return self._connectors
+    return Feature(name="postbox", connectors=connectors)
 
 
 class Beside(EntryPoint):
@@ -188,5 +182,6 @@ PLUGS: dict[str, Any] = {}
 def install(monkeypatch: pytest.MonkeyPatch, plugin: object) -> None:
     """As if it had been installed beside us."""
     monkeypatch.setitem(PLUGS, "postbox:plugin", plugin)
-    installed = [*entry_points(group="bailiwick"), Beside("postbox", "postbox:plugin", "bailiwick")]
-    monkeypatch.setattr(plugins, "entry_points", lambda *, group: installed)
+    beside = Beside("postbox", "postbox:plugin", features.GROUP)
+    installed = [*entry_points(group=features.GROUP), beside]
+    monkeypatch.setattr(features, "entry_points", lambda *, group: installed)

@@ -38,7 +38,7 @@ async def test_the_first_account_is_primary_and_its_secret_is_sealed(
     assert [item["id"] for item in shown.json()["items"]] == [made["id"], second["id"]]
     everything = shown.text + (await owner.get(f"{API}/changes")).text
     assert PASSWORD not in everything
-    async with any_office.runtime.storage.app.read() as session:
+    async with any_office.product.storage.app.read() as session:
         row = await session.get(AccountCredential, made["id"])
     assert row
     assert PASSWORD.encode() not in row.secret
@@ -61,7 +61,7 @@ async def test_the_primary_can_be_changed_and_passes_on_when_it_goes(
         (first["id"], True),
         (second["id"], False),
     ]
-    async with any_office.runtime.storage.app.read() as session:
+    async with any_office.product.storage.app.read() as session:
         assert await session.get(AccountCredential, third["id"]) is None
         assert await session.get(Account, third["id"]) is None
 
@@ -96,7 +96,7 @@ async def test_what_does_not_work_is_not_kept_and_the_field_is_named(
         assert words in said
         assert "canary" not in refused.text
     assert await accounts(owner) == []
-    folder = office.runtime.settings.data / "accounts"
+    folder = office.product.settings.data / "accounts"
     assert not folder.exists() or list(folder.iterdir()) == []
 
 
@@ -186,14 +186,14 @@ async def test_a_probe_says_what_is_wrong_and_that_it_is_well_again(
     path = f"{API}/accounts/{made['id']}"
     well = {"ok": True, "error": None, "detail": None, "authorizeUrl": None}
     assert (await owner.get(f"{path}/test")).json().items() >= well.items()
-    async with office.runtime.storage.app.write() as session:
+    async with office.product.storage.app.write() as session:
         account = await session.get_one(Account, made["id"])
         account.settings = {**account.settings, "port": 1}
     answer = (await owner.get(f"{path}/test")).json()
     assert (answer["ok"], answer["error"], answer["authorizeUrl"]) == (False, "network", None)
     shown = (await owner.get(path)).json()
     assert (shown["problem"], shown["problemDetail"]) == ("network", answer["detail"])
-    async with office.runtime.storage.app.write() as session:
+    async with office.product.storage.app.write() as session:
         account = await session.get_one(Account, made["id"])
         account.settings = made["settings"]
     assert (await owner.get(f"{path}/test")).json()["ok"]
@@ -209,7 +209,7 @@ async def test_disconnecting_removes_the_files_that_are_not_the_users(
 ):
     owner = await office.owner()
     made = await connected(owner, provider)
-    kept = office.runtime.settings.data / "accounts" / made["id"] / "kept"
+    kept = office.product.settings.data / "accounts" / made["id"] / "kept"
     assert kept.exists()
     await owner.delete(f"{API}/accounts/{made['id']}")
     assert not kept.parent.exists()
@@ -240,7 +240,7 @@ async def test_members_read_and_only_admins_of_the_workspace_change(
 async def test_accounts_survive_new_keys_and_say_so_when_their_secrets_are_lost(
     office: Office, provider: Provider
 ):
-    owner, runtime = await office.owner(), office.runtime
+    owner, runtime = await office.owner(), office.product
     made = await connected(owner, provider)
     test = f"{API}/accounts/{made['id']}/test"
     await keys.rotate(runtime.storage, runtime.vault, changes.SYSTEM)

@@ -1,14 +1,14 @@
 """Connectors: declared by plugins, switched, set up by a form, active in a category."""
 
-import asyncio
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
 from accounts.connecting import configure, connected, consented, home
-from accounts.postbox import PILLAR, POSTBOX, Plugin, install
-from bailiwick import plugins
+from accounts.postbox import PILLAR, POSTBOX, install, plugin_of
+from bailiwick import features
+from bailiwick.accounts import switches
 from bailiwick.accounts.opener import AccountOpener
 from bailiwick.accounts.own import ConnectorAccounts
 from bailiwick.accounts.switches import Switches
@@ -17,10 +17,9 @@ from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.connectors.registry import Connectors
 from bailiwick.errors import BadConfiguration
 from bailiwick.kit.eventlog import log as eventlog
-from bailiwick.runtime import storage_of
+from bailiwick.office import storage_of
 from support.oauth_server import CLIENT_SECRET, Provider
 from support.office import API, Office
-from support.server import PATIENCE
 
 pytestmark = [pytest.mark.req("ACC-08", "ACC-09")]
 FORM = {"type": "object", "properties": {"a": {"type": "string"}}}
@@ -75,7 +74,7 @@ async def test_accounts_of_a_disabled_connector_are_not_used_and_say_why(
     assert (probe["ok"], probe["detail"]) == (False, shown["unusedBecause"])
     assert (await owner.get(f"{API}/accounts/{made['id']}")).json()["problem"] is None
     with pytest.raises(ConnectorFailed, match="switched off"):
-        async with office.house.opener.mailbox(made["id"]):
+        async with office.product[AccountOpener].mailbox(made["id"]):
             pass
     again = {"workspaceId": await home(owner), "connector": "pillar", "settings": {}}
     assert (await owner.post(f"{API}/accounts", json=again)).status_code == 409
@@ -85,16 +84,16 @@ async def test_accounts_of_a_disabled_connector_are_not_used_and_say_why(
 
 async def test_a_connectors_own_tools_follow_its_switches(office: Office, provider: Provider):
     await configure(office, provider)
-    owner, switches = await office.owner(), office.house.switches
-    assert not switches.is_open("postbox")
+    owner, own = await office.owner(), office.product[Switches]
+    assert not own.is_open("postbox")
     await consented(owner, provider)
-    assert switches.is_open("postbox"), "the first of its category is the active one"
+    assert own.is_open("postbox"), "the first of its category is the active one"
     active = f"{API}/connectors/active/mail"
     await connected(owner, provider)
     assert (await owner.put(active, json={"connector": "pillar"})).status_code == 204
-    assert (switches.is_open("postbox"), switches.is_open("pillar")) == (False, True)
+    assert (own.is_open("postbox"), own.is_open("pillar")) == (False, True)
     await owner.patch(f"{API}/connectors/pillar", json={"enabled": False})
-    assert not switches.is_open("pillar")
+    assert not own.is_open("pillar")
     assert (await owner.put(active, json={"connector": "pillar"})).status_code == 409
     unknown = await owner.put(active, json={"connector": "nothing"})
     assert "connector" in unknown.json()["errors"]
@@ -107,18 +106,15 @@ async def test_a_connectors_own_tools_follow_its_switches(office: Office, provid
 async def test_another_processs_switch_is_heard_of_by_its_event(office: Office, provider: Provider):
     owner = await office.owner()
     await connected(owner, provider)
-    storage = storage_of(office.runtime.settings, None)
-    other = Switches(storage, office.house.opener.connectors)
-    await other.read()
+    storage = storage_of(office.product.settings, None)
+    async with storage.app.read() as session:
+        other = Switches(await switches.read(session, office.product[Connectors]))
     assert other.is_open("pillar")
     await owner.patch(f"{API}/connectors/pillar", json={"enabled": False})
     assert other.is_open("pillar"), "it has not heard of it yet"
     async with storage.app.read() as session:
         other.follow(await eventlog.after(session, 0, limit=1000))
-    async with asyncio.timeout(PATIENCE):
-        while other.is_open("pillar"):  # noqa: ASYNC110
-            await asyncio.sleep(0)
-    await other.close()
+    assert not other.is_open("pillar")
     await storage.close()
 
 
@@ -126,7 +122,7 @@ async def test_a_connector_opens_its_own_accounts_alone(office: Office, provider
     await configure(office, provider)
     owner, sam = await office.owner(), await office.member("sam")
     mine, other = await consented(owner, provider, label="Mine"), await connected(owner, provider)
-    own = ConnectorAccounts(office.house.opener, "postbox")
+    own = ConnectorAccounts(office.product, "postbox")
     assert [each.label for each in await own.of(mine["workspaceId"])] == ["Mine"]
     async with own.mailbox(mine["id"], workspace_id=mine["workspaceId"]) as box:
         assert (await box.probe()).address == "olive@mail.example"
@@ -140,7 +136,7 @@ async def test_a_connector_opens_its_own_accounts_alone(office: Office, provider
 async def test_a_connector_reaches_declared_hosts_alone(office: Office, provider: Provider):
     await configure(office, provider)
     made = await consented(await office.owner(), provider)
-    async with office.house.opener.mailbox(made["id"]) as box:
+    async with office.product[AccountOpener].mailbox(made["id"]) as box:
         network = box.access.network  # pyright: ignore[reportAttributeAccessIssue]
         async with network.http() as client:
             assert (await client.get(f"{provider.url}/nothing")).status_code == 404
@@ -191,10 +187,9 @@ async def test_an_address_suggests_settings_without_secrets(office: Office):
 def test_a_wrong_declaration_stops_the_start_and_names_its_plugin(
     monkeypatch: pytest.MonkeyPatch, connector: Connector, words: str
 ):
-    install(monkeypatch, Plugin(connector))
-    manager = plugins.found(cast("Any", None))
+    install(monkeypatch, plugin_of(connector))
     with pytest.raises(BadConfiguration, match=rf"postbox gives a connector.*{words}"):
-        Connectors.of_plugins(manager)
+        Connectors.of_features(features.installed())
 
 
 async def test_an_account_whose_plugin_is_gone_is_shown_and_can_be_disconnected(
@@ -202,7 +197,7 @@ async def test_an_account_whose_plugin_is_gone_is_shown_and_can_be_disconnected(
 ):
     owner = await office.owner()
     made = await connected(owner, provider)
-    opener: AccountOpener = office.house.opener
+    opener: AccountOpener = office.product[AccountOpener]
     monkeypatch.delitem(opener.connectors._known, "pillar")
     shown: dict[str, Any] = (await owner.get(f"{API}/accounts/{made['id']}")).json()
     assert shown["unusedBecause"] == "The connector pillar is not installed."

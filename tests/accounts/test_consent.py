@@ -105,7 +105,7 @@ async def test_a_consent_belongs_to_its_browser_its_person_and_its_ten_minutes(
     stolen = await sam.get(provider.consent(page), headers=NAVIGATION)
     assert "not started here" in told(stolen)["problem"], "the cookie alone is not enough"
     page = await begin(owner)
-    async with configured.runtime.storage.app.write() as session:
+    async with configured.product.storage.app.write() as session:
         late = clock.now() - timedelta(seconds=1)
         await session.execute(update(OAuthFlow).values(expires_at=late))
     back = await owner.get(provider.consent(page), headers=NAVIGATION)

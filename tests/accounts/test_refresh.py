@@ -31,7 +31,7 @@ async def account(office: Office, provider: Provider) -> str:
 
 async def outdate(office: Office) -> None:
     """Let time pass: the stored token is over."""
-    async with office.runtime.storage.app.write() as session:
+    async with office.product.storage.app.write() as session:
         await session.execute(update(AccountCredential).values(expires_at=LONG_AGO))
 
 
@@ -42,7 +42,7 @@ async def token(opener: AccountOpener, id: str) -> str:
 
 def another_process(office: Office) -> AccountOpener:
     """A opener that knows nothing of the first one but what is in the database."""
-    opener, runtime = office.house.opener, office.runtime
+    opener, runtime = office.product[AccountOpener], office.product
     return AccountOpener(
         runtime.storage, runtime.vault, opener.connectors, data=runtime.settings.data
     )
@@ -58,7 +58,7 @@ async def failure(opener: AccountOpener, id: str) -> ConnectorFailed:
 async def test_a_token_that_lasts_is_not_refreshed_and_one_that_ends_soon_is(
     office: Office, provider: Provider
 ):
-    id, opener = await account(office, provider), office.house.opener
+    id, opener = await account(office, provider), office.product[AccountOpener]
     first = await token(opener, id)
     assert await token(opener, id) == first
     assert provider.refreshed == 0
@@ -74,7 +74,11 @@ async def test_many_tasks_and_processes_lead_to_one_refresh(any_office: Office, 
     id = await account(any_office, provider)
     await outdate(any_office)
     provider.slow = threading.Event()
-    desks = [any_office.house.opener, any_office.house.opener, another_process(any_office)]
+    desks = [
+        any_office.product[AccountOpener],
+        any_office.product[AccountOpener],
+        another_process(any_office),
+    ]
     asking = [asyncio.create_task(token(opener, id)) for opener in (*desks, *desks)]
     assert await asyncio.to_thread(provider.asking.wait, PATIENCE)
     provider.slow.set()
@@ -84,7 +88,7 @@ async def test_many_tasks_and_processes_lead_to_one_refresh(any_office: Office, 
 
 async def test_a_rotated_refresh_token_is_kept(office: Office, provider: Provider):
     provider.rotates = True
-    id, opener = await account(office, provider), office.house.opener
+    id, opener = await account(office, provider), office.product[AccountOpener]
     for times in (1, 2, 3):
         await outdate(office)
         await token(opener, id)
@@ -95,7 +99,7 @@ async def test_who_is_cancelled_while_refreshing_loses_no_rotated_token(
     office: Office, provider: Provider
 ):
     provider.rotates = True
-    id, opener = await account(office, provider), office.house.opener
+    id, opener = await account(office, provider), office.product[AccountOpener]
     await outdate(office)
     provider.slow = threading.Event()
     asking = asyncio.create_task(token(opener, id))
@@ -111,9 +115,9 @@ async def test_who_is_cancelled_while_refreshing_loses_no_rotated_token(
 async def test_a_process_that_died_while_refreshing_holds_nobody_up(
     office: Office, provider: Provider
 ):
-    id, opener = await account(office, provider), office.house.opener
+    id, opener = await account(office, provider), office.product[AccountOpener]
     await outdate(office)
-    async with office.runtime.storage.app.write() as session:
+    async with office.product.storage.app.write() as session:
         dead = {"lease_holder": "hld-dead", "lease_until": LONG_AGO}
         await session.execute(update(AccountCredential).values(**dead))
     assert await token(opener, id)
@@ -132,19 +136,19 @@ async def test_odd_lifetimes_do_no_harm(office: Office, provider: Provider):
     odd: list[Any] = [None, "3600", -5, "soon", 10**12, "nan", "inf"]
     for provider.lifetime in odd:
         made = await account(office, provider)
-        assert await token(office.house.opener, made), provider.lifetime
+        assert await token(office.product[AccountOpener], made), provider.lifetime
 
 
 async def test_consent_taken_back_is_invalid_grant_and_not_asked_for_again_at_once(
     office: Office, provider: Provider
 ):
-    id, opener = await account(office, provider), office.house.opener
+    id, opener = await account(office, provider), office.product[AccountOpener]
     provider.forget()
     await outdate(office)
     for _ in range(3):
         assert (await failure(opener, id)).problem == "invalid_grant"
     assert provider.refreshed == 1
-    async with office.runtime.storage.app.read() as session:
+    async with office.product.storage.app.read() as session:
         assert (await session.get_one(Account, id)).problem == "invalid_grant"
 
 
@@ -152,7 +156,7 @@ async def test_without_a_refresh_token_a_token_serves_to_its_end(
     office: Office, provider: Provider
 ):
     provider.refreshes, provider.lifetime = False, 200
-    id, opener = await account(office, provider), office.house.opener
+    id, opener = await account(office, provider), office.product[AccountOpener]
     assert await token(opener, id)
     await outdate(office)
     assert (await failure(opener, id)).problem == "missing_refresh_token"
@@ -162,7 +166,7 @@ async def test_without_a_refresh_token_a_token_serves_to_its_end(
 
 
 async def test_a_provider_in_trouble_is_no_lost_consent(office: Office, provider: Provider):
-    id, opener = await account(office, provider), office.house.opener
+    id, opener = await account(office, provider), office.product[AccountOpener]
     await outdate(office)
     for status, problem in ((500, "network"), (503, "network"), (429, "network"), (403, "other")):
         provider.failing = status
@@ -200,11 +204,11 @@ async def test_a_provider_that_is_away_is_a_matter_of_the_network(
     owner = await office.owner()
     moved = await owner.patch(f"{API}/connectors/postbox", json={"options": options})
     assert moved.status_code == 200, moved.text
-    assert (await failure(office.house.opener, id)).problem == "network"
+    assert (await failure(office.product[AccountOpener], id)).problem == "network"
 
 
 async def test_a_disconnected_account_opens_no_more(office: Office, provider: Provider):
-    id, opener = await account(office, provider), office.house.opener
+    id, opener = await account(office, provider), office.product[AccountOpener]
     found, using = await opener.found(id)
     await (await office.owner()).delete(f"{API}/accounts/{id}")
     with pytest.raises(ConnectorFailed, match="no longer here"):

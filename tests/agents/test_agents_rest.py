@@ -178,7 +178,7 @@ async def test_a_credential_is_written_used_and_never_shown(office: Office):
     everything.append(await owner.get(f"{API}/changes"))
     everything.append(await owner.get(f"{API}/runs/{session['id']}/events"))
     assert not any("sk-very-secret" in answer.text for answer in everything)
-    async with office.runtime.storage.app.read() as rows:
+    async with office.product.storage.app.read() as rows:
         kept = (await rows.scalars(select(AgentCredential.value))).all()
     assert kept
     assert not any(b"sk-very-secret" in value for value in kept)

@@ -8,6 +8,7 @@ import pytest
 from bailiwick.agents.presets import PRESETS, Preset
 from bailiwick.agents.prompts.render import BUILT_IN, render, variables
 from bailiwick.tools.effects import NEEDED
+from bailiwick.tools.registry import Registry
 from bailiwick.tools.scope import Scope
 from support.office import Office
 
@@ -49,7 +50,7 @@ def test_a_preset_says_how_it_works_when_it_stops_and_what_it_leaves_alone(prese
 @each_preset
 async def test_a_preset_opens_just_what_its_tools_need(preset: Preset, office: Office):
     scope = Scope(tools=preset.tools)
-    there = [tool for tool in office.gate.services.registry if scope.allows_tool(tool.name)]
+    there = [tool for tool in office.product[Registry] if scope.allows_tool(tool.name)]
     needed = {flag for tool in there for flag in NEEDED[tool.effect]}
     assert needed <= set(preset.flags)
     assert not {"delete", "execute", "integrations"} & set(preset.flags)

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from bailiwick.connectors.connector import AccountAccess, Connector
+from bailiwick.connectors.imap.feature import feature
 from bailiwick.connectors.imap.mailbox import ImapMailbox
-from bailiwick.connectors.imap.plugin import bailiwick_connectors
 from bailiwick.connectors.network import Network
 from support.dovecot import PASSWORD, Dovecot
 from support.smtp import SmtpServer
 
-IMAP, IMAP_OAUTH = bailiwick_connectors()
+IMAP, IMAP_OAUTH = feature.connectors
 LOOPBACK = [ip_network("127.0.0.0/8")]
 _numbers = count(1)
 

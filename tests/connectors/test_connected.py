@@ -5,6 +5,7 @@ from typing import Any
 import httpx
 import pytest
 
+from bailiwick.accounts.opener import AccountOpener
 from bailiwick.connectors.contract import MailboxCopy, letter
 from support.gmail_server import MODIFY, SEND, GmailServer, serving_gmail
 from support.local_rig import local_rig
@@ -26,7 +27,7 @@ async def home(person: httpx.AsyncClient) -> str:
 
 async def synced(office: Office, account_id: str) -> MailboxCopy:
     copy = MailboxCopy()
-    async with office.app.state.opener.mailbox(account_id) as mailbox:
+    async with office.product[AccountOpener].mailbox(account_id) as mailbox:
         async for page in mailbox.changes(None):
             copy.take_in(page)
     return copy

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bailiwick.connectors.gmail.plugin import CONNECTOR
+from bailiwick.connectors.gmail.feature import CONNECTOR
 from bailiwick.connectors.registry import Connectors
 from support.gmail_server import BASIC, COMPOSE, MODIFY, READ, SEND
 

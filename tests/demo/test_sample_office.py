@@ -10,6 +10,7 @@ import httpx
 import pytest
 from sqlalchemy import func, select
 
+from bailiwick.accounts.opener import AccountOpener
 from bailiwick.demo import jobs as demo_jobs
 from bailiwick.kit import clock
 from bailiwick.kit.db import Base
@@ -55,10 +56,10 @@ class Sample:
 
     async def happen(self) -> dict[str, Any]:
         """Fetch, ask the assistant, and let it work until it waits."""
-        for account_id in await self._begun(jobs.ROUTES):
+        for account_id in await self._begun(jobs.WAKES):
             await self.fetch(account_id)
-        for account_id in await self._begun(demo_jobs.ROUTES):
-            await demo_jobs.ask(self.office.gate, account_id)
+        for account_id in await self._begun(demo_jobs.WAKES):
+            await demo_jobs.ask(self.office.product, account_id)
         await self.workshop.drive()
         return await self.read()
 
@@ -68,16 +69,18 @@ class Sample:
         return found.json()
 
     async def fetch(self, account_id: str) -> None:
-        runtime = self.office.runtime
+        runtime = self.office.product
         intake = Intake(runtime.storage, runtime.blobs, FilterCache())
-        fetcher = Fetcher(runtime.storage, self.office.house.opener, intake, runtime.changeable)
+        fetcher = Fetcher(
+            runtime.storage, self.office.product[AccountOpener], intake, runtime.changeable
+        )
         now = clock.now().isoformat()
         fetched = await fetcher.fetch(account_id, "connected", now)
         assert fetched["outcome"] == "done"
 
     async def rows(self) -> dict[str, int]:
         """How many rows each table has, but for the records of what happened."""
-        async with self.office.runtime.storage.app.read() as session:
+        async with self.office.product.storage.app.read() as session:
             return {
                 table.name: await session.scalar(select(func.count()).select_from(table)) or 0
                 for table in Base.metadata.sorted_tables
@@ -86,13 +89,13 @@ class Sample:
 
     def folders(self) -> list[str]:
         """The files of accounts."""
-        accounts = self.office.runtime.settings.data / "accounts"
+        accounts = self.office.product.settings.data / "accounts"
         return sorted(each.name for each in accounts.iterdir()) if accounts.exists() else []
 
     async def _begun(self, routes: list[Any]) -> list[str]:
         """What the dispatcher would begin."""
         (route,) = routes
-        async with self.office.runtime.storage.app.read() as session:
+        async with self.office.product.storage.app.read() as session:
             events = await eventlog.after(session, 0, limit=1000)
             wanted = await route.wants(session, events)
         return list(dict.fromkeys(e.subject_id for e in events if e.position in wanted))
@@ -129,7 +132,7 @@ async def test_one_click_shows_routing_a_reply_that_waits_and_a_poisoned_mail_th
     assert asked["messages"][-1]["role"] == "assistant", "it waits, and nothing was done"
     again = await sample.add()
     assert (again.status_code, "already" in again.json()["detail"]) == (409, True)
-    await demo_jobs.ask(sample.office.gate, shown["accountId"])
+    await demo_jobs.ask(sample.office.product, shown["accountId"])
     assert (await sample.read())["runId"] == shown["runId"], "it is asked once"
 
 

@@ -17,7 +17,7 @@ from bailiwick.config import Settings
 from bailiwick.connectors.local.maildir import Maildir
 from bailiwick.kit.eventlog.models import EventRow
 from bailiwick.mail.models import MailMessage, MailSync, Placement, Routing
-from bailiwick.runtime import storage_of
+from bailiwick.office import storage_of
 from support.office import API
 from support.processes import Forked, bailiwick
 from support.server import Server, cli, free_port, wait_for

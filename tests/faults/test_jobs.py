@@ -18,7 +18,7 @@ from bailiwick.config import Settings
 from bailiwick.kit.db import migrate, sqlite
 from bailiwick.kit.db.storage import STORES, StoreName, sqlite_path
 from bailiwick.kit.folder import DataFolder
-from bailiwick.runtime import opened, storage_of
+from bailiwick.office import opened, storage_of
 from support.jobs import Place
 from support.server import cli, free_port, running, wait_for
 

@@ -12,7 +12,7 @@ from sqlalchemy import select, update
 
 from bailiwick.config import Settings
 from bailiwick.mail.models import Outgoing
-from bailiwick.runtime import storage_of
+from bailiwick.office import storage_of
 from support.office import API
 from support.post import NAME, Post, bailiwick_with_post
 from support.processes import Forked

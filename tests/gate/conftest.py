@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from bailiwick.gate.approvals.job import ApprovalJobs
 from bailiwick.gate.call import Call, Caller, Denied, Outcome, Pending, Result
+from bailiwick.gate.facts import FindsCaller
 from bailiwick.gate.gate import Gate
 from bailiwick.gate.models import Action
 from bailiwick.kit.ledger.models import Row
@@ -45,9 +46,7 @@ class Desk:
         self.agents[id] = replace(made, **changes)
         return self.agents[id]
 
-    async def find(
-        self, id: str, workspace_id: str, context_id: str | None = None
-    ) -> Caller | None:
+    async def find(self, _office: Any, id: str, *_where: Any) -> Caller | None:
         """Whom the gate finds when it looks for a caller that it has stored."""
         return self.agents.get(id)
 
@@ -75,18 +74,18 @@ class Desk:
 
     async def run_allowed(self, approval_id: str) -> str:
         """What the job does once a person has allowed it."""
-        return await ApprovalJobs(self.gate, None).call(approval_id)  # pyright: ignore[reportArgumentType]
+        return await self.office.product[ApprovalJobs].call(approval_id)
 
     async def audit(self) -> list[dict[str, Any]]:
         """Every line of the audit, oldest first."""
         import json
 
-        async with self.office.runtime.storage.audit.read() as session:
+        async with self.office.product.storage.audit.read() as session:
             rows = await session.scalars(select(Row).order_by(Row.id))
             return [json.loads(row.body) for row in rows]
 
     async def actions(self) -> list[Action]:
-        async with self.office.runtime.storage.app.read() as session:
+        async with self.office.product.storage.app.read() as session:
             return list(await session.scalars(select(Action).order_by(Action.created_at)))
 
     async def use(self, tool: str, /, **arguments: Any) -> httpx.Response:
@@ -99,7 +98,9 @@ async def desk_in(office: Office) -> Desk:
     owner = await office.owner()
     spaces = (await owner.get(f"{API}/workspaces")).json()["items"]
     desk = Desk(office, owner, await user_id(owner), spaces[0]["id"])
-    office.gate.services.callers["agent"] = office.gate.services.callers["client"] = desk.find
+    # The desk is asked first, as a feature that stands before the others would be.
+    known = office.product.facts(FindsCaller)
+    known[:0] = [FindsCaller("agent", desk.find), FindsCaller("client", desk.find)]
     return desk
 
 

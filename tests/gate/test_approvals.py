@@ -58,7 +58,7 @@ async def test_answering_twice_or_late_is_a_clear_conflict(desk: Desk):
     assert again.status_code == 409
     assert "answered already" in again.json()["detail"]
     late = await desk.pending(desk.agent(), "move_file", path="Files/a.txt", to="Files/c.txt")
-    async with desk.office.runtime.storage.app.write() as session:
+    async with desk.office.product.storage.app.write() as session:
         await session.execute(
             update(Approval).values(expires_at=clock.now() - timedelta(seconds=1))
         )

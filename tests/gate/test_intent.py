@@ -5,10 +5,9 @@ import asyncio
 import pytest
 from sqlalchemy import update
 
-from bailiwick.gate.actions import recovery
 from bailiwick.gate.call import Call, Denied, Result
 from bailiwick.gate.models import Action
-from bailiwick.kit.ledger import LedgerUnwritable
+from bailiwick.kit.ledger import Ledger, LedgerUnwritable
 from bailiwick.tools import registry
 from bailiwick.tools.arguments import ToolArguments
 from bailiwick.tools.tool import Tool, ToolContext, ToolOutput
@@ -37,9 +36,8 @@ class Effects:
             ),
             Tool("once", "Once", "", Numbered, "create", self.run, replay="ask"),
         ]
-        services = desk.gate.services
-        known = registry.Registry([*services.registry, *tools])
-        services.registry._tools = known._tools
+        own = desk.office.product[registry.Registry]
+        own._tools = registry.Registry([*own, *tools])._tools
 
     async def run(self, context: ToolContext, arguments: Numbered) -> ToolOutput:
         self.happened.append(context.key)
@@ -61,7 +59,7 @@ def effects(desk: Desk) -> Effects:
 async def left_open(desk: Desk, tool: str) -> None:
     """An intent whose process was killed."""
     await desk.done(desk.agent(), tool, n=1)
-    async with desk.office.runtime.storage.app.write() as session:
+    async with desk.office.product.storage.app.write() as session:
         values = {"status": "open", "executor": "a process that ended", "result": None}
         await session.execute(update(Action).values(**values))
 
@@ -82,13 +80,13 @@ async def test_what_was_left_open_is_settled_as_the_tool_allows(
     desk: Desk, effects: Effects, tool: str, status: str, runs: int
 ):
     await left_open(desk, tool)
-    assert await recovery.recover(desk.gate.services) == 1
+    assert await desk.gate.recover() == 1
     (action,) = await desk.actions()
     assert action.status == status
     assert len(effects.happened) == runs
     assert len(set(effects.happened)) == 1, "the key is the same when it is tried again"
     assert (await desk.audit())[-1]["phase"] == "recovery"
-    assert await recovery.recover(desk.gate.services) == 0
+    assert await desk.gate.recover() == 0
 
 
 async def test_a_lookup_that_finds_nothing_says_that_it_did_not_happen(
@@ -96,7 +94,7 @@ async def test_a_lookup_that_finds_nothing_says_that_it_did_not_happen(
 ):
     await left_open(desk, "seen")
     effects.happened.clear()
-    await recovery.recover(desk.gate.services)
+    await desk.gate.recover()
     (action,) = await desk.actions()
     assert action.status == "failed"
     assert action.error
@@ -106,7 +104,7 @@ async def test_a_lookup_that_finds_nothing_says_that_it_did_not_happen(
 
 async def test_a_person_decides_about_what_nobody_knows(desk: Desk, effects: Effects):
     await left_open(desk, "once")
-    await recovery.recover(desk.gate.services)
+    await desk.gate.recover()
     (action,) = (await desk.owner.get(f"{API}/actions?status=unknown")).json()["items"]
     path = f"{API}/actions/{action['id']}/settle"
     settled = await desk.owner.post(path, json={"happened": True})
@@ -120,7 +118,7 @@ async def test_a_caller_who_tries_again_after_a_crash_does_not_double_it(
 ):
     call = Call(desk.agent(), tool, {"n": 1}, idempotency_key="k")
     await desk.gate.call(call)
-    async with desk.office.runtime.storage.app.write() as session:
+    async with desk.office.product.storage.app.write() as session:
         await session.execute(update(Action).values(status="open", executor="gone"))
     outcome = await desk.gate.call(call)
     assert len(effects.happened) == runs
@@ -171,17 +169,17 @@ class Unwritable:
 async def test_what_cannot_be_recorded_is_not_done(
     desk: Desk, effects: Effects, monkeypatch: pytest.MonkeyPatch, after: int, happens: int
 ):
-    full = Unwritable(desk.gate.services.ledger, after=after)
-    object.__setattr__(desk.gate.services, "ledger", full)
+    full = Unwritable(desk.office.product[Ledger], after=after)
+    object.__setattr__(desk.gate._dependencies, "ledger", full)
     refused = await desk.denied(desk.agent(), "plain", n=1)
     assert refused.code == "audit_failed"
     assert len(effects.happened) == happens
     assert len(await desk.actions()) == happens
-    object.__setattr__(desk.gate.services, "ledger", full.real)
+    object.__setattr__(desk.gate._dependencies, "ledger", full.real)
     await desk.done(desk.agent(), "plain", n=1)
 
 
 async def test_a_read_that_cannot_be_recorded_gives_nothing_away(desk: Desk):
-    full = Unwritable(desk.gate.services.ledger, after=0)
-    object.__setattr__(desk.gate.services, "ledger", full)
+    full = Unwritable(desk.office.product[Ledger], after=0)
+    object.__setattr__(desk.gate._dependencies, "ledger", full)
     assert (await desk.denied(desk.agent(), "list_files")).code == "audit_failed"

@@ -35,7 +35,7 @@ async def test_calls_beyond_the_hours_limit_are_refused_with_the_time_to_wait(ei
 
 
 async def test_several_processes_together_never_pass_the_limit(either_desk: Desk):
-    processes = [Meters(either_desk.office.runtime.storage) for _ in range(3)]
+    processes = [Meters(either_desk.office.product.storage) for _ in range(3)]
 
     async def take(meter: Meters) -> int:
         taken = 0
@@ -57,7 +57,7 @@ async def test_several_processes_together_never_pass_the_limit(either_desk: Desk
 async def test_what_a_model_spent_today_blocks_further_calls(desk: Desk, meter, limits, amount):
     agent = desk.agent(limits=limits)
     await desk.done(agent, "list_files")
-    async with desk.office.runtime.storage.app.write() as session:
+    async with desk.office.product.storage.app.write() as session:
         await meters.add(session, agent.id, meter, amount=amount)
     refused = await desk.denied(agent, "list_files")
     assert refused.code == "rate_limited"

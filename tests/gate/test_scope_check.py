@@ -100,7 +100,7 @@ NASTY = st.one_of(
 async def test_no_path_leaves_the_root(desk: Desk, path: str):
     await desk.use("create_file", path="Files/inner/a.txt", content="A")
     # Beside the notebook, where one step up leads.
-    outside = desk.office.runtime.settings.data / "notebooks" / "secret.txt"
+    outside = desk.office.product.settings.data / "notebooks" / "secret.txt"
     assert any(each.is_dir() for each in outside.parent.iterdir())
     outside.write_text("SECRET")
     for tool, more in (("read_file", {}), ("write_file", {"content": "owned"}), ("list_files", {})):

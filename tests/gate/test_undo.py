@@ -81,7 +81,7 @@ async def test_what_was_done_under_older_arguments_can_be_taken_back(desk: Desk)
     await desk.done(desk.agent(), "create_file", path="Files/old.txt", content="x")
     (made,) = await listed(desk)
     old = {"path": "Files/old.txt", "content": 7, "encoding": "latin-1"}
-    async with desk.office.runtime.storage.app.write() as session:
+    async with desk.office.product.storage.app.write() as session:
         await session.execute(update(Action).values(arguments=old))
     undone = await undo(desk, made["id"])
     assert undone.status_code == 200, undone.text

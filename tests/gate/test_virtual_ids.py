@@ -46,7 +46,7 @@ async def test_real_unknown_and_foreign_ids_are_refused_alike(desk: Desk):
 
 
 async def test_two_who_see_an_entity_first_at_the_same_time_get_one_name(either_desk: Desk):
-    storage = either_desk.office.runtime.storage
+    storage = either_desk.office.product.storage
     refs = [Ref("task", f"tsk-{number}") for number in range(50)]
     processes = [VirtualNames(storage) for _ in range(4)]
     found = await asyncio.gather(*(names.names("realm", refs) for names in processes))
@@ -55,7 +55,7 @@ async def test_two_who_see_an_entity_first_at_the_same_time_get_one_name(either_
 
 
 async def test_names_survive_a_restart_and_their_kind_is_checked(either_desk: Desk):
-    storage = either_desk.office.runtime.storage
+    storage = either_desk.office.product.storage
     ref = Ref("task", "tsk-1")
     (name,) = (await VirtualNames(storage).names("realm", [ref])).values()
     later = VirtualNames(storage)
@@ -67,7 +67,7 @@ async def test_names_survive_a_restart_and_their_kind_is_checked(either_desk: De
 
 async def test_only_hot_names_are_kept_in_memory(desk: Desk, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("bailiwick.gate.virtual_names._KEPT", 10)
-    names = VirtualNames(desk.office.runtime.storage)
+    names = VirtualNames(desk.office.product.storage)
     refs = [Ref("task", f"tsk-{number}") for number in range(30)]
     given = await names.names("realm", refs)
     assert names.known("realm", refs[0]) is None

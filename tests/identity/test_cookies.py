@@ -28,7 +28,7 @@ async def set_cookie(office: Office) -> tuple[str, Any]:
 
 async def test_scripts_and_other_sites_cannot_reach_the_cookie(office: Office):
     name, cookie = await set_cookie(office)
-    assert name == f"bailiwick_{office.runtime.instance_id.removeprefix('ins-')}_session"
+    assert name == f"bailiwick_{office.product.instance_id.removeprefix('ins-')}_session"
     assert cookie["httponly"]
     assert cookie["samesite"].lower() == "lax"
     assert cookie["path"] == "/"

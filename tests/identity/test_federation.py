@@ -103,7 +103,7 @@ async def test_a_log_in_that_took_more_than_ten_minutes_is_refused(office: Offic
     for minutes, refused in ((9, False), (10, True)):
         browser = office.browser()
         back = issuer.authorise(await begin(browser, id))
-        async with office.runtime.storage.app.write() as session:
+        async with office.product.storage.app.write() as session:
             flow = (await session.scalars(select(LoginFlow))).one()
             flow.expires_at -= timedelta(minutes=minutes)
         assert was_refused(await browser.get(back, headers=NAVIGATION)) is refused

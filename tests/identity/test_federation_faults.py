@@ -6,6 +6,7 @@ import httpx
 import pytest
 from structlog.testing import capture_logs
 
+from bailiwick.identity.authenticate import Authenticator
 from support.issuer import CLIENT_SECRET, FAULTS, NAVIGATION, Issuer, provider, sign_in, was_refused
 from support.office import API, Office
 
@@ -28,7 +29,7 @@ def is_unusable(answer: httpx.Response) -> bool:
 
 def age_issuer(office: Office, seconds: float) -> None:
     """Let time pass since the issuer's documents were read."""
-    for known in office.app.state.authenticator.federation._issuers._known.values():
+    for known in office.product[Authenticator].federation._issuers._known.values():
         known.read_at -= seconds
 
 
@@ -82,7 +83,7 @@ async def test_a_provider_cannot_send_us_or_the_browser_to_an_unsafe_address(
             answer = await office.browser().get(f"{API}/auth/providers/{id}/initiate")
             if not is_unusable(answer):
                 taken.append((name, address))
-            office.app.state.authenticator.federation._issuers._known.clear()
+            office.product[Authenticator].federation._issuers._known.clear()
     assert taken == []
 
 

@@ -34,7 +34,7 @@ async def test_the_client_secret_is_never_shown_and_is_sealed(office: Office, is
     assert all(answer.is_success and CLIENT_SECRET not in answer.text for answer in answers)
     assert made.json()["hasClientSecret"] is True
     assert made.json()["redirectUri"] == f"{office.origin}/oauth/login/callback"
-    kept = b"".join(path.read_bytes() for path in office.runtime.settings.data.glob("*.db*"))
+    kept = b"".join(path.read_bytes() for path in office.product.settings.data.glob("*.db*"))
     assert CLIENT_ID.encode() in kept
     assert CLIENT_SECRET.encode() not in kept
 

@@ -39,7 +39,7 @@ async def is_in(browser: httpx.AsyncClient) -> bool:
 async def age(office: Office, **hours: int) -> None:
     """Let time pass for all sessions."""
     past = {name: clock.now() - timedelta(hours=given) for name, given in hours.items()}
-    async with office.runtime.storage.app.write() as session:
+    async with office.product.storage.app.write() as session:
         await session.execute(update(Session).values(**past))
 
 
@@ -53,7 +53,7 @@ async def test_a_repeatable_password_change_keeps_no_hash_that_others_can_comput
                 headers={"Idempotency-Key": "once"},
             )
             assert answer.status_code == 204
-            async with office.runtime.storage.app.read() as session:
+            async with office.product.storage.app.read() as session:
                 kept.append(await session.scalar(select(IdempotencyKey.fingerprint)))
     assert kept[0] != kept[1]
 
@@ -163,7 +163,7 @@ async def test_log_out_clears_the_cookie_and_ends_the_session(office: Office):
 async def test_the_secret_of_a_session_is_stored_nowhere(office: Office):
     owner = await office.owner()
     (secret,) = owner.cookies.values()
-    kept = b"".join(path.read_bytes() for path in office.runtime.settings.data.glob("*.db*"))
+    kept = b"".join(path.read_bytes() for path in office.product.settings.data.glob("*.db*"))
     assert (await sessions_of(owner))[0]["id"].encode() in kept
     assert secret.encode() not in kept
     assert hashlib.sha256(secret.encode()).hexdigest().encode() not in kept

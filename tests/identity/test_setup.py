@@ -97,9 +97,9 @@ async def test_one_link_used_by_many_at_once_makes_one_owner(any_office: Office)
 async def test_links_of_two_servers_used_at_once_make_one_owner(any_office: Office):
     # Two servers that start on one database at the same moment do not see each other's link.
     secrets = [f"bwl_{n}" for n in range(10)]
-    async with any_office.runtime.storage.app.write() as session:
+    async with any_office.product.storage.app.write() as session:
         for secret in secrets:
-            hashed, now = any_office.runtime.hasher(secret), clock.now()
+            hashed, now = any_office.product.hasher(secret), clock.now()
             session.add(Link(id=secret, purpose="owner", token_hash=hashed, created_at=now))
     answers = await asyncio.gather(
         *(set_up(any_office.browser(), secret, email=f"{secret}@example.com") for secret in secrets)
@@ -122,7 +122,7 @@ async def test_a_password_is_kept_as_argon2id_of_recommended_cost_and_in_no_othe
     office: Office,
 ):
     await office.owner()
-    kept = b"".join(path.read_bytes() for path in office.runtime.settings.data.glob("*.db*"))
+    kept = b"".join(path.read_bytes() for path in office.product.settings.data.glob("*.db*"))
     (cost,) = set(re.findall(rb"\$argon2id\$v=19\$m=(\d+),t=(\d+),p=\d+\$", kept))
     memory, rounds = map(int, cost)
     assert memory >= 19 * 1024

@@ -80,7 +80,7 @@ async def test_a_token_ends_on_its_day(any_office: Office):
     expires = datetime.fromisoformat(made["expiresAt"])
     assert expires - datetime.fromisoformat(made["createdAt"]) == timedelta(days=7)
     assert await status(program) == 200
-    async with any_office.runtime.storage.app.write() as session:
+    async with any_office.product.storage.app.write() as session:
         await session.execute(update(ApiToken).values(expires_at=clock.now()))
     assert await status(program) == 401
 
@@ -120,7 +120,7 @@ async def test_the_secret_is_shown_once_and_kept_as_a_hash(office: Office):
     assert shown == {k: v for k, v in made.items() if k != "secret"}
     assert made["secret"].startswith(made["hint"])
     assert len(made["secret"]) - len(made["hint"]) > 30
-    folder = office.runtime.settings.data
+    folder = office.product.settings.data
     kept = b"".join(path.read_bytes() for path in folder.glob("*.db*"))
     assert made["id"].encode() in kept
     assert made["secret"].encode() not in kept

@@ -66,7 +66,7 @@ async def test_one_link_used_by_two_at_once_lets_one_in(any_office: Office):
 async def test_a_link_ends_after_the_hours_that_the_office_sets(office: Office):
     await office.set(link_hours=2)
     link = await invited(office)
-    async with office.runtime.storage.app.write() as session:
+    async with office.product.storage.app.write() as session:
         row = (await session.scalars(select(Link))).one()
         assert row.expires_at == row.created_at + timedelta(hours=2)
         row.expires_at = clock.now()
@@ -189,6 +189,6 @@ async def test_changes_to_users_are_recorded_with_who_before_and_after(any_offic
 
 async def test_secrets_of_links_are_stored_nowhere(office: Office):
     link = await invited(office)
-    kept = b"".join(path.read_bytes() for path in office.runtime.settings.data.glob("*.db*"))
+    kept = b"".join(path.read_bytes() for path in office.product.settings.data.glob("*.db*"))
     assert b"kim@example.com" in kept
     assert link.encode() not in kept

@@ -92,7 +92,7 @@ async def secrets_of(office: Office, browser: Watched) -> list[str]:
         assert (await program.get(f"{API}/users/me")).status_code == 200
     async with office.program(GUESS) as program:
         assert (await program.get(f"{API}/users/me?token={GUESS}")).status_code == 401
-    operator = office.runtime.operator_token.get_secret_value()
+    operator = office.product.operator_token.get_secret_value()
     invitation = invited.json()["link"].partition("#")[2]
     given = [PASSWORD, WRONG, CLIENT_SECRET, SECOND_SECRET, LEAKED, GUESS, MODEL_KEY, AGENT_KEY]
     return [*given, link, session, secret, invitation, operator, client]
@@ -151,7 +151,7 @@ async def test_no_secret_comes_out_anywhere_after_it_was_first_shown(
 async def test_with_its_keys_a_backup_holds_the_vault_key_and_without_them_it_does_not(
     office: Office, tmp_path: Path
 ):
-    key = (office.runtime.settings.data / "vault.key").read_bytes().strip()
+    key = (office.product.settings.data / "vault.key").read_bytes().strip()
     for with_keys in (False, True):
         path = tmp_path / f"{with_keys}.backup"
         body = {"path": str(path), "withKeys": with_keys}

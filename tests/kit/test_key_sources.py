@@ -15,7 +15,7 @@ from bailiwick.config import Settings
 from bailiwick.errors import BadConfiguration, WrongVaultKey
 from bailiwick.kit import keys
 from bailiwick.kit.keys import KeyFile, KeySource
-from bailiwick.runtime import opened
+from bailiwick.office import opened
 from support.office import API, opened_office
 
 pytestmark = pytest.mark.req("ACC-05")

@@ -94,7 +94,7 @@ async def test_two_notebooks_differ_by_more_than_case(office: Office):
 async def test_folders_of_the_system_and_of_the_office_stay_closed(office: Office, tmp_path: Path):
     owner = await office.owner()
     url = await address(owner)
-    data = office.runtime.settings.data
+    data = office.product.settings.data
     refused = [
         *("/", "/proc", "/proc/self", "/sys", "/dev", "/dev/shm", "relative", "/a\x00b", ""),
         *map(str, (data, data / "blobs", data.parent, data.parent / "nowhere")),

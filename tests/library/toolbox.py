@@ -2,7 +2,7 @@
 
 import itertools
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -10,14 +10,14 @@ from typing import Any
 
 import jsonschema_rs
 
-from bailiwick import plugins
+from bailiwick import features
 from bailiwick.config import Settings
+from bailiwick.feature import Feature
 from bailiwick.kit import clock
 from bailiwick.kit.db import Storage
 from bailiwick.kit.folder import DataFolder
 from bailiwick.library.models import Notebook
-from bailiwick.runtime import opened
-from bailiwick.tools.facts import Office
+from bailiwick.office import Office, opened
 from bailiwick.tools.registry import Registry
 from bailiwick.tools.scope import ALL, Scope
 from bailiwick.tools.tool import Ref, ToolContext, ToolOutput
@@ -121,13 +121,14 @@ def new_folder(folder: Path) -> str:
 
 
 @asynccontextmanager
-async def opened_toolbox(settings: Settings, folder: Path) -> AsyncIterator[Toolbox]:
+async def opened_toolbox(
+    settings: Settings, folder: Path, more: Sequence[Feature] = ()
+) -> AsyncIterator[Toolbox]:
     DataFolder(settings.data).prepare()
     path = new_folder(folder)
-    async with opened(settings) as runtime:
-        office = Office(runtime.storage, runtime.blobs, settings.data)
+    async with opened(settings, [*features.installed(), *more]) as office:
         now = clock.now()
-        async with runtime.storage.app.write() as session:
+        async with office.storage.app.write() as session:
             session.add(Workspace(id=WORKSPACE, name="Home", created_at=now))
             session.add(Workspace(id=OTHER_WORKSPACE, name="Away", created_at=now))
             await session.flush()
@@ -141,6 +142,6 @@ async def opened_toolbox(settings: Settings, folder: Path) -> AsyncIterator[Tool
                     created_at=now,
                 )
             )
-        registry = plugins.tools(plugins.found(office), office)
+        registry = office[Registry]
         context = ToolContext(WORKSPACE, "usr-1", "agt-1", "Tester", ALL, "owner", "key")
         yield Toolbox(office, registry, context, folder)

@@ -17,8 +17,10 @@ from bailiwick.llm import service
 from bailiwick.llm.adapter import Models
 from bailiwick.llm.chat import Delta, ModelAttempt, ModelRequest
 from bailiwick.llm.config import Config
+from bailiwick.llm.providers import PROVIDERS
 from bailiwick.llm.schemas import ModelIn
-from bailiwick.runtime import storage_of, vault_keys
+from bailiwick.office import storage_of, vault_keys
+from bailiwick.offline.feature import feature as OFFLINE  # noqa: N812
 from support.model_server import ModelServer, serving_model
 
 KEY = "canary-key-of-the-model"
@@ -101,7 +103,7 @@ async def adapter(sqlite_settings: Settings, migrated_folder: Path) -> AsyncIter
     async def sleep(seconds: float) -> None:
         waits.append(seconds)
 
-    models = Models(storage, vault, sleep=sleep, jitter=lambda: 1.0)
+    models = Models(storage, vault, [*PROVIDERS, *OFFLINE.models], sleep=sleep, jitter=lambda: 1.0)
     yield Adapter(storage, vault, models, waits)
     await models.close()
     await storage.close()

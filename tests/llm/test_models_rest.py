@@ -11,6 +11,7 @@ from sqlalchemy import select
 
 from bailiwick.instance.models import Change
 from bailiwick.llm import discovery
+from bailiwick.llm.adapter import Models
 from bailiwick.llm.errors import ModelFailed
 from bailiwick.llm.models import Model
 from llm.conftest import KEY, ask
@@ -48,14 +49,14 @@ async def test_an_office_begins_with_the_offline_model_as_its_default(any_office
     assert only["isDefault"]
     assert (only["origin"], only["hasKey"]) == ("builtin", False)
     assert (only["effectiveInputPrice"], only["priceSource"]) == (0, "known")
-    assert (await any_office.house.models.get()).id == only["id"]
+    assert (await any_office.product[Models].get()).id == only["id"]
     one = f"{MODELS}/{only['id']}"
     tested = (await owner.post(f"{one}/test")).json()
     assert (tested["ok"], tested["money"], tested["error"]) == (True, 0, None)
     assert tested["said"]
     await refused(await owner.delete(one), 409)
     await refused(await owner.put(one, json=OPENAI), 409)
-    async with any_office.runtime.storage.app.read() as session:
+    async with any_office.product.storage.app.read() as session:
         seeded = await session.scalars(select(Change).where(Change.action.startswith("model.")))
         assert seeded.all() == []
 
@@ -72,7 +73,7 @@ async def test_a_model_is_added_changed_made_the_default_and_removed(any_office:
     assert (changed["effectiveInputPrice"], changed["priceSource"]) == (7, "yours")
     assert (await owner.get(one)).json() == changed
     assert (await owner.post(f"{one}/default")).json()["isDefault"]
-    assert (await any_office.house.models.get()).id == made["id"]
+    assert (await any_office.product[Models].get()).id == made["id"]
     defaults = [item for item in (await owner.get(MODELS)).json()["items"] if item["isDefault"]]
     assert [item["id"] for item in defaults] == [made["id"]]
     assert "another one the default" in await refused(await owner.delete(one), 409)
@@ -83,7 +84,7 @@ async def test_a_model_is_added_changed_made_the_default_and_removed(any_office:
     assert (await owner.delete(one)).status_code == 204
     await refused(await owner.get(one), 404)
     with pytest.raises(ModelFailed, match="no longer there"):
-        await any_office.house.models.get(made["id"])
+        await any_office.product[Models].get(made["id"])
 
 
 async def test_a_key_is_sealed_and_never_shown_recorded_or_logged(
@@ -105,7 +106,7 @@ async def test_a_key_is_sealed_and_never_shown_recorded_or_logged(
     assert server.requests[0].headers["authorization"] == f"Bearer {KEY}"
     for answer in shown:
         assert KEY not in answer.text
-    async with office.runtime.storage.app.read() as session:
+    async with office.product.storage.app.read() as session:
         row = (await session.scalars(select(Model).where(Model.origin == "made"))).one()
         lines = (await session.scalars(select(Change).where(Change.subject_id == row.id))).all()
     assert row.key is not None
@@ -115,7 +116,7 @@ async def test_a_key_is_sealed_and_never_shown_recorded_or_logged(
     assert KEY not in repr([(line.before, line.after) for line in lines])
     out = capfd.readouterr()
     assert KEY not in out.out + out.err
-    for file in office.runtime.settings.data.rglob("*"):
+    for file in office.product.settings.data.rglob("*"):
         assert not file.is_file() or KEY.encode() not in file.read_bytes(), file
 
 
@@ -267,12 +268,12 @@ async def test_a_model_that_is_switched_off_can_be_tested_but_not_used(
     made = await added(owner, local(server, enabled=False))
     assert (await owner.post(f"{MODELS}/{made['id']}/test")).json()["ok"]
     with pytest.raises(ModelFailed, match="switched off"):
-        await office.house.models.get(made["id"])
+        await office.product[Models].get(made["id"])
     await refused(await owner.post(f"{MODELS}/{made['id']}/default"), 409)
 
 
 async def test_a_change_takes_effect_with_the_next_call(office: Office, server: ModelServer):
-    owner, models = await office.owner(), office.house.models
+    owner, models = await office.owner(), office.product[Models]
     id = (await added(owner, local(server)))["id"]
     await models.reply(await models.get(id), ask())
     body = local(server, model="scripted-2", key="another")
@@ -297,11 +298,11 @@ async def test_keys_of_the_environment_are_offered_and_used_but_not_stored(
     assert (made["origin"], made["provider"], made["hasKey"]) == ("found", "openai", True)
     assert made["model"] == offer["models"][0]
     assert made["priceSource"] == "known"
-    async with office.runtime.storage.app.read() as session:
+    async with office.product.storage.app.read() as session:
         assert (await session.get_one(Model, made["id"])).key is None
     for key in (KEY, "another"):
         monkeypatch.setenv("OPENAI_API_KEY", key)
-        config = await office.house.models.get(made["id"])
+        config = await office.product[Models].get(made["id"])
         assert config.key is not None
         assert config.key.get_secret_value() == key
 

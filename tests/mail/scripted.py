@@ -128,7 +128,7 @@ class Post:
             "updated_at": now,
             **more,
         }
-        async with self.office.runtime.storage.app.write() as session:
+        async with self.office.product.storage.app.write() as session:
             session.add(Account(**values))
         provider = self.providers[values["id"]] = Provider()
         return values["id"], provider
@@ -138,17 +138,17 @@ class Post:
         return await self.fetcher.fetch(account_id, why, asked)
 
     async def sync(self, account_id: str) -> MailSync:
-        async with self.office.runtime.storage.app.read() as session:
+        async with self.office.product.storage.app.read() as session:
             return await session.get_one(MailSync, account_id)
 
     async def subjects(self, account_id: str) -> list[str]:
         """What is here, in the order of arrival."""
-        async with self.office.runtime.storage.app.read() as session:
+        async with self.office.product.storage.app.read() as session:
             statement = select(MailMessage.subject).where(MailMessage.account_id == account_id)
             return sorted(await session.scalars(statement))
 
     async def routings(self) -> int:
-        async with self.office.runtime.storage.app.read() as session:
+        async with self.office.product.storage.app.read() as session:
             return await session.scalar(select(func.count()).select_from(Routing)) or 0
 
     async def status(self, account_id: str) -> dict[str, Any]:
@@ -180,7 +180,7 @@ async def post_in(office: Office) -> Post:
     connector = Connector(
         name="scripted", title="Scripted", summary="For tests.", open_mail=open_mail
     )
-    runtime = office.runtime
+    runtime = office.product
     opener = AccountOpener(
         runtime.storage, runtime.vault, Connectors([connector]), data=runtime.settings.data
     )

@@ -30,7 +30,7 @@ async def listed(who: httpx.AsyncClient, url: str, **query: Any) -> list[tuple[s
 
 
 async def known(office: Office, *addresses: str) -> set[str]:
-    async with office.runtime.storage.app.read() as session:
+    async with office.product.storage.app.read() as session:
         return await service.known(session, await space(office), addresses)
 
 
@@ -39,7 +39,7 @@ async def test_whom_the_owner_wrote_to_is_known_from_then_on(any_office: Office)
     office = any_office
     owner, workspace, url = await office.owner(), await space(office), await book(office)
     later = AT.replace(day=7)
-    async with office.runtime.storage.app.write() as session:
+    async with office.product.storage.app.write() as session:
         everyone = [("Anna", "Anna@Example.org"), ("", "bob@example.com"), ("x", "not an address")]
         await service.learn(session, workspace, everyone, later)
         await service.learn(session, workspace, [("", "anna@example.org")] * 2, AT)
@@ -50,11 +50,11 @@ async def test_whom_the_owner_wrote_to_is_known_from_then_on(any_office: Office)
     assert datetime.fromisoformat(anna["lastSentAt"]) == later
     asked = ["ANNA@example.ORG", "anna+x@example.org", "an.na@example.org", "anna@example.org.evil"]
     assert await known(office, *asked, "") == {"ANNA@example.ORG"}
-    async with office.runtime.storage.app.write() as session:
+    async with office.product.storage.app.write() as session:
         await service.learn(session, workspace, [("", "kim@example.org"), ("", "jörg@x.org")], AT)
     # The sign for kelvin, which in lower case is a k.
     assert await known(office, "\u212aim@example.org", "JÖRG@x.org") == {"JÖRG@x.org"}
-    async with office.runtime.storage.app.read() as session:
+    async with office.product.storage.app.read() as session:
         assert await service.knows(session, workspace, "bob@example.com")
         assert not await service.knows(session, "wsp-000000000000", "bob@example.com")
 
@@ -67,7 +67,7 @@ async def test_the_accounts_own_addresses_are_known(office: Office):
         "display_name": "", "is_primary": True, "enabled": True, "private_network": False,
         "signature_source": "none", "connected_by": "x",
     }  # fmt: skip
-    async with office.runtime.storage.app.write() as session:
+    async with office.product.storage.app.write() as session:
         session.add(
             Account(
                 id="acc-000000000001",
@@ -102,7 +102,7 @@ async def test_the_address_book_is_kept_by_hand(office: Office):
 @pytest.mark.req("GATE-16")
 async def test_someone_written_to_can_be_listed_and_keeps_their_history(office: Office):
     owner, url, workspace = await office.owner(), await book(office), await space(office)
-    async with office.runtime.storage.app.write() as session:
+    async with office.product.storage.app.write() as session:
         await service.learn(session, workspace, [("Anna", "anna@example.org")], AT)
     made = (await owner.post(url, json={"address": "anna@example.org"})).json()
     assert (made["listed"], made["name"], made["sentCount"]) == (True, "Anna", 1)
@@ -209,7 +209,7 @@ async def test_pages_of_contacts_are_stable(office: Office):
     owner, url = await office.owner(), await book(office)
     for number in range(5):
         await owner.post(url, json={"address": f"p{number}@example.org"})
-    async with office.runtime.storage.app.write() as session:
+    async with office.product.storage.app.write() as session:
         await session.execute(update(Contact).values(created_at=AT))
     first = (await owner.get(url, params={"PageSize": 3})).json()
     second = await owner.get(

@@ -16,7 +16,7 @@ from bailiwick.kit import clock
 from bailiwick.kit.eventlog import log as eventlog
 from bailiwick.kit.eventlog.models import EventRow
 from bailiwick.mail.fetcher import pauses, watchers
-from bailiwick.mail.fetcher.jobs import ROUTES, FetchJobs
+from bailiwick.mail.fetcher.jobs import WAKES, FetchJobs
 from bailiwick.mail.fetcher.watchers import Watchers
 from bailiwick.mail.models import MailSync
 from mail.scripted import INBOX, Post, letter, post_in
@@ -36,14 +36,14 @@ async def due(post: Post) -> list[str]:
 
 
 async def told(post: Post, *types: str) -> list[EventRow]:
-    async with post.office.runtime.storage.app.read() as session:
+    async with post.office.product.storage.app.read() as session:
         statement = select(EventRow).where(EventRow.type.in_(types)).order_by(EventRow.position)
         return list(await session.scalars(statement))
 
 
 async def later(post: Post, **by: float) -> None:
     """As if so much time had passed."""
-    async with post.office.runtime.storage.app.write() as session:
+    async with post.office.product.storage.app.write() as session:
         for row in await session.scalars(select(MailSync)):
             ago = timedelta(**by)
             row.started_at = row.started_at and row.started_at - ago
@@ -189,8 +189,8 @@ async def test_an_account_that_needs_a_person_is_left_until_it_is_mended(post: P
     await post.opener.well(id)
     assert await due(post) == [id]
     # The event of its mending sets a fetch going at once, because the last one failed.
-    (route,) = ROUTES
-    store = post.office.runtime.storage.app
+    (route,) = WAKES
+    store = post.office.product.storage.app
     async with store.read() as session:
         events = await eventlog.after(session, 0, limit=1000)
         wanted = [e for e in events if e.position in await route.wants(session, events)]
@@ -230,7 +230,7 @@ async def test_accounts_that_are_off_are_not_fetched_from(post: Post):
 async def test_a_switched_off_account_ends_its_fetch_without_a_complaint(post: Post):
     id, provider = await post.account()
     provider.add(letter(1))
-    async with post.office.runtime.storage.app.write() as session:
+    async with post.office.product.storage.app.write() as session:
         await session.execute(update(Account).values(connector="gone"))
     assert (await post.fetch(id))["outcome"] == "stopped"
     shown = await post.status(id)
@@ -312,8 +312,8 @@ class Watch:
 
     def __init__(self, post: Post) -> None:
         self.begun: asyncio.Queue[str] = asyncio.Queue()
-        self.watchers = Watchers(post.opener, post.office.runtime.changeable, self.begun.put)
-        post.office.runtime.storage.app.after_commit.append(
+        self.watchers = Watchers(post.opener, post.office.product.changeable, self.begun.put)
+        post.office.product.storage.app.after_commit.append(
             lambda session: self.watchers.follow(eventlog.recorded_in(session))
         )
 

@@ -165,7 +165,7 @@ class Desk:
         return made.json()["id"]
 
     async def routed(self, books: FilterCache, mail: Fields = MAIL) -> list[str]:
-        async with self.office.runtime.storage.app.read() as session:
+        async with self.office.product.storage.app.read() as session:
             found = (await books.of(session, self.workspace)).route(mail)
         return [match.filter_id for match in found]
 

@@ -36,14 +36,14 @@ async def bag(any_office: Office) -> Mailbag:
 
 
 async def count(bag: Mailbag, *tables: Any) -> list[int]:
-    async with bag.office.runtime.storage.app.read() as session:
+    async with bag.office.product.storage.app.read() as session:
         return [
             await session.scalar(select(func.count()).select_from(each)) or 0 for each in tables
         ]
 
 
 async def told(bag: Mailbag, type: str) -> list[EventRow]:
-    async with bag.office.runtime.storage.app.read() as session:
+    async with bag.office.product.storage.app.read() as session:
         wanted = select(EventRow).where(EventRow.type == type).order_by(EventRow.position)
         return list(await session.scalars(wanted))
 
@@ -73,7 +73,7 @@ async def test_a_page_that_is_given_twice_changes_nothing(bag: Mailbag):
 
 async def test_the_cursor_is_kept_with_the_page_or_neither_is(bag: Mailbag):
     account = await bag.account()
-    app = bag.office.runtime.storage.app
+    app = bag.office.product.storage.app
 
     async def cut_short(_: object) -> None:
         raise OSError("the power went")
@@ -127,7 +127,7 @@ async def test_what_has_been_gone_for_a_month_is_forgotten(bag: Mailbag):
     for subject in ("Old ghost", "New ghost", "Alive ghost"):
         await bag.got(account, letter(subject))
     await bag.take(account, gone=("r1", "r2"))
-    app = bag.office.runtime.storage.app
+    app = bag.office.product.storage.app
     async with app.write() as session:
         long_ago = update(MailMessage).where(MailMessage.subject == "Old ghost")
         await session.execute(long_ago.values(gone_at=clock.now() - timedelta(days=31)))
@@ -277,7 +277,7 @@ async def test_whom_we_wrote_to_is_a_contact_from_then_on_if_the_server_proves_i
     forged = await bag.got(account, letter("forged"))
     labels = {id: (await bag.row(id)).label for id in (early, late, forged)}
     assert labels == {early: "stranger", late: "contact", forged: "stranger"}
-    async with bag.office.runtime.storage.app.read() as session:
+    async with bag.office.product.storage.app.read() as session:
         assert await contacts.knows(session, bag.workspace_id, "ANN@client.example")
 
 
@@ -287,7 +287,7 @@ async def test_sent_teaches_only_whom_the_owner_wrote_to(bag: Mailbag):
     mine = {"sender": "Me <me@office.example>"}
     away = letter("Away", **mine, to="stan@stranger.example", Auto_Submitted="auto-replied")
     fooled = letter("Here", **mine, to="eve@stranger.example", Message_ID="<fooled@office.example>")
-    async with bag.office.runtime.storage.app.write() as session:
+    async with bag.office.product.storage.app.write() as session:
         session.add(outgoing(account, bag.workspace_id, "fooled@office.example", label="stranger"))
     await bag.got(account, away, "Sent")
     await bag.got(account, fooled, "Sent")
@@ -297,7 +297,7 @@ async def test_sent_teaches_only_whom_the_owner_wrote_to(bag: Mailbag):
     checked = {"Authentication_Results": PASSED}
     moved = letter("Moved before it was seen", to="mia@stranger.example", **checked)
     assert (await bag.row(await bag.got(account, moved, "Sent"))).label == "stranger"
-    async with bag.office.runtime.storage.app.read() as session:
+    async with bag.office.product.storage.app.read() as session:
         for who in ("stan", "eve", "mal", "mia"):
             assert not await contacts.knows(session, bag.workspace_id, f"{who}@stranger.example")
 
@@ -360,11 +360,11 @@ async def test_many_mails_of_one_second_have_numbers_of_their_own(bag: Mailbag):
 async def test_a_disconnected_account_takes_all_of_its_mail_along(bag: Mailbag):
     account = await bag.account()
     await bag.got(account, letter("Secret"))
-    app = bag.office.runtime.storage.app
+    app = bag.office.product.storage.app
     async with app.write() as session:
         await session.delete(await session.get_one(Account, account))
     assert await count(bag, MailMessage, RawMessage, Placement) == [0, 0, 0]
-    key = "rowid" if bag.office.runtime.storage.kind == "sqlite" else "number"
+    key = "rowid" if bag.office.product.storage.kind == "sqlite" else "number"
     async with app.read() as session:
         assert (await session.execute(text(f"SELECT {key} FROM search_mail"))).all() == []
     page = MailPage(cursor={"n": 9}, arrived=(bag.arrived(letter("Late")),))
@@ -379,7 +379,7 @@ async def test_what_many_mails_bring_is_kept_once_and_goes_when_none_has_it(bag:
         letter("Passed on", "See below.", files=[("copy.pdf", "application/pdf", content)]),
     ]
     ids = [await bag.got(account, mail) for account, mail in zip((one, other), mails, strict=True)]
-    runtime = bag.office.runtime
+    runtime = bag.office.product
     blobs = raw.own(runtime.blobs)
     (name,) = set(blobs.names())
     owner = await bag.office.owner()

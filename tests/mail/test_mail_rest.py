@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import event
 
 from bailiwick.connectors.mail import ChangedMessage
+from bailiwick.gate.trust.reads import ReadStates
 from support.mailbag import START, Mailbag, letter, mailbag_in
 from support.office import API, Office
 
@@ -72,7 +73,7 @@ async def test_a_page_is_read_in_the_order_of_an_index_however_many_mails_there_
     await bag.take(account, *(bag.arrived(letter(f"m{number}"), "Clients") for number in range(9)))
     folders = (await bag.get("/mail/folders", workspaceId=bag.workspace_id))["items"]
     clients = next(each["id"] for each in folders if each["title"] == "Clients")
-    readers, asked = bag.office.runtime.storage.app.readers, list[tuple[str, Any]]()
+    readers, asked = bag.office.product.storage.app.readers, list[tuple[str, Any]]()
 
     def note(_connection, _cursor, statement: str, parameters: Any, *_: object) -> None:
         asked.append((statement, parameters))
@@ -289,7 +290,7 @@ async def test_a_program_reads_mail_as_agents_do_and_is_followed(bag: Mailbag):
     for path in ("html", "raw", "attachments/1"):
         assert (await program.get(f"{API}/mail/{id}/{path}")).status_code == 403
     who = (await program.get(f"{API}/auth/whoami")).json()
-    readings = bag.office.gate.services.readings
+    readings = bag.office.product[ReadStates]
     token = who.get("tokenId") or (await owner.get(f"{API}/tokens")).json()["items"][0]["id"]
     assert (await readings.get(f"token:{token}")).label == "stranger"
     assert (await bag.get(f"/mail/{id}"))["subject"] == "canary1", "a person sees what is stored"

@@ -9,10 +9,12 @@ import pytest
 from sqlalchemy import update
 
 from bailiwick.accounts.models import Account
+from bailiwick.accounts.opener import AccountOpener
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.gate.call import Caller, Denied, Pending
 from bailiwick.gate.models import Approval
 from bailiwick.gate.trust import reads
+from bailiwick.tools.registry import Registry
 from bailiwick.tools.scope import ALL
 from support.mailroom import Mailroom, letter
 from support.office import API
@@ -68,7 +70,7 @@ def hidden(told: object) -> list[str]:
 
 @pytest.mark.req("GATE-19")
 async def test_every_tool_is_described_strictly_and_says_how_it_is_undone(room: Mailroom):
-    registry = room.office.gate.services.registry
+    registry = room.office.product[Registry]
     for name in NAMES:
         tool = registry.get(name)
         assert tool, name
@@ -123,7 +125,7 @@ async def test_an_account_that_fails_is_named_with_the_reason_and_the_others_are
 ):
     await filled(room)
     error = ConnectorFailed("invalid_grant", "imap.provider.example says: no such user.")
-    await room.office.house.opener.failed((await accounts(room))["Home"], error)
+    await room.office.product[AccountOpener].failed((await accounts(room))["Home"], error)
     told = await room.done("list_emails")
     assert [mail["subject"] for mail in told["emails"]] == ["Third", "Second", "First"]
     (problem,) = told["problems"]
@@ -260,14 +262,14 @@ async def test_the_card_of_a_send_shows_the_whole_letter(room: Mailroom):
     ):
         assert line in text
     assert "20 seconds" in card["preview"]["note"]
-    async with room.office.runtime.storage.app.read() as session:
+    async with room.office.product.storage.app.read() as session:
         row = await session.get(Approval, waits.approval_id)
         assert row
         assert row.account_id == (await accounts(room))["Home"]
 
 
 async def order(room: Mailroom, caller: Caller, words: str) -> None:
-    async with room.office.runtime.storage.app.write() as session:
+    async with room.office.product.storage.app.write() as session:
         id = f"{caller.kind}:{caller.id}"
         await reads.begin(session, id, workspace_id=room.workspace_id, words=words)
 
@@ -360,7 +362,7 @@ async def test_a_label_cannot_stand_for_a_folder(room: Mailroom):
 
 async def test_what_the_user_did_not_switch_on_is_not_done(room: Mailroom):
     ids = await filled(room)
-    async with room.office.runtime.storage.app.write() as session:
+    async with room.office.product.storage.app.write() as session:
         await session.execute(update(Account).values(permissions=["read"]))
     for tool, given in (
         ("archive_email", {"email_id": ids["First"]}),

@@ -42,7 +42,7 @@ async def either_room(opened_settings: Settings, tmp_path: Path) -> AsyncIterato
 
 
 async def told(room: Mailroom) -> list[str]:
-    async with room.office.runtime.storage.app.read() as session:
+    async with room.office.product.storage.app.read() as session:
         found = await session.scalars(select(EventRow.type).order_by(EventRow.position))
         return [type for type in found if type.startswith("outbox.") and type != "outbox.due"]
 
@@ -106,7 +106,7 @@ async def test_what_was_answered_stays_so_whatever_the_provider_knows_of_it(room
     held = await room.done("reply_email", email_id=mail["id"], body="Yes.")
     assert (await room.go(held["outbox_id"])).status == "sent"
     assert (await room.message(id)).answered
-    runtime = room.office.runtime
+    runtime = room.office.product
     page = MailPage(cursor={"n": 2}, changed=(ChangedMessage("r1", flags=frozenset({"seen"})),))
     await Intake(runtime.storage, runtime.blobs, FilterCache()).take_in(account, page)
     row = await room.message(id)
@@ -231,7 +231,7 @@ async def test_while_everything_is_stopped_it_stays_and_says_why_and_goes_afterw
     assert (row.status, room.post.begun) == ("held", 0)
     assert "stopped" in (await room.owner.get(f"{API}/outbox/{id}")).json()["problem"]
     await room.owner.delete(f"{API}/halt")
-    assert [route.job for route in senders.ROUTES] == [senders.SEND, senders.SWEEP]
+    assert [route.job for route in senders.WAKES] == [senders.SEND, senders.SWEEP]
     await room.office.set(outbox_delay_seconds=0)
     now = (await room.send(subject="Later"))["outbox_id"]
     await room.sender.sweep()

@@ -92,7 +92,7 @@ async def test_an_encoded_word_that_a_stranger_wrote_stays_text_and_adds_no_head
     account = await room.connect()
     evil = "=?utf-8?q?Hi=0d=0aX-Evil:_1=0d=0a=0d=0aMine?="
     name = f'Owner, Olive "{evil}"'
-    async with room.office.runtime.storage.app.write() as session:
+    async with room.office.product.storage.app.write() as session:
         row = await session.get(Account, account)
         assert row
         row.display_name = name
@@ -118,7 +118,7 @@ async def test_an_encoded_word_that_a_stranger_wrote_stays_text_and_adds_no_head
 async def test_a_long_name_with_commas_is_still_one_sender(room: Mailroom):
     account = await room.connect()
     name = "Owner, Olive, " + "of the department of long names, " * 4 + "eve@evil.example"
-    async with room.office.runtime.storage.app.write() as session:
+    async with room.office.product.storage.app.write() as session:
         row = await session.get(Account, account)
         assert row
         row.display_name = name
@@ -197,7 +197,7 @@ async def test_a_reply_goes_out_from_the_account_that_got_the_mail(room: Mailroo
 async def test_the_signature_is_added_in_text_and_in_form_and_nothing_runs_in_it(room: Mailroom):
     account = await room.connect()
     own = "<p>Olive <b>Owner</b></p><script>alert(1)</script>"
-    async with room.office.runtime.storage.app.write() as session:
+    async with room.office.product.storage.app.write() as session:
         row = await session.get(Account, account)
         assert row
         row.signature = own

@@ -5,14 +5,13 @@ import itertools
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
 import httpx2
 from mcp.client.client import Client as McpClient
 from mcp.client.streamable_http import streamable_http_client
-from starlette.routing import Route
 
 from bailiwick.errors import NotFound
 from bailiwick.mcp.http import PATH, McpEndpoint
@@ -160,25 +159,14 @@ async def program(office: Office, **given: Any) -> Program:
 
 async def with_tools(office: Office, desk: Desk) -> Office:
     """Put the tools of a test beside the others, and `/mcp` where it belongs."""
-    gate = office.gate
-    gate.services = replace(
-        gate.services, registry=Registry([*gate.services.registry, *desk.tools()])
-    )
+    own = office.product[Registry]
+    known = Registry([*own, *desk.tools()])
+    own._tools = known._tools
     # Before the gate waits for what is under way: a test that fails must not hang.
     office.stack.callback(desk.release.set)
-    if endpoint_of(office) is None:
-        office.app.state.mcp = endpoint = McpEndpoint(
-            gate, office.house.clients, hasher=office.runtime.hasher, origin=office.origin
-        )
-        office.app.router.routes.append(Route(PATH, endpoint, include_in_schema=False))
-        await office.stack.enter_async_context(endpoint.running())
     return office
 
 
-def endpoint_of(office: Office) -> McpEndpoint | None:
+def endpoint_of(office: Office) -> McpEndpoint:
     """What answers at `/mcp`."""
-    found = getattr(office.app.state, "mcp", None)
-    for route in office.app.routes:
-        if getattr(route, "path", None) == PATH:
-            found = route.app
-    return found
+    return office.product[McpEndpoint]

@@ -40,7 +40,7 @@ async def answered(house: Office, approval_id: str, *, allow: bool = True) -> No
     answer = await owner.post(f"{API}/approvals/{approval_id}/{verb}", json={})
     assert answer.status_code == 200, answer.text
     if allow:
-        await ApprovalJobs(house.gate, None).call(approval_id)  # pyright: ignore
+        await house.product[ApprovalJobs].call(approval_id)
 
 
 @pytest.mark.req("MCP-01")

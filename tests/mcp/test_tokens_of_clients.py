@@ -8,6 +8,7 @@ from sqlalchemy import update
 
 from bailiwick.kit import clock
 from bailiwick.mcp.clients import passes
+from bailiwick.mcp.clients.directory import ClientDirectory
 from bailiwick.mcp.clients.models import Client
 from support.office import API, Office, user_id
 
@@ -29,7 +30,7 @@ async def test_only_a_clients_token_opens_it(house: Office):
     assert await comes_in(robot)
     owner = await house.owner()
     api = await owner.post(f"{API}/tokens", json={"name": "t", "scopes": ["read", "write"]})
-    operator = house.runtime.operator_token.get_secret_value()
+    operator = house.product.operator_token.get_secret_value()
     for token in (
         *("", "bwc_", "bwc_" + "x" * 43, robot.token + "x", robot.token[:-1]),
         *(api.json()["secret"], operator, "bwc_pass_", "bwc_pass_a_b_c", f"{robot.token}, x"),
@@ -87,11 +88,11 @@ async def test_a_pass_ends_and_cannot_be_prolonged_or_lent(house: Office):
     for forged in (token.replace(end, str(int(end) + 9)), token.replace(robot.id, other["id"])):
         robot.http = house.program(forged)
         assert not await comes_in(robot)
-    async with house.runtime.storage.app.read() as session:
+    async with house.product.storage.app.read() as session:
         row = await session.get_one(Client, robot.id)
     earlier = clock.now() - passes.LASTS - timedelta(seconds=1)
     seal = passes._seal(
-        row.id, int(earlier.timestamp()), row.token_hash, hasher=house.runtime.hasher
+        row.id, int(earlier.timestamp()), row.token_hash, hasher=house.product.hasher
     )
     robot.http = house.program(f"bwc_pass_{row.id}_{int(earlier.timestamp())}_{seal}")
     assert not await comes_in(robot)
@@ -100,12 +101,12 @@ async def test_a_pass_ends_and_cannot_be_prolonged_or_lent(house: Office):
 async def test_a_client_ends_when_it_was_to_end(any_house: Office):
     robot = await program(any_house, expiresInDays=1)
     assert await comes_in(robot)
-    async with any_house.runtime.storage.app.write() as session:
+    async with any_house.product.storage.app.write() as session:
         values = {"expires_at": clock.now() - timedelta(seconds=1)}
         await session.execute(update(Client).where(Client.id == robot.id).values(**values))
-    any_house.house.clients.forget()
+    any_house.product[ClientDirectory].forget()
     assert not await comes_in(robot)
-    assert await any_house.house.clients.find(robot.id, "any") is None
+    assert await any_house.gate.find_caller("client", robot.id, "any", None) is None
 
 
 async def test_what_is_remembered_ends_in_time_too(house: Office, monkeypatch):
@@ -132,7 +133,7 @@ async def test_a_client_goes_with_its_owner(any_house: Office):
     assert not names & {"shred", "post", "slow_note"}
     await owner.delete(member)
     assert not await comes_in(robot)
-    assert await any_house.house.clients.find(robot.id, home) is None
+    assert await any_house.gate.find_caller("client", robot.id, home, None) is None
     await owner.put(member, json={"role": "write"})
     assert await comes_in(robot)
     await owner.patch(f"{API}/users/{id}", json={"active": False})
@@ -151,7 +152,7 @@ async def test_a_hot_client_is_not_looked_up_again(house: Office, monkeypatch):
 async def test_what_was_read_before_a_change_is_not_kept_after_it(house: Office, monkeypatch):
     from bailiwick.mcp.clients import repository
 
-    robot, clients = await program(house), house.house.clients
+    robot, clients = await program(house), house.product[ClientDirectory]
     real = repository.by_token
 
     async def overtaken(session, token_hash):

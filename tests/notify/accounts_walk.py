@@ -45,7 +45,7 @@ async def accounts(walk: Walk) -> None:
     office, owner = walk.office, await walk.office.owner()
     me, space = await user_id(owner), await workspace(walk)
     seen = {f"workspace:{space}"}
-    path = office.runtime.settings.data.parent / "canary-mail"
+    path = office.product.settings.data.parent / "canary-mail"
     settings = {"address": "canary@example.com", "path": str(path)}
     body = {"workspaceId": space, "connector": "local", "settings": settings}
     ids: list[str] = []

@@ -183,7 +183,7 @@ async def actions(walk: Walk) -> None:
     (undone,) = told
     assert undone.data == {"tool": "create_task", "undoes": id}
     # What no request does: a process that ended on the way.
-    async with walk.office.runtime.storage.app.write() as session:
+    async with walk.office.product.storage.app.write() as session:
         row = await session.get_one(Action, id)
         row.status, row.undone_by = "unknown", None
         intents.emit(session, row)
@@ -225,17 +225,17 @@ async def asking(walk: Walk) -> None:
     assert told == [told_of("approval.requested", id, "pending")]
     _, told = await walk(owner, "POST /approvals/{approval_id}/allow", id, json={})
     assert told == [told_of("approval.allowed", id, "allowed")]
-    await ApprovalJobs(walk.office.gate, None).call(id)
+    await walk.office.product[ApprovalJobs].call(id)
     *_, finished = (told_by(row) for row in await walk.rows())
     assert finished == told_of("approval.finished", id, "done")
     id, _ = await asked("two")
     _, told = await walk(owner, "POST /approvals/{approval_id}/deny", id, json={})
     assert told == [told_of("approval.denied", id, "denied")]
     id, _ = await asked("three")
-    async with walk.office.runtime.storage.app.write() as session:
+    async with walk.office.product.storage.app.write() as session:
         ago = clock.now() - timedelta(hours=1)
         await session.execute(update(Approval).where(Approval.id == id).values(expires_at=ago))
-        await approvals.expire(session, await walk.office.runtime.changeable.current())
+        await approvals.expire(session, await walk.office.product.changeable.current())
     *_, expired = (told_by(row) for row in await walk.rows())
     assert expired == told_of("approval.expired", id, "expired")
     walk.types |= {row.type for row in await walk.rows() if row.workspace_id == space}

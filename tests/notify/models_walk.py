@@ -1,5 +1,6 @@
 """The part of the walk that is about models."""
 
+from bailiwick.llm.adapter import Models
 from notify.walking import Told, Walk, part
 from support.model_server import serving_model
 from support.office import user_id
@@ -16,7 +17,7 @@ from support.office import user_id
 async def models(walk: Walk) -> None:
     owner = await walk.office.owner()
     me, all = await user_id(owner), {"admins", "everyone"}
-    offline = (await walk.office.house.models.get()).id
+    offline = (await walk.office.product[Models].get()).id
     with serving_model() as server:
         body = {"name": "canary-model", "provider": "compatible", "model": "canary-1"}
         body |= {"key": "canary-key", "baseUrl": f"{server.base_url}/canary"}

@@ -1,5 +1,6 @@
 """The part of the walk that is about mail on its way out."""
 
+from bailiwick.accounts.opener import AccountOpener
 from bailiwick.kit import correlation
 from bailiwick.mail.outbox import repository, service
 from bailiwick.mail.outbox.sender import Sender
@@ -44,14 +45,16 @@ async def outbox(walk: Walk) -> None:
     id = await put()
     _, told = await walk(owner, "POST /outbox/{outgoing_id}/send-now", id)
     assert told == [due(told[0])]
-    sender = Sender(office.runtime.storage, office.runtime.blobs, office.house.opener, None)  # pyright: ignore[reportArgumentType]
+    sender = Sender(
+        office.product.storage, office.product.blobs, office.product[AccountOpener], None
+    )  # pyright: ignore[reportArgumentType]
     correlation.begin(correlation="trace-of-a-send")
     await sender.attend(id, 2)
     assert await walk.told("trace-of-a-send") == [event("outbox.sent", id)]
     for end, type in ((service.give_up, "outbox.failed"), (service.leave_open, "outbox.unknown")):
         id = await put()
         correlation.begin(correlation=f"trace-of-{type}")
-        async with office.runtime.storage.app.write() as session:
+        async with office.product.storage.app.write() as session:
             end(session, await repository.get(session, id, workspaces=None), problem="canary")
         assert await walk.told(f"trace-of-{type}") == [event(type, id)]
     route = "POST /outbox/{outgoing_id}/resolve"

@@ -62,7 +62,7 @@ async def schedules(walk: Walk) -> None:
     id, route = answer["id"], "PATCH /schedules/{schedule_id}"
     assert told == [Told("schedule.created", {"admins", *seen}, me, id, space)]
     # What no request does: the time comes.
-    await due(walk.office.gate, id, datetime(2027, 1, 1, 8, tzinfo=UTC))
+    await due(walk.office.product, id, datetime(2027, 1, 1, 8, tzinfo=UTC))
     *_, failed = (told_by(row) for row in await walk.rows())
     assert failed == Told("schedule.failed", seen, None, id, space, {"agentId": agent})
     walk.types.add(failed.type)

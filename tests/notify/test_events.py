@@ -253,7 +253,7 @@ async def workspaces(walk: Walk) -> None:
     " backup.failed vault.reset",
 )
 async def operations(walk: Walk) -> None:
-    runtime, owner = walk.office.runtime, await walk.office.owner()
+    runtime, owner = walk.office.product, await walk.office.owner()
     me = await user_id(owner)
     _, told = await walk(owner, "PATCH /settings", json={"instance_name": "canary-office"})
     assert told == [Told("settings.changed", {"admins", "everyone"}, me, "instance_name")]
@@ -306,7 +306,7 @@ async def webhooks(walk: Walk) -> None:
     assert told == [raised, changed]
     assert (await walk(owner, route, id, json={"active": True}))[1] == [changed]
     # What no request does: a receiver that wants no more.
-    async with walk.office.runtime.storage.app.write() as session:
+    async with walk.office.product.storage.app.write() as session:
         webhook = await repository.get(session, id, lock=True)
         await service.disable(session, webhook, reason="canary-reason")
     *_, disabled = (told_by(row) for row in await walk.rows())

@@ -23,7 +23,7 @@ from bailiwick.kit.db import Storage
 from bailiwick.kit.eventlog import Event, chunks, record
 from bailiwick.kit.eventlog import bus as buses
 from bailiwick.kit.http import sse
-from bailiwick.runtime import storage_of
+from bailiwick.office import storage_of
 from support import crowd
 from support.office import PASSWORD
 from support.streams import (

@@ -212,13 +212,13 @@ async def test_only_a_workspace_that_one_may_enter_can_be_chosen(office: Office)
 
 
 async def test_the_old_secret_is_valid_for_24_hours(any_office: Office):
-    owner, vault = await any_office.owner(), any_office.runtime.vault
+    owner, vault = await any_office.owner(), any_office.product.vault
     webhook = await made(owner)
     renewed = (await owner.post(f"{WEBHOOKS}/{webhook['id']}/secret")).json()["secret"]
     assert renewed != webhook["secret"]
 
     async def valid(after: timedelta) -> list[str]:
-        async with any_office.runtime.storage.app.read() as session:
+        async with any_office.product.storage.app.read() as session:
             row = await repository.get(session, webhook["id"])
         found = signatures.secrets_of(row, vault, at=clock.now() + after)
         return [secret.get_secret_value() for secret in found]
@@ -230,7 +230,7 @@ async def test_the_old_secret_is_valid_for_24_hours(any_office: Office):
 
 @pytest.mark.req("ACC-05")
 async def test_secrets_survive_a_rotation_of_the_vaults_key(any_office: Office):
-    owner, runtime = await any_office.owner(), any_office.runtime
+    owner, runtime = await any_office.owner(), any_office.product
     webhook = await made(owner)
     renewed = (await owner.post(f"{WEBHOOKS}/{webhook['id']}/secret")).json()["secret"]
     assert (await any_office.operator.post(f"{API}/vault/rotate")).status_code == 200
@@ -254,12 +254,12 @@ async def test_a_webhook_that_is_off_sends_nothing_until_it_is_on(any_office: Of
     assert (await owner.post(f"{one}/test")).status_code == 409
     again = f"{one}/deliveries/{delivery['id']}/redeliver"
     assert (await owner.post(again)).status_code == 409
-    async with any_office.runtime.storage.app.write() as session:
+    async with any_office.product.storage.app.write() as session:
         assert await session.get(FlagRow, f"webhook:{id}")
         await session.execute(update(Webhook).values(failures=9, disabled_reason="broken"))
     on = (await owner.patch(one, json={"active": True})).json()
     assert (on["active"], on["disabledReason"]) == (True, None)
-    async with any_office.runtime.storage.app.read() as session:
+    async with any_office.product.storage.app.read() as session:
         assert await session.get(FlagRow, f"webhook:{id}") is None
         assert (await repository.get(session, id)).failures == 0
     assert (await owner.post(again)).json()["status"] == "waiting"
@@ -270,7 +270,7 @@ async def test_removing_a_webhook_takes_its_log_along_and_stops_what_is_sent(any
     id = (await made(owner))["id"]
     await tried_out(owner, id)
     await owner.delete(f"{WEBHOOKS}/{id}")
-    async with any_office.runtime.storage.app.read() as session:
+    async with any_office.product.storage.app.read() as session:
         assert await session.scalar(select(func.count()).select_from(Delivery)) == 0
         flag = await session.get_one(FlagRow, f"webhook:{id}")
     assert flag.until
@@ -298,7 +298,7 @@ async def test_deliveries_are_listed_in_pages_and_by_status(any_office: Office):
 async def test_old_deliveries_are_forgotten_with_their_attempts_but_open_ones_stay(
     any_office: Office,
 ):
-    owner, store = await any_office.owner(), any_office.runtime.storage.app
+    owner, store = await any_office.owner(), any_office.product.storage.app
     id = (await made(owner))["id"]
     old, recent, waiting = [(await tried_out(owner, id))["id"] for _ in range(3)]
     async with store.write() as session:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import httpx
 from sqlalchemy import select
 
+from bailiwick.accounts import switches
 from bailiwick.kit.correlation import HEADER
 from bailiwick.kit.eventlog.models import EventRow
 from support.office import API, Office
@@ -47,12 +48,15 @@ class Walk:
         return answer.json() if answer.content else None, await self.told(trace)
 
     async def told(self, trace: str) -> list[Told]:
-        found = [row for row in await self.rows() if row.trace_id == trace]
+        rows = [row for row in await self.rows() if row.trace_id == trace]
+        # Which connectors are open is for the processes of the office: nobody is told.
+        found = [row for row in rows if row.type != switches.CHANGED]
+        assert all(not row.audience for row in rows if row not in found)
         self.types |= {row.type for row in found}
         return [told_by(row) for row in found]
 
     async def rows(self) -> list[EventRow]:
-        async with self.office.runtime.storage.app.read() as session:
+        async with self.office.product.storage.app.read() as session:
             return list(await session.scalars(select(EventRow).order_by(EventRow.position)))
 
 

@@ -39,7 +39,7 @@ async def furnished(office: Office) -> Path:
     tools = await tools_of(owner)
     paper = {"arguments": {"path": "Files/deep/paper.txt", "content": "canary paper"}}
     assert (await owner.post(f"{tools}/create_file", json=paper)).status_code == 200
-    body = {"path": str(office.runtime.settings.data.parent / "file.backup")}
+    body = {"path": str(office.product.settings.data.parent / "file.backup")}
     made = await office.operator.post(f"{API}/backups", json=body)
     assert made.status_code == 201, made.text
     return Path(made.json()["path"])
@@ -167,7 +167,7 @@ async def test_a_damaged_backup_is_refused_and_nothing_changes(office: Office, d
         file.write_bytes(b"something else entirely")
     else:
         file.unlink()
-    there = elsewhere(office.runtime.settings, file.parent / "there")
+    there = elsewhere(office.product.settings, file.parent / "there")
     with pytest.raises(BackupUnusable):
         restore(there, file)
     assert not there.data.exists()

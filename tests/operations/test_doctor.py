@@ -18,13 +18,13 @@ async def test_a_sound_installation_has_no_failed_check(any_office: Office):
     assert "failed" not in {state for state, _ in found.values()}
     state, detail = found["encryption at rest"]
     assert state == "warning"
-    on_postgresql = any_office.runtime.storage.kind == "postgresql"
+    on_postgresql = any_office.product.storage.kind == "postgresql"
     assert ("operator" if on_postgresql else "BAILIWICK_DATA_KEY") in detail
 
 
 @pytest.mark.req("OPS-04", "ACC-05")
 async def test_a_key_file_that_others_can_read_fails(office: Office):
-    (office.runtime.settings.data / "vault.key").chmod(0o644)
+    (office.product.settings.data / "vault.key").chmod(0o644)
     state, detail = (await findings(office))["vault key"]
     assert state == "failed"
     assert "chmod 600" in detail
@@ -46,8 +46,8 @@ async def test_encryption_is_shown_to_everyone_and_the_folder_to_admins(tmp_path
 @pytest.mark.req("OPS-02")
 async def test_a_damaged_page_is_found(office: Office):
     await office.owner()
-    path = sqlite_path(office.runtime.settings.data, "audit")
-    await office.runtime.storage.close()
+    path = sqlite_path(office.product.settings.data, "audit")
+    await office.product.storage.close()
     content = bytearray(path.read_bytes())
     content[4096:] = b"\xff" * (len(content) - 4096)
     path.write_bytes(content)
@@ -70,7 +70,7 @@ async def test_a_server_without_its_database_is_alive_but_not_ready(
     async def gone() -> None:
         raise DatabaseUnreachable("gone")
 
-    monkeypatch.setattr(office.runtime.storage, "ping", gone)
+    monkeypatch.setattr(office.product.storage, "ping", gone)
     assert (await office.browser().get("/healthz")).status_code == 200
     assert (await office.browser().get("/readyz")).status_code == 503
 

@@ -27,7 +27,7 @@ async def providers(office: Office, count: int) -> None:
 
 
 async def sealing_keys(office: Office) -> set[bytes]:
-    async with office.runtime.storage.app.read() as session:
+    async with office.product.storage.app.read() as session:
         found = await session.scalars(select(LoginProvider.client_secret))
         return {key_id(bytes(sealed)) for sealed in found if sealed}
 
@@ -107,7 +107,7 @@ async def test_rotation_is_recorded(office: Office):
 async def test_an_altered_secret_is_never_opened(office: Office):
     """A ciphertext that was copied to another row is refused, not used."""
     await providers(office, 2)
-    async with office.runtime.storage.app.write() as session:
+    async with office.product.storage.app.write() as session:
         await session.execute(
             text(
                 "UPDATE login_providers SET client_secret = (SELECT client_secret FROM "

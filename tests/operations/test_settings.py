@@ -7,7 +7,7 @@ from ipaddress import ip_network
 import pytest
 from sqlalchemy import select, update
 
-from bailiwick import backstage
+from bailiwick.gate import feature as gate
 from bailiwick.gate.models import Action
 from bailiwick.identity.models import Link, Session
 from bailiwick.instance.settings import RuntimeSettings
@@ -16,11 +16,13 @@ from bailiwick.kit.engine.engine import Engine
 from bailiwick.kit.engine.flags import Flags
 from bailiwick.kit.eventlog.models import EventRow
 from bailiwick.kit.http.idempotency import IdempotencyKey
+from bailiwick.kit.ledger import Ledger
 from bailiwick.kit.net.outbound import Outbound
+from bailiwick.notify import feature as notify
 from bailiwick.notify.webhooks import outcomes
 from bailiwick.notify.webhooks.deliveries import Deliveries
 from bailiwick.notify.webhooks.models import Delivery, Webhook
-from bailiwick.operations import upkeep
+from bailiwick.operations import feature as operations
 from bailiwick.runs import provider_events
 from bailiwick.runs.models import ProviderEvent
 from mail.scripted import post_in
@@ -49,7 +51,7 @@ async def password_login(office: Office) -> None:
 async def aged(office: Office, **columns: timedelta) -> int:
     owner = await office.owner()
     values = {name: clock.now() - age for name, age in columns.items()}
-    async with office.runtime.storage.app.write() as session:
+    async with office.product.storage.app.write() as session:
         await session.execute(update(Session).values(**values))
     return (await owner.get(f"{API}/auth/whoami")).status_code
 
@@ -82,7 +84,7 @@ async def link_hours(office: Office) -> None:
     await office.set(link_hours=1)
     owner = await office.owner()
     made = await owner.post(f"{API}/users", json={"email": "a@example.com", "name": "A"})
-    async with office.runtime.storage.app.read() as session:
+    async with office.product.storage.app.read() as session:
         link = (await session.scalars(select(Link))).one()
     assert link.expires_at
     assert link.expires_at - link.created_at == timedelta(hours=1)
@@ -115,7 +117,7 @@ async def idempotency_hours(office: Office) -> None:
 
     first = await make()
     assert await make() == first
-    async with office.runtime.storage.app.write() as session:
+    async with office.product.storage.app.write() as session:
         old = clock.now() - timedelta(hours=3)
         await session.execute(update(IdempotencyKey).values(created_at=old))
     assert await make() == first
@@ -153,12 +155,12 @@ async def time_zone(office: Office) -> None:
 
 async def events_days(office: Office) -> None:
     await office.set(events_days=2, session_hours=5)
-    async with office.runtime.storage.app.write() as session:
+    async with office.product.storage.app.write() as session:
         old = clock.now() - timedelta(days=3)
         await session.execute(update(EventRow).values(at=old))
     await office.set(session_hours=6)
-    async with office.runtime.storage.app.write() as session:
-        await upkeep.old_events(session, await office.runtime.changeable.current())
+    async with office.product.storage.app.write() as session:
+        await operations.old_events(session, await office.product.changeable.current())
     kept = (await office.operator.get(f"{API}/events")).json()["items"]
     assert [event["subjectId"] for event in kept] == ["session_hours"]
 
@@ -167,13 +169,13 @@ async def sent_test(office: Office, url: str = "https://hooks.example.com/") -> 
     """A delivery that waits."""
     body = {"name": "Build", "url": "https://hooks.example.com/", "types": ["*"]}
     webhook = (await office.operator.post(f"{API}/webhooks", json=body)).json()["id"]
-    async with office.runtime.storage.app.write() as session:
+    async with office.product.storage.app.write() as session:
         await session.execute(update(Webhook).values(url=url))
     return (await office.operator.post(f"{API}/webhooks/{webhook}/test")).json()["id"]
 
 
 def deliveries(office: Office) -> Deliveries:
-    runtime, storage = office.runtime, office.runtime.storage
+    runtime, storage = office.product, office.product.storage
     return Deliveries(
         storage=storage,
         vault=runtime.vault,
@@ -212,12 +214,12 @@ async def webhook_retry_seconds(office: Office) -> None:
 async def webhook_log_days(office: Office) -> None:
     await office.set(webhook_log_days=2)
     old, recent = [await sent_test(office) for _ in "ab"]
-    store = office.runtime.storage.app
+    store = office.product.storage.app
     async with store.write() as session:
         for id, days in ((old, 3), (recent, 1)):
             values = {"status": "failed", "finished_at": clock.now() - timedelta(days=days)}
             await session.execute(update(Delivery).where(Delivery.id == id).values(**values))
-        await backstage._old_deliveries(session, await office.runtime.changeable.current())
+        await notify._old_deliveries(session, await office.product.changeable.current())
     async with store.read() as session:
         assert list(await session.scalars(select(Delivery.id))) == [recent]
 
@@ -276,10 +278,10 @@ async def activity_days(office: Office) -> None:
         body = {"arguments": {"title": title}}
         await owner.post(f"{API}/workspaces/{space}/tools/create_task", json=body)
     recent, old = (await owner.get(f"{API}/actions")).json()["items"]
-    async with office.runtime.storage.app.write() as session:
+    async with office.product.storage.app.write() as session:
         ago = clock.now() - timedelta(days=3)
         await session.execute(update(Action).where(Action.id == old["id"]).values(created_at=ago))
-        await backstage._old_actions(session, await office.runtime.changeable.current())
+        await gate._old_actions(session, await office.product.changeable.current())
     left = (await owner.get(f"{API}/actions")).json()["items"]
     assert [item["id"] for item in left] == [recent["id"]]
 
@@ -291,11 +293,11 @@ async def diagnostics_days(office: Office) -> None:
     run = await shop.ask(agent, "Hello.")
     path = f"{API}/runs/{run['id']}/events"
     old, *_ = (await shop.owner.get(path)).json()["items"]
-    async with office.runtime.storage.app.write() as session:
+    async with office.product.storage.app.write() as session:
         ago = clock.now() - timedelta(days=3)
         mine = ProviderEvent.id == old["id"]
         await session.execute(update(ProviderEvent).where(mine).values(at=ago))
-        await provider_events.forget_old(session, await office.runtime.changeable.current())
+        await provider_events.forget_old(session, await office.product.changeable.current())
     left = (await shop.owner.get(path)).json()["items"]
     assert left
     assert old["id"] not in [item["id"] for item in left]
@@ -306,11 +308,11 @@ async def audit_days(office: Office) -> None:
     owner = await office.owner()
     space = (await owner.get(f"{API}/workspaces")).json()["items"][0]["id"]
     await owner.post(f"{API}/workspaces/{space}/tools/list_tasks", json={})
-    await office.gate.services.ledger.seal()
+    await office.product[Ledger].seal()
     with pytest.MonkeyPatch.context() as patch:
         later = clock.now() + timedelta(days=31)
         patch.setattr(clock, "now", lambda: later)
-        await backstage._old_audit(office.gate)
+        await gate._old_audit(office.product)
     assert (await office.operator.get(f"{API}/audit")).json()["items"] == []
     assert (await office.operator.post(f"{API}/audit/verify")).json()["isClean"]
 

@@ -16,7 +16,7 @@ from bailiwick.kit import clock
 from bailiwick.kit.engine.flags import FlagRow
 from bailiwick.kit.eventlog.models import EventRow
 from bailiwick.kit.http.idempotency import IdempotencyKey
-from bailiwick.runtime import opened
+from bailiwick.office import opened
 from support.office import API
 from support.server import Server, running, wait_for
 

@@ -11,6 +11,7 @@ import httpx
 import pytest
 from sqlalchemy import select
 
+from bailiwick.gate.trust.reads import ReadStates
 from bailiwick.kit.eventlog import log as eventlog
 from bailiwick.runs.models import Run
 from bailiwick.runs.schedules.models import Schedule
@@ -78,7 +79,7 @@ async def test_an_agent_is_set_to_work_when_it_is_due(any_workshop: Workshop):
     assert (session["kind"], session["scheduleId"]) == ("schedule", schedule["id"])
     assert (session["userId"], session["status"]) == (shop.owner_id, "completed")
     assert texts(session, "user") == ["Sum up the mail."]
-    reading = await shop.office.gate.services.readings.get(session["id"])
+    reading = await shop.office.product[ReadStates].get(session["id"])
     assert reading.words == "Sum up the mail.", "a person wrote them"
 
 
@@ -149,7 +150,7 @@ async def test_what_cannot_begin_is_said_and_tried_again_next_time(workshop: Wor
     assert after["enabled"]
     assert "customer" in after["lastError"]
     assert await runs_of(workshop, schedule) == []
-    async with workshop.office.runtime.storage.app.read() as session:
+    async with workshop.office.product.storage.app.read() as session:
         events = await eventlog.after(session, 0, limit=1000)
     assert events[-1].type == "schedule.failed"
     assert events[-1].subject_id == schedule["id"]
@@ -243,13 +244,13 @@ async def test_what_a_program_wrote_is_not_a_persons_word(workshop: Workshop):
     assert not await _in_person(workshop, schedule)
     await at(workshop, schedule, EIGHT)
     (run,) = await runs_of(workshop, schedule)
-    assert (await workshop.office.gate.services.readings.get(run["id"])).words is None
-    async with workshop.office.runtime.storage.app.read() as session:
+    assert (await workshop.office.product[ReadStates].get(run["id"])).words is None
+    async with workshop.office.product.storage.app.read() as session:
         assert not (await session.scalars(select(Run.in_person))).one()
 
 
 async def _in_person(shop: Workshop, schedule: dict[str, Any]) -> bool:
-    async with shop.office.runtime.storage.app.read() as session:
+    async with shop.office.product.storage.app.read() as session:
         return (await session.get_one(Schedule, schedule["id"])).in_person
 
 

@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from bailiwick.tools.arguments import NoArguments
+from bailiwick.tools.registry import Registry
 from bailiwick.tools.tool import Tool, ToolContext, ToolOutput
 from support.model_server import Call, Turn, calls, fails, forever, says
 from support.office import API
@@ -146,7 +147,7 @@ async def test_two_megabytes_of_a_result_are_cut_for_the_model_and_kept_whole(wo
         return ToolOutput(whole, summary="a report")
 
     tool = Tool("report", "Report", "A report.", NoArguments, effect="read", run=report)
-    registry = workshop.office.gate.services.registry
+    registry = workshop.office.product[Registry]
     registry._tools[tool.name] = tool
     with scripted(calls("report", {}), says("Read.")) as server:
         agent = await workshop.agent(modelId=await workshop.model(server))
@@ -160,7 +161,7 @@ async def test_two_megabytes_of_a_result_are_cut_for_the_model_and_kept_whole(wo
     sent = server.requests[-1].messages[-1]["content"]
     assert sent == row["content"]
     path = f"{API}/sessions/{session['id']}/content?position={row['position']}"
-    with opened_by(workshop.office.runtime.blobs.folder) as threads:
+    with opened_by(workshop.office.product.blobs.folder) as threads:
         kept = await workshop.owner.get(path)
     assert kept.json() == whole
     assert threads

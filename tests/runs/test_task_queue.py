@@ -6,9 +6,11 @@ import httpx
 import pytest
 from sqlalchemy import update
 
+from bailiwick.gate.trust.reads import ReadStates
 from bailiwick.kit.eventlog import log as eventlog
 from bailiwick.planner.models import Task
 from bailiwick.runs.tasks import removal
+from bailiwick.tools.registry import Registry
 from support.model_server import calls, says
 from support.office import API, user_id
 from support.workshop import Workshop, scripted, texts
@@ -48,7 +50,7 @@ async def undone(shop: Workshop, action_id: str) -> None:
 async def of_a_stranger(shop: Workshop, title: str) -> dict[str, Any]:
     """A task that holds a stranger's words."""
     task = await added(shop, title)
-    async with shop.office.runtime.storage.app.write() as session:
+    async with shop.office.product.storage.app.write() as session:
         await session.execute(update(Task).where(Task.id == task["id"]).values(label="stranger"))
     return task
 
@@ -127,7 +129,7 @@ async def test_the_report_says_whose_words_it_rests_on_and_the_task_stays_ones_o
 
 
 async def test_an_agent_cannot_give_work_to_an_agent(workshop: Workshop):
-    for tool in workshop.office.gate.services.registry:
+    for tool in workshop.office.product[Registry]:
         fields = str(tool.parameters.get("properties", {}).keys()).lower()
         assert "assign" not in fields, tool.name
     with scripted() as server:
@@ -208,8 +210,8 @@ async def test_a_task_that_goes_by_another_door_ends_its_run_too(workshop: Works
     body = {"workspaceId": workshop.workspace_id, "title": "T", "assignedTo": agent["id"]}
     made = (await workshop.owner.post(f"{API}/tasks", json=body)).json()
     await undone(workshop, made["actionId"])
-    (route,) = removal.ROUTES
-    storage = workshop.office.runtime.storage
+    (route,) = removal.WAKES
+    storage = workshop.office.product.storage
     async with storage.app.read() as session:
         events = await eventlog.after(session, 0, limit=1000)
         wanted = await route.wants(session, events)
@@ -318,8 +320,8 @@ async def test_what_a_program_gives_away_is_not_a_persons_word(workshop: Worksho
     body = {"workspaceId": workshop.workspace_id, "title": "T", "assignedTo": agent["id"]}
     made = (await program.post(f"{API}/tasks", json=body)).json()
     assert made["task"]["state"] == "queued"
-    reading = await workshop.office.gate.services.readings.get(made["task"]["runId"])
+    reading = await workshop.office.product[ReadStates].get(made["task"]["runId"])
     assert reading.words is None
     own = await added(workshop, "Mine", assignedTo=agent["id"])
-    reading = await workshop.office.gate.services.readings.get(own["runId"])
+    reading = await workshop.office.product[ReadStates].get(own["runId"])
     assert reading.words == "Mine"

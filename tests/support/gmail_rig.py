@@ -8,8 +8,8 @@ from pathlib import Path
 
 from bailiwick.connectors.connector import AccountAccess, Connector
 from bailiwick.connectors.gmail.client import Patience
+from bailiwick.connectors.gmail.feature import CONNECTOR
 from bailiwick.connectors.gmail.mailbox import GmailMailbox
-from bailiwick.connectors.gmail.plugin import CONNECTOR
 from bailiwick.connectors.network import Network
 from support.gmail_server import GmailServer
 

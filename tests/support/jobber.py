@@ -23,7 +23,7 @@ from sqlalchemy import Engine as SyncEngine
 from sqlalchemy import event, text
 
 import bailiwick
-from bailiwick import backstage
+from bailiwick import office as offices
 from bailiwick.kit import logs
 from bailiwick.kit.db import Storage, migrate
 from bailiwick.kit.engine import flags
@@ -359,7 +359,7 @@ async def _happened(_: Any, events: Sequence[Any]) -> set[int]:
 
 @asynccontextmanager
 async def working(life: Life) -> AsyncIterator[Verbs]:
-    """Everything that works in the background, put together as `backstage` does it."""
+    """Everything that works in the background, put together as the office does it."""
     bailiwick.__version__ = f"{life.edition}.0.0"
     storage = life.storage()
     async with AsyncExitStack() as stack:
@@ -370,14 +370,14 @@ async def working(life: Life) -> AsyncIterator[Verbs]:
             await session.execute(text("CREATE TABLE IF NOT EXISTS waiting (name TEXT)"))
         the_bus = await stack.enter_async_context(bus.opened(storage))
         the_tail = await stack.enter_async_context(tail.followed(storage, the_bus))
-        id = backstage._executor_id() if life.url else "local"
+        id = offices._executor_id() if life.url else "local"
         engine = Crashing(storage, executor_id=id, plan=life.die)
         the_flags = Flags(storage)
         Bodies(life, storage=storage, engine=engine, flags=the_flags).declare()
         dispatcher = Dispatcher(storage, engine, [Wake("seen", _happened)])
         the_tail.follow(the_flags.follow)
         the_tail.follow(dispatcher.follow)
-        leads = await stack.enter_async_context(backstage._placed(life.url, engine))
+        leads = await stack.enter_async_context(offices.leading(life.url, engine))
         with dying_at(int(life.die.get("start", 0)) or -1):
             await engine.start()
         stack.push_async_callback(engine.stop)

@@ -6,7 +6,7 @@ from mailbox import Maildir
 from pathlib import Path
 
 from bailiwick.connectors.connector import AccountAccess, Connector
-from bailiwick.connectors.local.plugin import CONNECTOR
+from bailiwick.connectors.local.feature import CONNECTOR
 from bailiwick.connectors.network import Network
 
 

@@ -87,7 +87,7 @@ class Mailbag:
             "updated_at": now,
             **more,
         }
-        async with self.office.runtime.storage.app.write() as session:
+        async with self.office.product.storage.app.write() as session:
             session.add(Account(**values))
         return values["id"]
 
@@ -116,11 +116,11 @@ class Mailbag:
         return id
 
     async def row(self, id: str) -> MailMessage:
-        async with self.office.runtime.storage.app.read() as session:
+        async with self.office.product.storage.app.read() as session:
             return (await session.scalars(select(MailMessage).where(MailMessage.id == id))).one()
 
     async def rows(self) -> list[MailMessage]:
-        async with self.office.runtime.storage.app.read() as session:
+        async with self.office.product.storage.app.read() as session:
             return list(await session.scalars(select(MailMessage).order_by(MailMessage.number)))
 
     async def get(self, path: str, *, by: httpx.AsyncClient | None = None, **more: Any) -> Any:
@@ -144,5 +144,5 @@ async def mailbag_in(office: Office) -> Mailbag:
     """The mailbag of an office."""
     owner = await office.owner()
     spaces = (await owner.get(f"{API}/workspaces")).json()["items"]
-    runtime = office.runtime
+    runtime = office.product
     return Mailbag(office, spaces[0]["id"], Intake(runtime.storage, runtime.blobs, FilterCache()))

@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 from sqlalchemy import select, update
 
+from bailiwick.accounts.opener import AccountOpener
 from bailiwick.connectors.mail import ArrivedMessage, MailPage, RemoteFolder
 from bailiwick.gate.call import Call, Caller, Outcome, Result
 from bailiwick.mail.filters.cache import FilterCache
@@ -94,7 +95,7 @@ class Mailroom:
             raw=raw,
             **more,
         )
-        runtime = self.office.runtime
+        runtime = self.office.product
         page = MailPage(cursor={"n": self.count}, folders=FOLDERS, arrived=(arrived,))
         intake = Intake(runtime.storage, runtime.blobs, FilterCache())
         taken = await intake.take_in(account_id, page)
@@ -146,8 +147,8 @@ class Mailroom:
     @property
     def sender(self) -> Sender:
         """What the job does, without the engine that begins it; each is a process of its own."""
-        runtime = self.office.runtime
-        return Sender(runtime.storage, runtime.blobs, self.office.house.opener, None)  # pyright: ignore[reportArgumentType]
+        runtime = self.office.product
+        return Sender(runtime.storage, runtime.blobs, self.office.product[AccountOpener], None)  # pyright: ignore[reportArgumentType]
 
     async def go(self, id: str) -> Outgoing:
         """Let the job that is due have a message."""
@@ -155,18 +156,18 @@ class Mailroom:
         return await self.row(id)
 
     async def row(self, id: str) -> Outgoing:
-        async with self.office.runtime.storage.app.read() as session:
+        async with self.office.product.storage.app.read() as session:
             return (await session.scalars(select(Outgoing).where(Outgoing.id == id))).one()
 
     async def rows(self) -> list[Outgoing]:
-        async with self.office.runtime.storage.app.read() as session:
+        async with self.office.product.storage.app.read() as session:
             return list(await session.scalars(select(Outgoing).order_by(Outgoing.created_at)))
 
     async def age(self, id: str, by: timedelta) -> None:
         """As if it had been handed over earlier."""
         row = await self.row(id)
         assert row.handed_over_at
-        async with self.office.runtime.storage.app.write() as session:
+        async with self.office.product.storage.app.write() as session:
             earlier = row.handed_over_at - by
             await session.execute(
                 update(Outgoing).where(Outgoing.id == id).values(handed_over_at=earlier)
@@ -174,11 +175,11 @@ class Mailroom:
 
     async def rows_of_mail(self) -> list[str]:
         """The real ids of all mails."""
-        async with self.office.runtime.storage.app.read() as session:
+        async with self.office.product.storage.app.read() as session:
             return list(await session.scalars(select(MailMessage.id).order_by(MailMessage.number)))
 
     async def message(self, id: str) -> MailMessage:
-        async with self.office.runtime.storage.app.read() as session:
+        async with self.office.product.storage.app.read() as session:
             return (await session.scalars(select(MailMessage).where(MailMessage.id == id))).one()
 
 

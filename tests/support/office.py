@@ -1,6 +1,6 @@
 """An installation under test, and the people who use it."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -8,14 +8,15 @@ from typing import Any
 import httpx
 from fastapi import FastAPI
 
-from bailiwick import gatehouse
+from bailiwick import features
 from bailiwick.app import create_app
 from bailiwick.config import Settings
+from bailiwick.feature import Feature
 from bailiwick.gate.gate import Gate
-from bailiwick.gatehouse import Gatehouse
 from bailiwick.identity import links
 from bailiwick.kit.folder import DataFolder
-from bailiwick.runtime import Runtime, opened
+from bailiwick.office import Office as Product
+from bailiwick.office import opened
 
 API = "/api/v1"
 PASSWORD = "four unrelated garden words"
@@ -26,18 +27,17 @@ class Office:
     """The app of one installation, with a client for each person."""
 
     app: FastAPI
-    runtime: Runtime
+    product: Product
     stack: AsyncExitStack
-    house: Gatehouse
     people: dict[str, httpx.AsyncClient] = field(default_factory=dict)
 
     @property
     def gate(self) -> Gate:
-        return self.house.gate
+        return self.product[Gate]
 
     @property
     def origin(self) -> str:
-        return self.runtime.settings.origin
+        return self.product.settings.origin
 
     def browser(self, **headers: str) -> httpx.AsyncClient:
         """A browser on one of our own pages, with an empty cookie jar."""
@@ -49,11 +49,11 @@ class Office:
 
     @property
     def operator(self) -> httpx.AsyncClient:
-        return self.program(self.runtime.operator_token.get_secret_value())
+        return self.program(self.product.operator_token.get_secret_value())
 
     async def owner_link(self) -> str:
-        async with self.runtime.storage.app.write() as session:
-            return await links.create(session, "owner", hasher=self.runtime.hasher)
+        async with self.product.storage.app.write() as session:
+            return await links.create(session, "owner", hasher=self.product.hasher)
 
     async def owner(self, email: str = "olive@example.com") -> httpx.AsyncClient:
         """The first user, signed in; made on first use."""
@@ -105,19 +105,18 @@ class Office:
 
 
 @asynccontextmanager
-async def opened_office(settings: Settings) -> AsyncIterator[Office]:
-    """Open an installation as the server does."""
+async def opened_office(settings: Settings, more: Sequence[Feature] = ()) -> AsyncIterator[Office]:
+    """Open an installation as the server does; what more features know is asked first."""
     folder = DataFolder(settings.data)
     folder.prepare()
     with folder.owned():
         async with (
-            opened(settings) as runtime,
-            gatehouse.opened(runtime) as house,
+            opened(settings, [*more, *features.installed()]) as product,
             AsyncExitStack() as stack,
         ):
-            app = create_app(runtime, gatehouse=house)
+            app = create_app(product)
             await stack.enter_async_context(app.router.lifespan_context(app))
-            yield Office(app, runtime, stack, house)
+            yield Office(app, product, stack)
 
 
 async def user_id(person: httpx.AsyncClient) -> str:

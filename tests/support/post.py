@@ -20,8 +20,8 @@ from typing import Any
 
 import pytest
 
-from bailiwick import plugins
-from bailiwick.connectors.connector import AccountAccess, Connector, Permission, hookimpl
+from bailiwick import features
+from bailiwick.connectors.connector import AccountAccess, Connector, Permission
 from bailiwick.connectors.errors import ConnectorFailed, SubmissionFailed
 from bailiwick.connectors.mail import (
     Cursor,
@@ -32,9 +32,10 @@ from bailiwick.connectors.mail import (
     OutgoingMessage,
     SubmittedMessage,
 )
+from bailiwick.feature import Feature
 
 NAME = "scripted"
-_ENTRY = EntryPoint(NAME, "support.post:plugin", plugins.PROJECT)
+_ENTRY = EntryPoint(NAME, "support.post:plugin", features.GROUP)
 _FORM = {
     "type": "object",
     "properties": {
@@ -177,41 +178,35 @@ class PostMailbox:
             await asyncio.sleep(0.01)
 
 
-class Plugin:
-    """What the entry point gives."""
-
-    @hookimpl
-    def bailiwick_connectors(self) -> list[Connector]:
-        permissions = tuple(
-            Permission(name, title, title)
-            for name, title in (
-                ("read", "Read mail"),
-                ("send", "Send mail"),
-                ("organise", "File mail"),
-                ("drafts", "Write drafts"),
-            )
+plugin = Feature(
+    name=NAME,
+    connectors=[
+        Connector(
+            name=NAME,
+            title="Scripted Provider",
+            summary="For tests.",
+            settings=_FORM,
+            permissions=tuple(
+                Permission(name, title, title)
+                for name, title in (
+                    ("read", "Read mail"),
+                    ("send", "Send mail"),
+                    ("organise", "File mail"),
+                    ("drafts", "Write drafts"),
+                )
+            ),
+            open_mail=PostMailbox,
         )
-        return [
-            Connector(
-                name=NAME,
-                title="Scripted Provider",
-                summary="For tests.",
-                settings=_FORM,
-                permissions=permissions,
-                open_mail=PostMailbox,
-            )
-        ]
-
-
-plugin = Plugin()
+    ],
+)
 
 
 @contextmanager
 def installed() -> Iterator[None]:
     """The connector is installed beside the built-in ones while the block runs."""
-    real = plugins.entry_points
+    real = features.entry_points
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plugins, "entry_points", lambda *, group: [*real(group=group), _ENTRY])
+        patch.setattr(features, "entry_points", lambda *, group: [*real(group=group), _ENTRY])
         yield
 
 

@@ -3,20 +3,19 @@
 import gc
 from importlib import import_module
 
-import bailiwick.backstage
 import bailiwick.cli.office
 import bailiwick.server
 import bailiwick.worker
+from bailiwick import features
 from support import jobber, routes, streams
 
 __all__ = ["bailiwick", "jobber", "streams"]
 
+features.installed()
+
 # What a server imports only once it runs, because it can, or because others name it.
 for name in (
     "anyio._backends._asyncio",
-    "bailiwick.connectors.gmail.plugin",
-    "bailiwick.connectors.imap.plugin",
-    "bailiwick.connectors.local.plugin",
     "bailiwick.mcp.server",
     "encodings.idna",
     "pwdlib.hashers.argon2",

@@ -95,6 +95,8 @@ def _live(
     os.setsid()
     os.environ.clear()
     os.environ.update(env)
+    # As a new interpreter does.
+    sys.path[:0] = filter(None, env.get("PYTHONPATH", "").split(os.pathsep))
     warnings.simplefilter("error")
     for number, path in enumerate(streams):
         flags = os.O_RDONLY if number == 0 else os.O_WRONLY | os.O_CREAT | os.O_APPEND

@@ -11,9 +11,10 @@ from typing import Any
 
 from fastapi.routing import _EffectiveRouteContext as Built
 
+from bailiwick import features
 from bailiwick.app import create_app
 from bailiwick.config import Settings
-from bailiwick.runtime import opened
+from bailiwick.office import opened
 
 
 def remember() -> None:
@@ -32,8 +33,8 @@ def remember() -> None:
 async def build_all() -> None:
     """Build every route, as the OpenAPI document needs them."""
     with tempfile.TemporaryDirectory() as folder:
-        async with opened(Settings(data=Path(folder))) as runtime:
-            create_app(runtime).openapi()
+        async with opened(Settings(data=Path(folder)), features.installed()) as office:
+            create_app(office).openapi()
 
 
 def prepare() -> None:

@@ -21,6 +21,7 @@ from urllib.parse import parse_qsl, urlencode
 
 import httpx
 
+from bailiwick.notify.streams import Streams
 from support.office import API, PASSWORD
 from support.processes import PATIENCE, Forked
 from support.server import Server, free_port
@@ -352,18 +353,18 @@ def serve() -> None:
 class BackDoor:
     """ASGI wrapper: some paths reach into the process, all others the app."""
 
-    def __init__(self, app: Any, runtime: Any, backstage: Any) -> None:
-        self.app, self.runtime, self.backstage = app, runtime, backstage
+    def __init__(self, app: Any, product: Any) -> None:
+        self.app, self.product = app, product
         self.state = app.state
         self.reading = asyncio.Event()
         self.reading.set()
-        read = backstage.tail._read
+        read = product.tail._read
 
         async def held() -> bool:
             await self.reading.wait()
             return await read()
 
-        backstage.tail._read = held
+        product.tail._read = held
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "http" or not scope["path"].startswith("/back-door/"):
@@ -381,11 +382,11 @@ class BackDoor:
         await send({"type": "http.response.body", "body": content})
 
     async def count(self) -> int:
-        return self.state.streams.count
+        return self.product[Streams].count
 
     async def stuck(self) -> int:
         """How many streams are being written to, and their clients do not read."""
-        viewers = self.state.streams._viewers.values()
+        viewers = self.product[Streams]._viewers.values()
         clients = [stream.client for viewer in viewers for stream in viewer.streams]
         return sum(client._sending_since is not None for client in clients)
 
@@ -403,15 +404,15 @@ class BackDoor:
 
         event = Event(type, audience=audience, workspace_id=workspace, subject_id="tst-subject")
         for _ in range(count if each else 1):
-            async with self.runtime.storage.app.write() as session:
+            async with self.product.storage.app.write() as session:
                 for _ in range(1 if each else count):
                     record(session, event)
-        async with self.runtime.storage.app.read() as session:
+        async with self.product.storage.app.read() as session:
             return {"last": (await log.bounds(session))[1]}
 
     async def settle(self) -> None:
         """Wait until the streams are where the log is: "now" is then the same for both."""
-        streams = self.state.streams
+        streams = self.product[Streams]
         while streams._position < (await self.record(0, []))["last"]:  # noqa: ASYNC110
             await asyncio.sleep(0.001)
 
@@ -428,14 +429,14 @@ class BackDoor:
     async def publish(self, **chunk: Any) -> None:
         from bailiwick.kit.eventlog import chunks
 
-        await chunks.publish(self.backstage.bus, chunks.parse(json.dumps(chunk)))
+        await chunks.publish(self.product.bus, chunks.parse(json.dumps(chunk)))
 
     async def send(self, channel: str, payload: str) -> None:
-        await self.backstage.bus.send(channel, payload)
+        await self.product.bus.send(channel, payload)
 
     async def sql(self, text: str) -> list[list[Any]]:
         from sqlalchemy import text as statement
 
-        async with self.runtime.storage.app.write() as session:
+        async with self.product.storage.app.write() as session:
             found = await session.execute(statement(text))
             return [list(row) for row in found] if found.returns_rows else []

@@ -15,8 +15,8 @@ from bailiwick.gate.approvals.job import ApprovalJobs
 from bailiwick.gate.models import Approval
 from bailiwick.kit.engine.flags import Flags
 from bailiwick.kit.eventlog import log as eventlog
-from bailiwick.runs import resume
-from bailiwick.runs.dependencies import Means
+from bailiwick.llm.adapter import Models
+from bailiwick.runs import approvals
 from bailiwick.runs.loop import Runner
 from bailiwick.runs.models import Run
 from bailiwick.runs.schedules.due import due
@@ -116,7 +116,7 @@ class Workshop:
 
     async def due(self, schedule: dict[str, Any], moment: datetime) -> str:
         """What the engine does when a schedule is due."""
-        return await due(self.office.gate, schedule["id"], moment)
+        return await due(self.office.product, schedule["id"], moment)
 
     async def drive(self) -> None:
         """Do what the engine would, until there is nothing."""
@@ -124,7 +124,7 @@ class Workshop:
             pass
 
     async def _queued(self) -> bool:
-        async with self.office.runtime.storage.app.read() as session:
+        async with self.office.product.storage.app.read() as session:
             statement = select(Run.id, Run.segment).where(Run.status == "pending", Run.segment > 0)
             found = (await session.execute(statement)).all()
         for id, segment in found:
@@ -132,18 +132,18 @@ class Workshop:
         return bool(found)
 
     async def _allowed(self) -> bool:
-        gate = self.office.gate
-        async with self.office.runtime.storage.app.read() as session:
+        product = self.office.product
+        async with self.office.product.storage.app.read() as session:
             statement = select(Approval.id).where(Approval.status == "allowed")
             found = (await session.scalars(statement)).all()
         for id in found:
-            await ApprovalJobs(gate, None).call(id)  # pyright: ignore[reportArgumentType]
+            await product[ApprovalJobs].call(id)
         before = await self._waiting()
-        await resume.overlooked(gate)
+        await approvals.overlooked(product)
         return bool(found) or before != await self._waiting()
 
     async def _waiting(self) -> int:
-        async with self.office.runtime.storage.app.read() as session:
+        async with self.office.product.storage.app.read() as session:
             found = await session.scalars(select(Run.id).where(Run.status == "waiting"))
             return len(found.all())
 
@@ -152,12 +152,15 @@ async def workshop_in(office: Office) -> Workshop:
     """Open the workshop, with an owner who has one workspace."""
     owner = await office.owner()
     spaces = (await owner.get(f"{API}/workspaces")).json()["items"]
-    storage = office.runtime.storage
-    flags = Flags(storage)
-    storage.app.after_commit.append(lambda s: flags.follow(eventlog.recorded_in(s)))
-    office.house.models._sleep = _no_sleep
-    means = Means(office.gate, office.house.models, flags, office.runtime.vault)
-    return Workshop(office, owner, await user_id(owner), spaces[0]["id"], flags, Runner(means))
+    product = office.product
+    # No tail runs here, which would tell it of flags that are raised.
+    product.storage.app.after_commit.append(
+        lambda session: product.flags.follow(eventlog.recorded_in(session))
+    )
+    product[Models]._sleep = _no_sleep
+    return Workshop(
+        office, owner, await user_id(owner), spaces[0]["id"], product.flags, product[Runner]
+    )
 
 
 @contextmanager

@@ -43,7 +43,7 @@ async def change(
     if after != before:
         row.updated_at = clock.now()
         _record(session, principal, name, before=before, after=after)
-    await switches.mark(session, opener.connectors)
+    await switches.emit(session, opener.connectors)
 
 
 async def activate(
@@ -73,7 +73,7 @@ async def activate(
         row.connector, row.updated_at = name, clock.now()
     was, now = {f"active_{category}": before}, {f"active_{category}": name}
     _record(session, principal, name or before or "", before=was, after=now)
-    await switches.mark(session, opener.connectors)
+    await switches.emit(session, opener.connectors)
 
 
 def _set_options(

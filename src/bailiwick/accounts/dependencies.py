@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import Depends, Query, Request
+from fastapi import Depends, Query
 
 from bailiwick.accounts import access
 from bailiwick.accounts.connect import RouteFrom
@@ -21,28 +21,29 @@ from bailiwick.identity.endpoints.federation import OwnPage
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.database import Stores
 from bailiwick.kit.http.wire import Name
+from bailiwick.office import TheOffice
 from bailiwick.workspaces.access import WorkspaceRole
 
 PAGE = "/settings/accounts"
 _REFUSAL = "Sign in to do this: a token cannot connect or change accounts."
 
 
-async def _opener(request: Request) -> AccountOpener:
-    return request.app.state.opener
+async def _opener(office: TheOffice) -> AccountOpener:
+    return office[AccountOpener]
 
 
 TheOpener = Annotated[AccountOpener, Depends(_opener)]
 
 
-async def _origin(request: Request) -> str:
-    return request.app.state.settings.origin
+async def _origin(office: TheOffice) -> str:
+    return office.settings.origin
 
 
 TheOrigin = Annotated[str, Depends(_origin)]
 
 
-async def _consent(request: Request, opener: TheOpener, origin: TheOrigin) -> Consent:
-    return Consent(opener, request.app.state.digest, origin=origin)
+async def _consent(office: TheOffice, opener: TheOpener, origin: TheOrigin) -> Consent:
+    return Consent(opener, office.hasher, origin=origin)
 
 
 TheConsent = Annotated[Consent, Depends(_consent)]

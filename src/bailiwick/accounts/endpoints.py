@@ -45,6 +45,7 @@ from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.openapi import CONFLICT, IN_PERSON
 from bailiwick.kit.http.pages import Page, PageQuery, page_of
 from bailiwick.kit.http.wire import Email
+from bailiwick.office import TheOffice
 
 connectors = APIRouter(prefix="/connectors", tags=["connectors"], route_class=IdempotentRoute)
 accounts = APIRouter(prefix="/accounts", tags=["accounts"], route_class=IdempotentRoute)
@@ -188,13 +189,13 @@ async def change_account(
 async def disconnect_account(
     account_id: AccountId,
     who: Manager,
-    opener: TheOpener,
+    office: TheOffice,
     remove_files: Annotated[
         bool, Query(alias="removeFiles", description="A mailbox on this machine too")
     ] = False,
 ) -> DisconnectedOut:
     """Disconnect an account: its secrets and its mail here are deleted."""
-    revoked = await service.disconnect(opener, who, account_id, remove_files=remove_files)
+    revoked = await service.disconnect(office, who, account_id, remove_files=remove_files)
     return DisconnectedOut(revoked=revoked)
 
 

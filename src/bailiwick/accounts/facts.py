@@ -1,28 +1,25 @@
 """The accounts of a workspace, as tools and rules may know them."""
 
-from typing import NamedTuple
-
-from sqlalchemy.ext.asyncio import AsyncSession
-
 from bailiwick.accounts import repository
+from bailiwick.office import Office
+from bailiwick.tools.facts import AccountFacts
+
+HERE = AccountFacts(
+    id="local",
+    label="This office",
+    address="",
+    primary=True,
+    connector="local",
+    kinds=("files", "tasks"),
+)
 
 
-class Facts(NamedTuple):
-    """One account, plainly."""
-
-    id: str
-    label: str
-    address: str
-    primary: bool
-    connector: str
-    kinds: tuple[str, ...]
-
-
-async def facts_of(session: AsyncSession, workspace_id: str) -> list[Facts]:
-    """All accounts in use, the primary one first."""
-    rows = await repository.of_workspace(session, workspace_id, category=None)
-    return [
-        Facts(
+async def accounts_of(office: Office, workspace_id: str) -> list[AccountFacts]:
+    """What is kept in this office itself, and the accounts in use, the primary one first."""
+    async with office.storage.app.read() as session:
+        rows = await repository.of_workspace(session, workspace_id, category=None)
+    connected = [
+        AccountFacts(
             id=row.id,
             label=row.label,
             address=row.address,
@@ -32,3 +29,4 @@ async def facts_of(session: AsyncSession, workspace_id: str) -> list[Facts]:
         )
         for row in rows
     ]
+    return [HERE, *connected]

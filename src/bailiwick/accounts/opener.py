@@ -71,9 +71,6 @@ class AccountOpener:
         self.vault = vault
         self.connectors = connectors
         self.tokens = Tokens(storage, vault)
-        # Asked before an account is forgotten: whatever there is much of goes piece by piece, so
-        # that nobody else waits for all of it.
-        self.emptying: list[Callable[[str], Awaitable[None]]] = []
         self._data = data
         self._allowed = tuple(allowed)
 

@@ -12,18 +12,19 @@ from bailiwick.accounts.opener import AccountOpener
 from bailiwick.connectors.errors import NotInUse
 from bailiwick.connectors.mail import Mailbox
 from bailiwick.connectors.own import OwnAccount
+from bailiwick.office import Office
 
 
 class ConnectorAccounts:
     """`OwnAccounts` on the office's accounts."""
 
-    def __init__(self, opener: AccountOpener, connector: str) -> None:
-        self._opener = opener
+    def __init__(self, office: Office, connector: str) -> None:
+        self._office = office
         self._connector = connector
 
     async def of(self, workspace_id: str) -> list[OwnAccount]:
         """The accounts in use of this connector in a workspace, the primary one first."""
-        async with self._opener.storage.app.read() as session:
+        async with self._office.storage.app.read() as session:
             rows = await repository.of_workspace(session, workspace_id, category=None)
         return [
             OwnAccount(row.id, row.label, row.address, row.is_primary)
@@ -38,9 +39,9 @@ class ConnectorAccounts:
         own = account is not None and account.connector == self._connector
         if account is None or not own or account.workspace_id != workspace_id:
             raise NotInUse("There is no such account of this connector here.")
-        async with self._opener.mailbox(account_id) as mailbox:
+        async with self._office[AccountOpener].mailbox(account_id) as mailbox:
             yield mailbox
 
     async def _account(self, id: str) -> Account | None:
-        async with self._opener.storage.app.read() as session:
+        async with self._office.storage.app.read() as session:
             return await repository.find(session, id)

@@ -18,7 +18,9 @@ from bailiwick.connectors.mail import Identity
 from bailiwick.errors import Conflict, Invalid
 from bailiwick.identity.principal import Principal
 from bailiwick.instance import changes
+from bailiwick.instance.changes import Actor
 from bailiwick.kit import clock
+from bailiwick.office import Office
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +95,15 @@ async def probe(opener: AccountOpener, account_id: str) -> Probe:
 
 
 async def disconnect(
-    opener: AccountOpener, principal: Principal, account_id: str, *, remove_files: bool
+    office: Office, principal: Principal, account_id: str, *, remove_files: bool
 ) -> bool | None:
     """Forget an account with its mail; whether the provider forgot its token, if there was one.
 
     Cut short, it leaves an account that is switched off, and can be disconnected again.
     """
+    opener = office[AccountOpener]
     before = await _switched_off(opener, principal, account_id)
-    for empty in opener.emptying:
-        await empty(account_id)
+    await office.before_removing("account", account_id)
     async with opener.storage.app.write() as session:
         await opener.storage.app.alone(session, lock=LOCK)
         account = await entered(session, principal, account_id, need="admin", lock=True)
@@ -111,6 +113,7 @@ async def disconnect(
         changes.record_in_workspace(
             session, principal.actor, "account.disconnected", account, before=before
         )
+        await office.removing("account", session, principal.actor, account_id)
         await session.delete(account)
         await session.flush()
         if account.is_primary:
@@ -131,7 +134,7 @@ async def _switched_off(
     return before
 
 
-async def none_left(session: AsyncSession, workspace_id: str) -> None:
+async def none_left(session: AsyncSession, _: Actor, workspace_id: str) -> None:
     """A workspace goes without its accounts.
 
     Whoever disconnects one says what becomes of its files, and its provider is told to forget it.

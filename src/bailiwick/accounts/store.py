@@ -120,4 +120,4 @@ async def _activate(session: AsyncSession, opener: AccountOpener, using: Connect
                 category=category, connector=using.connector.name, updated_at=clock.now()
             )
             session.add(row)
-    await switches.mark(session, opener.connectors)
+    await switches.emit(session, opener.connectors)

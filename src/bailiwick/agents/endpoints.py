@@ -1,14 +1,11 @@
 """REST of agents."""
 
-from collections.abc import Awaitable, Callable, Sequence
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Depends, Query
 from pydantic import SecretStr
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.agents import presets, repository, service, wire
-from bailiwick.agents.models import Agent
 from bailiwick.agents.schemas import (
     AgentId,
     AgentIn,
@@ -20,7 +17,7 @@ from bailiwick.agents.schemas import (
     InWorkspace,
     PresetOut,
 )
-from bailiwick.errors import Forbidden, Unavailable
+from bailiwick.errors import Forbidden
 from bailiwick.identity.access import SignedIn
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.database import ReadSession, WriteSession
@@ -29,10 +26,10 @@ from bailiwick.kit.http.openapi import IN_PERSON
 from bailiwick.kit.http.pages import Page, PageQuery, page_of
 from bailiwick.kit.vault import Vault
 from bailiwick.llm.adapter import Models
+from bailiwick.office import TheOffice
 
 router = APIRouter(prefix="/agents", tags=["agents"], route_class=IdempotentRoute)
 # What else has to happen when an agent goes: its runs end.
-Farewell = Callable[[AsyncSession, Principal, Agent], Awaitable[None]]
 
 
 async def _in_person(principal: SignedIn) -> Principal:
@@ -41,19 +38,12 @@ async def _in_person(principal: SignedIn) -> Principal:
     return principal
 
 
-async def _models(request: Request) -> Models:
-    models: Models | None = request.app.state.models
-    if models is None:
-        raise Unavailable("Models are not open in this process.")
-    return models
+async def _models(office: TheOffice) -> Models:
+    return office[Models]
 
 
-async def _vault(request: Request) -> Vault:
-    return request.app.state.vault
-
-
-async def _farewells(request: Request) -> Sequence[Farewell]:
-    return request.app.state.agent_farewells
+async def _vault(office: TheOffice) -> Vault:
+    return office.vault
 
 
 InPerson = Annotated[Principal, Depends(_in_person)]
@@ -67,7 +57,6 @@ async def sees_agent(agent_id: AgentId, who: SignedIn, session: ReadSession) -> 
 SEEN = [Depends(sees_agent)]
 TheModels = Annotated[Models, Depends(_models)]
 TheVault = Annotated[Vault, Depends(_vault)]
-Farewells = Annotated[Sequence[Farewell], Depends(_farewells)]
 
 
 @router.get("")
@@ -121,12 +110,11 @@ async def update_agent(
 
 @router.delete("/{agent_id}", status_code=204, openapi_extra=IN_PERSON)
 async def remove_agent(
-    agent_id: AgentId, who: InPerson, session: WriteSession, farewells: Farewells
+    agent_id: AgentId, who: InPerson, session: WriteSession, office: TheOffice
 ) -> None:
     """Take an agent away: its runs end and say why, what they did is kept."""
-    agent = await service.remove(session, who, agent_id)
-    for farewell in farewells:
-        await farewell(session, who, agent)
+    await service.remove(session, who, agent_id)
+    await office.removing("agent", session, who.actor, agent_id)
 
 
 @router.post("/{agent_id}/restore", openapi_extra=IN_PERSON)

@@ -5,28 +5,18 @@ Nothing heavy is imported before a command runs, so that `--help` answers at onc
 
 import os
 import sys
+from collections.abc import Iterator
+from importlib import import_module
+from importlib.metadata import entry_points
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from bailiwick import __version__
-from bailiwick.cli import (
-    accounts,
-    agents,
-    audit,
-    data,
-    demo,
-    gate,
-    keys,
-    mail,
-    mcp,
-    outbox,
-    serving,
-    settings,
-    users,
-    webhooks,
-)
+from bailiwick.cli import serving
+from bailiwick.features import FEATURES
 
 app = typer.Typer(
     name="bailiwick",
@@ -34,28 +24,21 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
-for part in (serving, demo, data, mcp, gate, mail):
-    for command in part.app.registered_commands:
-        app.registered_commands.append(command)
-app.add_typer(
-    users.app, name="user", help="People: list, invite, change roles, new password links."
-)
-app.add_typer(
-    accounts.app, name="account", help="Accounts: list, connect, probe, primary, disconnect."
-)
-app.add_typer(agents.agents, name="agent", help="Agents: list, and ask one to do something.")
-app.add_typer(agents.runs, name="run", help="Runs: list, show, cancel.")
-app.add_typer(gate.approvals, name="approval", help="Approvals: list, allow, deny.")
-app.add_typer(gate.tools, name="tool", help="Tools: list, and call under your own name.")
-app.add_typer(mail.fetcher, name="fetcher", help="New mail by itself: status, start, stop.")
-app.add_typer(keys.app, name="key", help="Keys: make, rotate, prune.")
-app.add_typer(settings.app, name="settings", help="Settings that change while the server runs.")
-app.add_typer(
-    webhooks.app, name="webhook", help="Webhooks: list, add, remove, test, see what was sent."
-)
-app.add_typer(outbox.app, name="outbox", help="Mail on its way out: list, cancel, send again.")
-app.add_typer(audit.app, name="audit", help="The audit: verify, export.")
-app.add_typer(data.database, name="db", help="The database's schema.")
+
+
+def _commands() -> Iterator[typer.Typer]:
+    """Those of each feature, in their order, and of plugins; found by name, so that none loads."""
+    yield serving.app
+    for name in FEATURES:
+        if find_spec(f"bailiwick.cli.{name}"):
+            yield import_module(f"bailiwick.cli.{name}").commands
+    for found in entry_points(group="bailiwick.commands"):
+        yield found.load()
+
+
+for part in _commands():
+    app.registered_commands.extend(part.registered_commands)
+    app.registered_groups.extend(part.registered_groups)
 
 
 def _show_version(wanted: bool) -> None:

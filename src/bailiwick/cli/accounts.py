@@ -175,3 +175,7 @@ def _secrets(form: dict[str, Any]) -> dict[str, str]:
         else:
             asked[name] = sys.stdin.readline().rstrip("\r\n")
     return asked
+
+
+commands = typer.Typer()
+commands.add_typer(app, name="account", help="Accounts: list, connect, probe, primary, disconnect.")

@@ -149,3 +149,8 @@ def _agent(given: str) -> dict[str, Any]:
         return named[0]
     known = ", ".join(each["name"] for each in found) or "none yet"
     raise Invalid(f"There is no agent {given!r}. There are: {known}.")
+
+
+commands = typer.Typer()
+commands.add_typer(agents, name="agent", help="Agents: list, and ask one to do something.")
+commands.add_typer(runs, name="run", help="Runs: list, show, cancel.")

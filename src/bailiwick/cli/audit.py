@@ -11,7 +11,7 @@ import typer
 from bailiwick.cli.options import settings, show, show_json
 
 if TYPE_CHECKING:
-    from bailiwick.runtime import Runtime
+    from bailiwick.office import Office
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -66,8 +66,8 @@ async def _verified_here() -> Any:
     from bailiwick.gate.audit.schemas import ReportOut
     from bailiwick.kit.ledger import verify
 
-    async with _data() as runtime:
-        found = await verify(runtime.storage, runtime.vault)
+    async with _data() as office:
+        found = await verify(office.storage, office.vault)
     return ReportOut.model_validate(found).model_dump(mode="json", by_alias=True)
 
 
@@ -88,24 +88,24 @@ async def _export(file: BinaryIO) -> None:
             async for chunk in answer.aiter_bytes():
                 file.write(chunk)
         return
-    async with _data() as runtime:
-        async for chunk in export.lines(runtime.storage, AuditQuery(None)):
+    async with _data() as office:
+        async for chunk in export.lines(office.storage, AuditQuery(None)):
             file.write(chunk)
 
 
 @asynccontextmanager
-async def _data() -> "AsyncGenerator[Runtime]":
+async def _data() -> "AsyncGenerator[Office]":
     from bailiwick.kit import logs
     from bailiwick.kit.folder import DataFolder
-    from bailiwick.runtime import opened
+    from bailiwick.office import opened
 
     given = settings()
     folder = DataFolder(given.data)
     folder.prepare()
     logs.configure(level="warning", format=given.log_format, file=given.log_file)
     with folder.owned():
-        async with opened(given) as runtime:
-            yield runtime
+        async with opened(given) as office:
+            yield office
 
 
 def _tell(report: Any) -> None:

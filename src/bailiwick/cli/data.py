@@ -86,7 +86,7 @@ def database_status() -> None:
     """The schema that each store is at; the server must not run."""
     import asyncio
 
-    from bailiwick.cli.offline import stores
+    from bailiwick.cli.stores import stores
     from bailiwick.kit.db import migrate
 
     async def run() -> None:
@@ -106,7 +106,7 @@ def migrate_database(
     """Bring a store's schema up or down; the server must not run."""
     import asyncio
 
-    from bailiwick.cli.offline import stores
+    from bailiwick.cli.stores import stores
     from bailiwick.errors import BadConfiguration
     from bailiwick.kit.db import migrate
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import httpx2
     from rich.progress import Progress, TaskID
 
-app = typer.Typer()
+commands = typer.Typer()
 
 AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
 _LOOK_SECONDS = 0.3
@@ -24,7 +24,7 @@ _NOBODY = (
 )
 
 
-@app.command()
+@commands.command()
 def demo(
     workspace: Annotated[
         str | None, typer.Option(help="Its name or id; left out: the first one.")

@@ -5,10 +5,11 @@ from typing import Annotated, Any
 
 import typer
 
+from bailiwick.cli import audit
 from bailiwick.cli.options import show, show_json
 from bailiwick.errors import Invalid
 
-app = typer.Typer()
+commands = typer.Typer()
 approvals = typer.Typer(no_args_is_help=True)
 tools = typer.Typer(no_args_is_help=True)
 
@@ -19,7 +20,7 @@ Workspace = Annotated[
 ]
 
 
-@app.command()
+@commands.command()
 def halt(
     reason: Annotated[str, typer.Argument(help="Why, for those who find it stopped.")] = "",
     release: Annotated[bool, typer.Option("--release", help="Let calls through again.")] = False,
@@ -36,7 +37,7 @@ def halt(
     show("`bailiwick halt --release` lets calls through again.")
 
 
-@app.command()
+@commands.command()
 def activity(as_json: AsJson = False) -> None:
     """What agents and people changed, newest first."""
     from bailiwick.cli.office import every
@@ -54,7 +55,7 @@ def activity(as_json: AsJson = False) -> None:
         show("Nothing was changed yet.")
 
 
-@app.command()
+@commands.command()
 def undo(id: Annotated[str, typer.Argument(help="Such as act-4fk29dm1x0aa.")]) -> None:
     """Take an action back; if something changed since, that is said and nothing is lost."""
     from bailiwick.cli.office import call
@@ -156,3 +157,8 @@ def _parsed(text: str) -> Any:
     if not isinstance(parsed, dict):
         raise Invalid('The arguments must be a JSON object, such as {"path": "Files"}.')
     return parsed
+
+
+commands.add_typer(approvals, name="approval", help="Approvals: list, allow, deny.")
+commands.add_typer(tools, name="tool", help="Tools: list, and call under your own name.")
+commands.add_typer(audit.app, name="audit", help="The audit: verify, export.")

@@ -53,11 +53,11 @@ def reset(
     """Give up what a lost key sealed: everyone signs in again, accounts are connected again."""
     import asyncio
 
-    from bailiwick.cli.offline import stores
+    from bailiwick.cli.stores import stores
     from bailiwick.kit.db import migrate
     from bailiwick.kit.vault import Vault
+    from bailiwick.office import vault_keys
     from bailiwick.operations import keys
-    from bailiwick.runtime import vault_keys
 
     if not yes:
         typer.confirm(

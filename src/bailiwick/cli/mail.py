@@ -5,17 +5,18 @@ from typing import Annotated, Any
 
 import typer
 
+from bailiwick.cli import outbox
 from bailiwick.cli.options import show, show_json
 from bailiwick.errors import Conflict, Invalid
 
-app = typer.Typer()
+commands = typer.Typer()
 fetcher = typer.Typer(no_args_is_help=True)
 
 AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
 _STATES = {"idle": "well", "fetching": "fetching now", "failed": "failed"}
 
 
-@app.command("fetch")
+@commands.command("fetch")
 def fetch(
     account: Annotated[
         str | None, typer.Option(help="Its label, address or id; left out: all accounts.")
@@ -107,3 +108,7 @@ def _needs_server() -> None:
 
     if DataFolder(settings().data).server() is None:
         raise Conflict("Mail is fetched by a running office. Start it first: bailiwick serve")
+
+
+commands.add_typer(fetcher, name="fetcher", help="New mail by itself: status, start, stop.")
+commands.add_typer(outbox.app, name="outbox", help="Mail on its way out: list, cancel, send again.")

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
     from bailiwick.config import Settings
 
-app = typer.Typer()
+commands = typer.Typer()
 _TOKEN = "BAILIWICK_MCP_TOKEN"  # noqa: S105
 
 
-@app.command()
+@commands.command()
 def mcp(
     client: Annotated[
         str | None,

@@ -8,14 +8,15 @@ from typing import Any
 import httpx2
 from fastapi import FastAPI
 
-from bailiwick import gatehouse
+from bailiwick import features
+from bailiwick import office as offices
 from bailiwick.app import create_app
 from bailiwick.cli.options import settings
 from bailiwick.config import Settings
 from bailiwick.errors import BailiwickError, Unavailable
 from bailiwick.kit import logs
 from bailiwick.kit.folder import DataFolder
-from bailiwick.runtime import Runtime, opened
+from bailiwick.office import Office, opened
 
 _API = "/api/v1"
 _PATIENCE = httpx2.Timeout(10, read=None)
@@ -55,10 +56,8 @@ async def connected(given: Settings) -> AsyncGenerator[httpx2.AsyncClient]:
         if server:
             yield server
             return
-        async with _held(given) as runtime, gatehouse.opened(runtime) as house:
-            app = create_app(runtime, gatehouse=house)
-            async with _within(app, runtime) as client:
-                yield client
+        async with _held(given) as office, _within(create_app(office), office) as client:
+            yield client
 
 
 @asynccontextmanager
@@ -68,11 +67,9 @@ async def at_work(given: Settings) -> AsyncGenerator[httpx2.AsyncClient]:
         if server:
             yield server
             return
-        from bailiwick import backstage
-
-        async with _held(given) as runtime, backstage.opened(runtime) as behind:
-            app = create_app(runtime, behind)
-            async with app.router.lifespan_context(app), _within(app, runtime) as client:
+        async with _held(given) as office, offices.at_work(office):
+            app = create_app(office)
+            async with app.router.lifespan_context(app), _within(app, office) as client:
                 yield client
 
 
@@ -91,7 +88,7 @@ async def _reached(given: Settings) -> AsyncGenerator[httpx2.AsyncClient | None]
 
 
 @asynccontextmanager
-async def _held(given: Settings) -> AsyncGenerator[Runtime]:
+async def _held(given: Settings) -> AsyncGenerator[Office]:
     """The data folder, opened by this process alone."""
     folder = DataFolder(given.data)
     folder.prepare()
@@ -99,16 +96,16 @@ async def _held(given: Settings) -> AsyncGenerator[Runtime]:
     given = given.model_copy(update={"log_level": "warning"})
     logs.configure(level=given.log_level, format=given.log_format, file=given.log_file)
     with folder.owned():
-        async with opened(given) as runtime:
-            yield runtime
+        async with opened(given, features.installed()) as office:
+            yield office
 
 
 @asynccontextmanager
-async def _within(app: FastAPI, runtime: Runtime) -> AsyncGenerator[httpx2.AsyncClient]:
-    token = runtime.operator_token.get_secret_value()
+async def _within(app: FastAPI, office: Office) -> AsyncGenerator[httpx2.AsyncClient]:
+    token = office.operator_token.get_secret_value()
     async with httpx2.AsyncClient(
         transport=httpx2.ASGITransport(app),
-        base_url=runtime.settings.origin,
+        base_url=office.settings.origin,
         headers=_bearer(token),
     ) as client:
         yield client

@@ -1,10 +1,10 @@
-"""`serve`, `worker` and `doctor`."""
+"""`serve` and `worker`."""
 
 from typing import Annotated
 
 import typer
 
-from bailiwick.cli.options import settings, show, show_json
+from bailiwick.cli.options import settings
 
 app = typer.Typer()
 
@@ -28,22 +28,6 @@ def worker() -> None:
     work(settings())
 
 
-@app.command()
-def doctor(as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False) -> None:
-    """Prove the safety settings; exit code 1 if a check failed."""
-    from bailiwick.cli.office import every
-
-    found = every("/doctor")
-    if as_json:
-        show_json(found)
-    else:
-        marks = {"ok": "ok     ", "warning": "warning", "failed": "FAILED "}
-        for finding in found:
-            show(f"{marks[finding['state']]}  {finding['check']:<20} {finding['detail']}")
-    if any(finding["state"] == "failed" for finding in found):
-        raise typer.Exit(1)
-
-
 @app.command(hidden=True)
 def openapi() -> None:
     """Print the OpenAPI document, from which the web app's client is made."""
@@ -52,16 +36,17 @@ def openapi() -> None:
     import tempfile
     from pathlib import Path
 
+    from bailiwick import features
     from bailiwick.app import create_app
     from bailiwick.config import Settings
-    from bailiwick.runtime import opened
+    from bailiwick.office import opened
 
     async def document(folder: str) -> str:
-        async with opened(Settings(data=Path(folder))) as runtime:
-            app = create_app(runtime)
+        async with opened(Settings(data=Path(folder)), features.installed()) as office:
+            app = create_app(office)
             # The cookie's name carries the installation, and the document should not.
             text = json.dumps(app.openapi(), indent=2, sort_keys=True)
-            return text.replace(runtime.instance_id.partition("-")[2], "instance")
+            return text.replace(office.instance_id.partition("-")[2], "instance")
 
     with tempfile.TemporaryDirectory() as folder:
         typer.echo(asyncio.run(document(folder)))

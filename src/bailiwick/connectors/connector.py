@@ -1,9 +1,7 @@
 """`Connector`: what a plugin declares about itself. It is handed its own accounts, and no more.
 
-    @hookimpl
-    def bailiwick_connectors() -> list[Connector]: ...
-
-is all that a plugin needs; built-in ones come in by the same entry points as others.
+A feature lists its connectors (`Feature.connectors`); built-in ones come in by the same entry
+points as others.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
@@ -11,14 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-import pluggy
-
 from bailiwick.connectors.mail import Mailbox
 from bailiwick.connectors.network import Network
 from bailiwick.connectors.own import OwnAccounts
 
-# The same marker as `bailiwick.hookspecs.hookimpl`, for connectors that live below it.
-hookimpl = pluggy.HookimplMarker("bailiwick")
 Category = Literal["mail", "calendar", "tasks"]
 Values = Mapping[str, Any]
 NO_FIELDS: Values = {"type": "object", "properties": {}, "additionalProperties": False}

@@ -5,13 +5,12 @@ Built-in ones and strangers' are checked alike; the error names the plugin that 
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import cast, get_args
-
-import pluggy
+from typing import get_args
 
 from bailiwick.connectors import forms
 from bailiwick.connectors.connector import Category, Connector
 from bailiwick.errors import BadConfiguration, NotFound
+from bailiwick.feature import Feature
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _CATEGORIES = get_args(Category)
@@ -30,16 +29,16 @@ class Connectors:
             self._add(connector)
 
     @classmethod
-    def of_plugins(cls, plugins: pluggy.PluginManager) -> "Connectors":
-        """What all plugins declare, or `BadConfiguration` that names the one that is wrong."""
+    def of_features(cls, features: Iterable[Feature]) -> "Connectors":
+        """What all features declare, or `BadConfiguration` that names the one that is wrong."""
         made = cls(())
-        for hook in plugins.hook.bailiwick_connectors.get_hookimpls():
+        for feature in features:
             try:
-                for connector in cast("Iterable[Connector]", hook.function()):
+                for connector in feature.connectors:
                     made._add(connector)
             except Exception as error:  # noqa: BLE001
                 raise BadConfiguration(
-                    f"The plugin {hook.plugin_name} gives a connector that cannot be used: "
+                    f"The plugin {feature.name} gives a connector that cannot be used: "
                     f"{error}. Uninstall it, or install a version that fits."
                 ) from None
         made._known = dict(sorted(made._known.items()))

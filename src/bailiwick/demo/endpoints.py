@@ -1,19 +1,18 @@
 """REST of the sample office."""
 
-from collections.abc import Sequence
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends
 
 from bailiwick.accounts.dependencies import InPerson, TheOpener
 from bailiwick.demo import service, views
 from bailiwick.demo.schemas import DemoOut
-from bailiwick.demo.service import Farewell
 from bailiwick.identity.access import SignedIn
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.database import ReadSession, Stores
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.openapi import CONFLICT, IN_PERSON
+from bailiwick.office import TheOffice
 from bailiwick.workspaces.access import WorkspaceAccess, enter
 from bailiwick.workspaces.schemas import WorkspaceId
 
@@ -34,13 +33,8 @@ async def _admin(workspace_id: WorkspaceId, who: InPerson, stores: Stores) -> Pr
     return who
 
 
-async def _farewells(request: Request) -> Sequence[Farewell]:
-    return request.app.state.agent_farewells
-
-
 AsAdmin = Annotated[Principal, Depends(_admin)]
 AsReader = Annotated[WorkspaceAccess, Depends(_reader)]
-Farewells = Annotated[Sequence[Farewell], Depends(_farewells)]
 
 
 @router.get("")
@@ -61,8 +55,6 @@ async def add_demo(
 
 
 @router.delete("", status_code=204, openapi_extra=IN_PERSON)
-async def remove_demo(
-    workspace_id: WorkspaceId, who: AsAdmin, opener: TheOpener, farewells: Farewells
-) -> None:
+async def remove_demo(workspace_id: WorkspaceId, who: AsAdmin, office: TheOffice) -> None:
     """Take away everything that the sample data made, and nothing else."""
-    await service.remove(opener, who, workspace_id, farewells=farewells)
+    await service.remove(office, who, workspace_id)

@@ -7,46 +7,33 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.agents import repository as agents
 from bailiwick.demo import cast, repository
 from bailiwick.gate import people
-from bailiwick.gate.gate import Gate
 from bailiwick.identity.principal import OPERATOR
 from bailiwick.kit.engine.dispatcher import Wake
-from bailiwick.kit.engine.engine import Engine
 from bailiwick.kit.engine.jobs import patiently
 from bailiwick.kit.eventlog import Recorded
 from bailiwick.mail.fetcher.fetch import FETCHED
+from bailiwick.office import Office
 from bailiwick.runs import service as runs
 from bailiwick.runs import start
-from bailiwick.runs.resume import QUEUE
 from bailiwick.runs.start import RunOwner, RunRequest
 
 ASK = "demo.ask"
 
 
-class SampleQuestions:
-    """The job."""
-
-    def __init__(self, gate: Gate, engine: Engine) -> None:
-        self._gate = gate
-        self._engine = engine
-
-    def register(self) -> None:
-        """Declare it."""
-        self._engine.job(ASK, self.ask, queue=QUEUE)
-
-    async def ask(self, account_id: str) -> str | None:
-        """Ask the assistant, unless that was done; the id of its run."""
-        return await patiently(ask, self._gate, account_id)
+async def job(office: Office, account_id: str) -> str | None:
+    """Ask the assistant, unless that was done; the id of its run."""
+    return await patiently(ask, office, account_id)
 
 
-async def ask(gate: Gate, account_id: str) -> str | None:
+async def ask(office: Office, account_id: str) -> str | None:
     """Start the assistant's run, in the name and with the words of whoever wanted the sample."""
-    store, now = gate.services.storage.app, await runs.office_now(gate)
+    store, now = office.storage.app, await runs.office_now(office)
     async with store.read() as session:
         demo = await repository.of_account(session, account_id)
     if demo is None:
         return None
     whose = demo.user_id or OPERATOR.id
-    person = await people.UserCallers(gate.services.storage)(whose, demo.workspace_id)
+    person = await people.find_user(office, whose, demo.workspace_id)
     async with store.write() as session:
         demo = await repository.of_account(session, account_id, lock=True)
         if demo is None or demo.leaving or demo.run_id or person is None:
@@ -70,7 +57,7 @@ async def _arrived(session: AsyncSession, events: Sequence[Recorded]) -> set[int
     return {position for position, id in came.items() if id in wanted}
 
 
-ROUTES = [
+WAKES = [
     Wake(
         ASK,
         _arrived,

@@ -6,8 +6,6 @@ is for any other account. It leaves through the same doors as a person would use
 what it made and nothing else.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
-
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts import connector_settings
@@ -17,7 +15,6 @@ from bailiwick.accounts.connect import remove_folder
 from bailiwick.accounts.opener import AccountOpener
 from bailiwick.agents import repository as agent_repository
 from bailiwick.agents import service as agents
-from bailiwick.agents.models import Agent
 from bailiwick.demo import mailbox, repository
 from bailiwick.demo import setup as demo_setup
 from bailiwick.demo.mailbox import CONNECTOR
@@ -27,11 +24,11 @@ from bailiwick.identity.principal import Principal
 from bailiwick.kit import ids
 from bailiwick.llm import repository as models
 from bailiwick.mail.filters import service as filters
+from bailiwick.office import Office
 from bailiwick.offline.names import GULLIBLE
 from bailiwick.workspaces.access import enter
 
 # What else has to happen when an agent goes: its runs end.
-Farewell = Callable[[AsyncSession, Principal, Agent], Awaitable[None]]
 LOCK = 0x6261697D
 _THERE = "The sample data is here already. Take it away first to begin again."
 _NONE = "There is no sample data in this workspace."
@@ -59,10 +56,9 @@ async def add(opener: AccountOpener, who: Principal, workspace_id: str) -> Demo:
         raise
 
 
-async def remove(
-    opener: AccountOpener, who: Principal, workspace_id: str, *, farewells: Sequence[Farewell]
-) -> None:
+async def remove(office: Office, who: Principal, workspace_id: str) -> None:
     """Take away what the sample data made; called again, it goes on where it was cut short."""
+    opener = office[AccountOpener]
     async with opener.storage.app.write() as session:
         demo = await _held(session, who, workspace_id)
         demo.leaving = True
@@ -70,11 +66,10 @@ async def remove(
             await filters.remove(session, who, filter_id)
         for agent in await repository.agents(session, demo.agents):
             await agents.remove(session, who, agent.id)
-            for farewell in farewells:
-                await farewell(session, who, agent)
+            await office.removing("agent", session, who.actor, agent.id)
         is_connected = await accounts.find(session, demo.account_id) is not None
     if is_connected:
-        await connected.disconnect(opener, who, demo.account_id, remove_files=True)
+        await connected.disconnect(office, who, demo.account_id, remove_files=True)
     async with opener.storage.app.write() as session:
         demo = await _held(session, who, workspace_id)
         await repository.forget_contacts(session, workspace_id, demo.contacts)
@@ -102,6 +97,6 @@ async def _deactivate(session: AsyncSession, opener: AccountOpener, who: Princip
 
 async def _forget_model(session: AsyncSession) -> None:
     """The model that believes everything goes with the last agent that uses it."""
-    gullible = await models.builtin(session, GULLIBLE)
+    gullible = await models.builtin(session, GULLIBLE.model)
     if gullible and not await agent_repository.using_model(session, gullible.id):
         await session.delete(gullible)

@@ -19,6 +19,7 @@ from bailiwick.llm import repository as models
 from bailiwick.llm import service as llm
 from bailiwick.mail.contacts import service as contacts
 from bailiwick.mail.filters import service as filters
+from bailiwick.offline.names import GULLIBLE, OFFLINE
 from bailiwick.workspaces.access import AccessibleWorkspaceID
 
 
@@ -67,7 +68,7 @@ async def _strangers(session: AsyncSession, workspace_id: str) -> list[str]:
 async def _directors(
     session: AsyncSession, who: Principal, account: Account
 ) -> tuple[list[str], list[str]]:
-    offline = await models.builtin(session)
+    offline = await models.builtin(session, OFFLINE.model)
     assert offline, "every office has its offline model"
     made: list[str] = []
     sorting: list[str] = []
@@ -97,7 +98,7 @@ async def _directors(
 
 
 async def _assistant(session: AsyncSession, who: Principal, account: Account) -> str:
-    gullible = await llm.gullible(session)
+    gullible = await llm.add_builtin(session, "offline", GULLIBLE)
     body = cast.assistant(
         workspace_id=account.workspace_id,
         name=await _free_name(session, account.workspace_id, cast.ASSISTANT),

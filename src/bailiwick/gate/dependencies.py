@@ -1,12 +1,10 @@
-"""What the checks work with."""
+"""What the checks work with, made once."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Protocol
-
-import pluggy
 
 from bailiwick.gate.call import Caller, CallerKind
+from bailiwick.gate.facts import FindsCaller
 from bailiwick.gate.halts.service import Halts
 from bailiwick.gate.meters import Meters
 from bailiwick.gate.redactions.cache import RedactorCache
@@ -17,30 +15,19 @@ from bailiwick.instance.settings import SettingsStore
 from bailiwick.kit import ids
 from bailiwick.kit.db import Storage
 from bailiwick.kit.ledger import Ledger
-from bailiwick.tools.facts import Office
+from bailiwick.office import Office
+from bailiwick.tools.facts import KnowsTarget, SwitchesTools
 from bailiwick.tools.registry import Registry
-from bailiwick.tools.tool import Tool
-
-
-# Who a caller is now, from what was stored of them; None if they are gone.
-class FindCaller(Protocol):
-    """Finds a caller by id."""
-
-    async def __call__(
-        self, id: str, workspace_id: str, context_id: str | None, /
-    ) -> Caller | None:
-        """Who they are now in that workspace, and in the run that the context names."""
-        ...
+from bailiwick.tools.tool import TargetKind, Tool
 
 
 @dataclass(frozen=True, slots=True)
 class GateDependencies:
-    """Everything that a check may need, made once."""
+    """Everything that a check may need."""
 
+    office: Office
     storage: Storage
     settings: SettingsStore
-    office: Office
-    plugins: pluggy.PluginManager
     registry: Registry
     ledger: Ledger
     rulebooks: RuleBookCache
@@ -49,10 +36,6 @@ class GateDependencies:
     readings: ReadStates
     meters: Meters
     halts: Halts
-    callers: dict[CallerKind, FindCaller] = field(default_factory=dict["CallerKind", "FindCaller"])
-    # The connectors there are, and whether one's own tools are offered now.
-    connectors: tuple[str, ...] = ()
-    is_open: Callable[[str], bool] = lambda _: True
     # This process: an open intent of another one may be a dead one's.
     process: str = field(default_factory=lambda: ids.new("prc"))
 
@@ -66,5 +49,22 @@ class GateDependencies:
         """The tools of the office that are not switched off, and those of this caller alone."""
         return filter(self._is_offered, (*self.registry, *caller.own_tools))
 
+    async def find_caller(
+        self, kind: CallerKind, id: str, workspace_id: str, context_id: str | None
+    ) -> Caller | None:
+        """Who a caller is now; None if they are gone."""
+        for fact in self.office.facts(FindsCaller):
+            if fact.kind == kind:
+                return await fact.find(self.office, id, workspace_id, context_id)
+        return None
+
+    async def knows(self, workspace_id: str, kind: TargetKind, value: str) -> bool:
+        """Whether any feature knows a target as the owner's own."""
+        for fact in self.office.facts(KnowsTarget):
+            if await fact.knows(self.office, workspace_id, kind, value):
+                return True
+        return False
+
     def _is_offered(self, tool: Tool) -> bool:
-        return not tool.native or self.is_open(tool.connector)
+        switches = self.office.facts(SwitchesTools)
+        return all(fact.is_offered(self.office, tool) for fact in switches)

@@ -8,8 +8,9 @@ from typing import Any
 
 from bailiwick.errors import NotFound
 from bailiwick.gate import pipeline
+from bailiwick.gate.actions import recovery
 from bailiwick.gate.approvals import repository, service
-from bailiwick.gate.call import Call, Caller, Denied, Outcome, Pending, Result
+from bailiwick.gate.call import Call, Caller, CallerKind, Denied, Outcome, Pending, Result
 from bailiwick.gate.checks import provenance, scope
 from bailiwick.gate.context import CallContext
 from bailiwick.gate.dependencies import GateDependencies
@@ -25,8 +26,10 @@ _LOOK_SECONDS = 2.0
 class Gate:
     """The one way to an effect."""
 
-    def __init__(self, services: GateDependencies) -> None:
-        self.services = services
+    def __init__(self, dependencies: GateDependencies) -> None:
+        self._dependencies = dependencies
+        features = dependencies.office.features
+        self._connector_names = [each.name for one in features for each in one.connectors]
         self._under_way: set[asyncio.Task[Outcome]] = set()
         self._waiting: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
 
@@ -36,14 +39,14 @@ class Gate:
         A caller who leaves does not stop it halfway: what was begun comes to its end.
         """
         context = CallContext(call, ids.new("cal"), call.arguments)
-        task = asyncio.create_task(pipeline.enter(self.services, context))  # pyright: ignore[reportArgumentType]
+        task = asyncio.create_task(pipeline.enter(self._dependencies, context))  # pyright: ignore[reportArgumentType]
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
         return await asyncio.shield(task)
 
     async def tools(self, caller: Caller) -> list[Tool]:
         """What this caller may ever use, by its scope and by the rules."""
-        book = await self.services.rulebooks.current()
+        book = await self._dependencies.rulebooks.current()
         about: dict[str, Any] = {
             "caller": {"kind": caller.kind, "name": caller.name, "version": caller.version},
             "user": {"id": caller.user_id, "roles": list(caller.roles)},
@@ -52,7 +55,7 @@ class Gate:
         }
         return [
             tool
-            for tool in self.services.offered(caller)
+            for tool in self._dependencies.offered(caller)
             if scope.obstacle(caller, tool) is None
             and not all(
                 book.never(tool.name, {**about, "effect": tool.effect, "connector": connector})
@@ -63,11 +66,25 @@ class Gate:
     def _connectors(self, tool: Tool) -> Sequence[str]:
         """The connectors through which a tool may act: known only once there is an account."""
         varies = tool.account or tool.accounts
-        return (tool.connector, *self.services.connectors) if varies else (tool.connector,)
+        return (tool.connector, *self._connector_names) if varies else (tool.connector,)
+
+    async def find_caller(
+        self, kind: CallerKind, id: str, workspace_id: str, context_id: str | None
+    ) -> Caller | None:
+        """Who a caller is now, from what was stored of them; None if they are gone."""
+        return await self._dependencies.find_caller(kind, id, workspace_id, context_id)
+
+    async def recover(self) -> int:
+        """Settle what a process that ended left open; how many there were."""
+        return await recovery.recover(self._dependencies)
+
+    def find_tool(self, caller: Caller, name: str) -> Tool | None:
+        """A tool that is offered to a caller now, by its name."""
+        return self._dependencies.find_tool(caller, name)
 
     async def approval(self, caller: Caller, id: str) -> Outcome:
         """How a parked call of this caller stands."""
-        async with self.services.storage.app.read() as session:
+        async with self._dependencies.storage.app.read() as session:
             row = await repository.get(session, id, workspaces=None)
         if row.caller_id != caller.id or row.caller_kind != caller.kind:
             raise NotFound("That approval does not exist.")
@@ -96,10 +113,10 @@ class Gate:
     def follow(self, batch: Sequence[Recorded]) -> None:
         """Wake those who wait for an approval, and let every part hear of changes."""
         for part in (
-            self.services.halts,
-            self.services.readings,
-            self.services.rulebooks,
-            self.services.redactors,
+            self._dependencies.halts,
+            self._dependencies.readings,
+            self._dependencies.rulebooks,
+            self._dependencies.redactors,
         ):
             part.follow(batch)
         for event in batch:

@@ -1,20 +1,17 @@
 """People as callers: someone who acts in the page, by REST or by command, under their own name."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import Depends, Request
+from fastapi import Depends
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bailiwick.errors import Unavailable
 from bailiwick.gate.call import Caller
-from bailiwick.gate.gate import Gate
 from bailiwick.identity.access import SignedIn
 from bailiwick.identity.models import User
 from bailiwick.identity.principal import OPERATOR, Principal
-from bailiwick.kit.db import Storage
 from bailiwick.kit.http.database import ReadSession
+from bailiwick.office import Office
 from bailiwick.tools.scope import ALL, Limits, Scope
 from bailiwick.workspaces import repository as workspaces
 from bailiwick.workspaces.access import WorkspaceAccess, WorkspaceRole
@@ -46,26 +43,20 @@ def context_of(principal: Principal) -> str | None:
     return f"token:{principal.token_id or principal.id}"
 
 
-@dataclass(frozen=True, slots=True)
-class UserCallers:
-    """Finds a person by what was stored of them."""
-
-    storage: Storage
-
-    async def __call__(
-        self, id: str, workspace_id: str, context_id: str | None = None
-    ) -> Caller | None:
-        """The person as they are now; None if they are gone, off, or out of the workspace."""
-        if id == OPERATOR.id:
-            return _caller(id, OPERATOR.name, workspace_id=workspace_id, role="admin")
-        async with self.storage.app.read() as session:
-            user = await session.get(User, id)
-            member = await session.get(Member, (workspace_id, id))
-        if user is None or not user.active or member is None:
-            return None
-        role: WorkspaceRole = member.role  # pyright: ignore[reportAssignmentType]
-        roles = (user.role, f"workspace:{role}")
-        return _caller(id, user.name, workspace_id=workspace_id, user_id=id, roles=roles, role=role)
+async def find_user(
+    office: Office, id: str, workspace_id: str, _: str | None = None
+) -> Caller | None:
+    """A person as they are now; None if they are gone, off, or out of the workspace."""
+    if id == OPERATOR.id:
+        return _caller(id, OPERATOR.name, workspace_id=workspace_id, role="admin")
+    async with office.storage.app.read() as session:
+        user = await session.get(User, id)
+        member = await session.get(Member, (workspace_id, id))
+    if user is None or not user.active or member is None:
+        return None
+    role: WorkspaceRole = member.role  # pyright: ignore[reportAssignmentType]
+    roles = (user.role, f"workspace:{role}")
+    return _caller(id, user.name, workspace_id=workspace_id, user_id=id, roles=roles, role=role)
 
 
 def _caller(
@@ -100,12 +91,4 @@ async def _visible(who: SignedIn, session: ReadSession) -> Sequence[str]:
     return await visible(session, who)
 
 
-async def _gate(request: Request) -> Gate:
-    gate: Gate | None = request.app.state.gate
-    if gate is None:
-        raise Unavailable("The gate is not open in this process.")
-    return gate
-
-
 Visible = Annotated[Sequence[str], Depends(_visible)]
-TheGate = Annotated[Gate, Depends(_gate)]

@@ -45,9 +45,9 @@ def fold(checks: Sequence[Check], last: Step) -> Step:
 
 
 async def _through(
-    check: Check, inner: Step, services: GateDependencies, context: CallContext
+    check: Check, inner: Step, dependencies: GateDependencies, context: CallContext
 ) -> Outcome:
-    return await check(services, context, inner)
+    return await check(dependencies, context, inner)
 
 
 enter = fold(CHECKS, invocation.execute)

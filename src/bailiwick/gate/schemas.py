@@ -1,12 +1,11 @@
 """Wire forms of tools and the panic stop."""
 
-from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from fastapi import Path
 from pydantic import Field
 
-from bailiwick.kit.http.wire import Line, Wire
+from bailiwick.kit.http.wire import Wire
 from bailiwick.tools.effects import Effect
 from bailiwick.tools.tool import Replay, Tool
 
@@ -60,18 +59,3 @@ class ToolResultOut(Wire):
     undoable: bool = False
     approval_id: str | None = None
     reason: str | None = Field(default=None, description="Why it waits for a person")
-
-
-class HaltIn(Wire):
-    """Stop everything."""
-
-    reason: Line = ""
-
-
-class HaltOut(Wire):
-    """Whether everything is stopped."""
-
-    stopped: bool
-    at: datetime | None = None
-    by: str | None = None
-    reason: str | None = None

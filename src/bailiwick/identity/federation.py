@@ -14,11 +14,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import BailiwickError, Conflict, Forbidden, Unauthenticated
 from bailiwick.identity import login, oidc, providers, repository, sessions, signins, users
+from bailiwick.identity.facts import Welcome
 from bailiwick.identity.models import ExternalIdentity, LoginFlow, LoginProvider, User
 from bailiwick.identity.oidc import Claims, Issuers
 from bailiwick.identity.principal import Role
 from bailiwick.identity.signins import Browser
-from bailiwick.identity.users import NewUser, Welcome
+from bailiwick.identity.users import NewUser
 from bailiwick.instance import changes
 from bailiwick.instance.service import TokenHasher
 from bailiwick.instance.settings import RuntimeSettings

@@ -1,6 +1,6 @@
 """Users: made by the first-owner link, by invitation, or by a provider that may; with their SQL."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pydantic import SecretStr
@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import Conflict, Forbidden, NotFound
 from bailiwick.identity import links, password, sessions, tokens
+from bailiwick.identity.facts import Welcome
 from bailiwick.identity.models import User
 from bailiwick.identity.principal import Principal, Role
 from bailiwick.instance import audience, changes
@@ -21,8 +22,6 @@ from bailiwick.kit.http.pages import PageRequest, Rows, paginate
 ID_LENGTH = 8
 # Locked before a change, so that two admins cannot demote each other at the same moment.
 _ADMINS = select(User.id).where(User.role == "admin", User.active).order_by(User.id)
-# What upper layers want done, in the same transaction, when a user appears.
-Welcome = Callable[[AsyncSession, User], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ async def add(
     except IntegrityError:
         raise Conflict(f"There is already a user with the address {new.email}.") from None
     for welcome in welcomes:
-        await welcome(session, user)
+        await welcome.receive(session, user)
     changes.record(
         session,
         actor or changes.Actor(user.id, user.name),

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends
 
 from bailiwick.identity.access import SignedIn
 from bailiwick.identity.principal import Principal
@@ -17,6 +17,7 @@ from bailiwick.library.schemas import (
     NotebookOut,
     NotebookPatch,
 )
+from bailiwick.office import TheOffice
 from bailiwick.workspaces.access import WorkspaceAccess, enter
 from bailiwick.workspaces.schemas import WorkspaceId
 
@@ -59,12 +60,12 @@ async def list_notebooks(
 
 @router.post("", status_code=201)
 async def open_notebook(
-    body: NotebookIn, access: AsOpener, who: SignedIn, stores: Stores, request: Request
+    body: NotebookIn, access: AsOpener, who: SignedIn, office: TheOffice
 ) -> NotebookOut:
     """Open a folder to the workspace's agents."""
     new = service.NewNotebook(body.name, body.path)
-    data = request.app.state.settings.data
-    return _out(await service.open_one(stores, who, access.id, new, data=data), who)
+    made = await service.open_one(office.storage, who, access.id, new, data=office.data)
+    return _out(made, who)
 
 
 @router.patch("/{notebook_id}")

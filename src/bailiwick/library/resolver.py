@@ -11,7 +11,7 @@ from bailiwick.kit.files import PRIVATE_FOLDER
 from bailiwick.library import labels, locks, repository, service
 from bailiwick.library.models import Notebook
 from bailiwick.library.root import Names, Root, not_there
-from bailiwick.tools.facts import Office
+from bailiwick.office import Office
 from bailiwick.tools.paths import VirtualPath
 from bailiwick.tools.scope import Scope
 from bailiwick.tools.tool import ToolContext

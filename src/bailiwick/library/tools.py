@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from bailiwick.hookspecs import hookimpl
 from bailiwick.library.arguments import (
     ChangedFile,
     CreateFile,
@@ -22,15 +21,14 @@ from bailiwick.library.previews import Previews
 from bailiwick.library.read import FileReader
 from bailiwick.library.resolver import PathResolver
 from bailiwick.library.write import FileWriter
-from bailiwick.tools.facts import Office
+from bailiwick.office import Office
 from bailiwick.tools.json_schema import schema_of
 from bailiwick.tools.tool import Tool
 
 _CHANGED = schema_of(ChangedFile)
 
 
-@hookimpl
-def bailiwick_tools(office: Office) -> Sequence[Tool]:
+def tools(office: Office) -> Sequence[Tool]:
     """The tools of the library."""
     shelf = PathResolver(office)
     return [*_reading(FileReader(shelf)), *_writing(shelf)]

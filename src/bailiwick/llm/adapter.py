@@ -7,7 +7,7 @@ was asked and answered is reported, without keys and headers.
 import asyncio
 import random
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import aclosing
 from dataclasses import asdict, dataclass
 from importlib import import_module
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from bailiwick.errors import NotFound
 from bailiwick.kit.db import Storage
 from bailiwick.kit.vault import Vault
-from bailiwick.llm import config_rows, prices, providers, repository, tokens
+from bailiwick.llm import config_rows, prices, providers, repository, service, tokens
 from bailiwick.llm.chat import (
     Delta,
     ModelAttempt,
@@ -28,6 +28,7 @@ from bailiwick.llm.chat import (
 )
 from bailiwick.llm.config import Config
 from bailiwick.llm.errors import AttemptFailed, ModelFailed
+from bailiwick.llm.provider import BuiltinModel, ModelProvider
 
 if TYPE_CHECKING:
     import httpx2
@@ -76,12 +77,14 @@ class Models:
         self,
         storage: Storage,
         vault: Vault,
+        given: Iterable[ModelProvider],
         *,
         sleep: Sleep = asyncio.sleep,
         jitter: Callable[[], float] = random.random,
     ) -> None:
         self._storage = storage
         self._vault = vault
+        self._providers = {provider.name: provider for provider in given}
         self._sleep = sleep
         self._jitter = jitter
         self._client: httpx2.AsyncClient | None = None
@@ -136,6 +139,17 @@ class Models:
         except AttemptFailed as failed:
             problem = _sentence(config, failed)
             raise ModelFailed(problem, model_id=config.id, status=failed.status) from failed
+
+    def builtin(self, provider: str, model: str) -> BuiltinModel | None:
+        """What a provider says of a model that every office has."""
+        known = self._providers.get(provider)
+        found = (each for each in known.builtin if each.model == model) if known else ()
+        return next(iter(found), None)
+
+    async def ensure(self) -> None:
+        """Give an office the models that it has without anyone's configuring them."""
+        for provider in self._providers.values():
+            await service.ensure(self._storage, provider)
 
     async def read(self, id: str) -> Config:
         """A configuration, switched on or not, or `NotFound`."""
@@ -239,7 +253,14 @@ class Models:
         import_module("bailiwick.llm.stream")
         if self._client is None:
             self._client = network.client()
-        return providers.build(config, self._client)
+        provider = self._providers.get(config.provider)
+        if provider is None:
+            raise AttemptFailed(
+                f"nothing here speaks to {config.provider}",
+                again=False,
+                advice="Install the plugin that it came with.",
+            )
+        return providers.build(provider, config, self._client)
 
     def _bound(self, config: Config) -> asyncio.Semaphore:
         known = self._bounds.get(config.id)

@@ -1,13 +1,11 @@
 """REST of models. Everyone sees which there are; admins change them, in person."""
 
 import time
-from collections.abc import Awaitable, Callable, Sequence
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Request
-from sqlalchemy.ext.asyncio import AsyncSession
+from fastapi import APIRouter, Depends, Query
 
-from bailiwick.errors import Conflict, Forbidden
+from bailiwick.errors import Forbidden
 from bailiwick.identity.access import Admin, SignedIn
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.database import ReadSession, WriteSession
@@ -30,25 +28,20 @@ from bailiwick.llm.schemas import (
     ModelPut,
     ModelTestOut,
 )
+from bailiwick.office import TheOffice
 
 router = APIRouter(prefix="/models", tags=["models"], route_class=IdempotentRoute)
-# Who would be without a model if one went: their names.
-UsersOf = Callable[[AsyncSession, str], Awaitable[Sequence[str]]]
 _QUESTION = ModelRequest(
     [{"role": "user", "content": "Answer with one word: ready"}], max_tokens=512
 )
 
 
-async def _vault(request: Request) -> Vault:
-    return request.app.state.vault
+async def _vault(office: TheOffice) -> Vault:
+    return office.vault
 
 
-async def _models(request: Request) -> Models:
-    return request.app.state.models
-
-
-async def _users(request: Request) -> Sequence[UsersOf]:
-    return request.app.state.model_users
+async def _models(office: TheOffice) -> Models:
+    return office[Models]
 
 
 async def _in_person(principal: Admin) -> Principal:
@@ -58,7 +51,6 @@ async def _in_person(principal: Admin) -> Principal:
 
 
 InPerson = Annotated[Principal, Depends(_in_person)]
-Users = Annotated[Sequence[UsersOf], Depends(_users)]
 
 
 async def _offer(_: InPerson, body: ModelIn) -> discovery.FoundModel | None:
@@ -72,20 +64,27 @@ TheOffer = Annotated[discovery.FoundModel | None, Depends(_offer)]
 
 
 @router.get("")
-async def list_models(_: SignedIn, session: ReadSession, page: PageQuery) -> Page[ModelOut]:
+async def list_models(
+    _: SignedIn, session: ReadSession, models: TheModels, page: PageQuery
+) -> Page[ModelOut]:
     """All models that agents can be given."""
-    shown = [await _out(row) for row in await repository.listed(session)]
+    shown = [await _out(models, row) for row in await repository.listed(session)]
     return page_of(shown, page, by=lambda model: model.id)
 
 
 @router.post("", status_code=201, openapi_extra=IN_PERSON)
 async def create_model(
-    body: ModelIn, who: InPerson, offer: TheOffer, session: WriteSession, vault: TheVault
+    body: ModelIn,
+    who: InPerson,
+    offer: TheOffer,
+    session: WriteSession,
+    vault: TheVault,
+    models: TheModels,
 ) -> ModelOut:
     """Add a model: `found` for one whose key is in the environment, else name, provider, model."""
     values = {name: getattr(body, name) for name in ModelIn.model_fields if name != "found"}
     made = await service.create(session, who, values, vault=vault, offer=offer)
-    return await _out(made)
+    return await _out(models, made)
 
 
 @router.get("/found")
@@ -118,38 +117,45 @@ async def list_known_prices(
 
 
 @router.get("/{model_id}")
-async def read_model(model_id: ModelId, _: Admin, session: ReadSession) -> ModelOut:
+async def read_model(
+    model_id: ModelId, _: Admin, session: ReadSession, models: TheModels
+) -> ModelOut:
     """One model."""
-    return await _out(await repository.get(session, model_id))
+    return await _out(models, await repository.get(session, model_id))
 
 
 @router.put("/{model_id}", openapi_extra=IN_PERSON)
 async def replace_model(
-    model_id: ModelId, body: ModelPut, who: InPerson, session: WriteSession, vault: TheVault
+    model_id: ModelId,
+    body: ModelPut,
+    who: InPerson,
+    session: WriteSession,
+    vault: TheVault,
+    models: TheModels,
 ) -> ModelOut:
     """Replace a model's settings. A key that is left out stays, unless the address changes."""
     values = {name: getattr(body, name) for name in ModelPut.model_fields}
     if "key" not in body.model_fields_set:
         del values["key"]
-    return await _out(await service.replace(session, who, model_id, values=values, vault=vault))
+    row = await service.replace(session, who, model_id, values=values, vault=vault)
+    return await _out(models, row)
 
 
 @router.delete("/{model_id}", status_code=204, openapi_extra=IN_PERSON)
 async def delete_model(
-    model_id: ModelId, who: InPerson, session: WriteSession, users: Users
+    model_id: ModelId, who: InPerson, session: WriteSession, office: TheOffice
 ) -> None:
     """Remove a model; not the default, nor another one's fallback, nor what an agent uses."""
-    for users_of in users:
-        if names := await users_of(session, model_id):
-            told = f"It is used by {', '.join(names[:5])}. Give them another model first."
-            raise Conflict(told)
+    await office.removing("model", session, who.actor, model_id)
     await service.delete(session, who, model_id)
 
 
 @router.post("/{model_id}/default", openapi_extra=IN_PERSON)
-async def make_default_model(model_id: ModelId, who: InPerson, session: WriteSession) -> ModelOut:
+async def make_default_model(
+    model_id: ModelId, who: InPerson, session: WriteSession, models: TheModels
+) -> ModelOut:
     """Let whoever names no model have this one."""
-    return await _out(await service.make_default(session, who, model_id))
+    return await _out(models, await service.make_default(session, who, model_id, models=models))
 
 
 @router.post("/{model_id}/test", openapi_extra=IN_PERSON)
@@ -191,15 +197,16 @@ def _tested(
     )
 
 
-async def _out(row: Model) -> ModelOut:
+async def _out(models: Models, row: Model) -> ModelOut:
     if row.provider != "offline":
         await prices.load()
     config = config_rows.of(row, None)
     costs = prices.effective(config)
+    builtin = models.builtin(row.provider, row.model)
     plain = {name: getattr(row, name) for name in ModelOut.model_fields if hasattr(row, name)}
     return ModelOut(
         **plain,
-        label=service.label_of(row),
+        label=builtin.label if builtin else None,
         has_key=config_rows.has_key(row),
         effective_window=config.window,
         effective_input_price=costs.input_price,

@@ -12,6 +12,7 @@ import structlog
 
 from bailiwick.llm.config import Config
 from bailiwick.llm.errors import AttemptFailed
+from bailiwick.llm.provider import ModelProvider
 
 if TYPE_CHECKING:
     import httpx2
@@ -31,10 +32,10 @@ _EXTRAS = ("anthropic", "bedrock", "google", "mistral")
 _NO_KEY = "none"
 
 
-def build(config: Config, client: "httpx2.AsyncClient") -> "Model":
-    """The model that a configuration names, or `Failed` with what is missing."""
+def build(provider: ModelProvider, config: Config, client: "httpx2.AsyncClient") -> "Model":
+    """The model that a configuration names, or `AttemptFailed` with what is missing."""
     try:
-        return _BUILDERS[config.provider](config, client)
+        return provider.build(config, client)
     except AttemptFailed:
         raise
     except Exception as error:
@@ -171,20 +172,13 @@ def _bedrock(config: Config, client: "httpx2.AsyncClient") -> "Model":
     return BedrockConverseModel(config.model, provider=provider)
 
 
-def _offline(config: Config, client: "httpx2.AsyncClient") -> "Model":
-    from bailiwick.offline.model import offline_model
-
-    return offline_model(config.model)
-
-
-_BUILDERS = {
-    "openai": _openai,
-    "compatible": _compatible,
-    "ollama": _ollama,
-    "azure": _azure,
-    "anthropic": _anthropic,
-    "google": _google,
-    "mistral": _mistral,
-    "bedrock": _bedrock,
-    "offline": _offline,
-}
+PROVIDERS = (
+    ModelProvider("openai", _openai),
+    ModelProvider("compatible", _compatible),
+    ModelProvider("ollama", _ollama),
+    ModelProvider("azure", _azure),
+    ModelProvider("anthropic", _anthropic),
+    ModelProvider("google", _google),
+    ModelProvider("mistral", _mistral),
+    ModelProvider("bedrock", _bedrock),
+)

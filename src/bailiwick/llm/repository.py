@@ -7,7 +7,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import NotFound
 from bailiwick.llm.models import Model
-from bailiwick.offline.names import DEAF
 
 
 async def listed(session: AsyncSession) -> Sequence[Model]:
@@ -51,8 +50,8 @@ async def has_default(session: AsyncSession) -> bool:
     return bool(await session.scalar(select(func.count(Model.id)).where(Model.is_default)))
 
 
-async def builtin(session: AsyncSession, model: str = DEAF) -> Model | None:
-    """The offline model of that name."""
+async def builtin(session: AsyncSession, model: str) -> Model | None:
+    """The built-in model of that name."""
     statement = select(Model).where(Model.origin == "builtin", Model.model == model)
     return (await session.scalars(statement)).one_or_none()
 

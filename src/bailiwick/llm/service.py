@@ -7,7 +7,7 @@ of the environment goes nowhere but to the address that its provider or the envi
 
 import re
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import SecretStr
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -22,13 +22,12 @@ from bailiwick.llm import config_rows, discovery, repository
 from bailiwick.llm.addresses import checked_base_url
 from bailiwick.llm.config import Provider
 from bailiwick.llm.models import Model
-from bailiwick.offline.names import DEAF, GULLIBLE
+from bailiwick.llm.provider import BuiltinModel, ModelProvider
+
+if TYPE_CHECKING:
+    from bailiwick.llm.adapter import Models
 
 MOST = 100
-OFFLINE_NAME = "Offline"
-OFFLINE_LABEL = "Rules, not AI"
-GULLIBLE_NAME = "Offline, gullible"
-GULLIBLE_LABEL = "Rules, not AI. Does what any text it reads tells it: for demonstrations only"
 _LOCK = 0x62616973
 _KEYED = frozenset(("openai", "anthropic", "google", "azure", "bedrock", "mistral"))
 _PLACED = frozenset(("azure", "compatible"))
@@ -44,42 +43,36 @@ _KEY = re.compile("[!-~]+")
 Values = Mapping[str, Any]
 
 
-async def ensure(storage: Storage) -> None:
-    """Give an office its offline model; it is the default until another one is chosen."""
-    async with storage.app.write() as session:
-        await storage.app.alone(session, lock=_LOCK)
-        if await repository.builtin(session):
-            return
-        row = await _built_in(session, OFFLINE_NAME, DEAF)
-        row.is_default = not await repository.has_default(session)
-        session.add(row)
+async def ensure(storage: Storage, provider: ModelProvider) -> None:
+    """Give an office a provider's own models; the first is the default until one is chosen."""
+    for builtin in provider.builtin:
+        if builtin.ready:
+            async with storage.app.write() as session:
+                await storage.app.alone(session, lock=_LOCK)
+                if await repository.builtin(session, builtin.model) is None:
+                    row = await _built_in(session, provider.name, builtin)
+                    row.is_default = not await repository.has_default(session)
+                    session.add(row)
 
 
-async def gullible(session: AsyncSession) -> Model:
-    """The model that believes everything it reads; made when it is first wanted."""
+async def add_builtin(session: AsyncSession, provider: str, builtin: BuiltinModel) -> Model:
+    """A model that is made when it is first wanted."""
     await repository.lock_all(session)
-    if discovery := await repository.builtin(session, GULLIBLE):
-        return discovery
-    row = await _built_in(session, GULLIBLE_NAME, GULLIBLE)
+    if known := await repository.builtin(session, builtin.model):
+        return known
+    row = await _built_in(session, provider, builtin)
     session.add(row)
     await session.flush()
     return row
 
 
-def label_of(row: Model) -> str | None:
-    """What has to be said wherever a model is shown."""
-    if row.provider != "offline":
-        return None
-    return GULLIBLE_LABEL if row.model == GULLIBLE else OFFLINE_LABEL
-
-
-async def _built_in(session: AsyncSession, name: str, model: str) -> Model:
-    taken, now = await repository.is_named(session, name), clock.now()
+async def _built_in(session: AsyncSession, provider: str, builtin: BuiltinModel) -> Model:
+    taken, now = await repository.is_named(session, builtin.name), clock.now()
     return Model(
         id=ids.new("mdl"),
-        name=f"{name} (built in)" if taken else name,
-        provider="offline",
-        model=model,
+        name=f"{builtin.name} (built in)" if taken else builtin.name,
+        provider=provider,
+        model=builtin.model,
         is_default=False,
         enabled=True,
         parallel=4,
@@ -147,11 +140,14 @@ async def replace(
     return row
 
 
-async def make_default(session: AsyncSession, principal: Principal, id: str) -> Model:
+async def make_default(
+    session: AsyncSession, principal: Principal, id: str, *, models: "Models"
+) -> Model:
     """Let whoever names no model have this one."""
     await repository.lock_all(session)
     row = await repository.get(session, id)
-    if row.provider == "offline" and row.model == GULLIBLE:
+    builtin = models.builtin(row.provider, row.model)
+    if builtin and not builtin.may_be_default:
         raise Conflict(_NEVER)
     if not row.enabled:
         raise Conflict("This model is switched off. Switch it on first.")

@@ -2,11 +2,11 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Depends, Query
 from fastapi.responses import HTMLResponse, Response
 
 from bailiwick.errors import Forbidden
-from bailiwick.gate.people import TheGate, Visible
+from bailiwick.gate.people import Visible
 from bailiwick.identity.access import SignedIn
 from bailiwick.kit.blobs import BlobFolder
 from bailiwick.kit.http.database import Stores
@@ -29,6 +29,7 @@ from bailiwick.mail.schemas import (
     MailThreadOut,
     PartNumber,
 )
+from bailiwick.office import TheOffice
 from bailiwick.workspaces.access import enter
 
 router = APIRouter(prefix="/mail", tags=["mail"], route_class=IdempotentRoute)
@@ -38,8 +39,8 @@ _BYTES: dict[int | str, dict[str, Any]] = {
 }
 
 
-async def _blobs(request: Request) -> BlobFolder:
-    return request.app.state.blobs
+async def _blobs(office: TheOffice) -> BlobFolder:
+    return office.blobs
 
 
 # Each ends its own short transaction: the gate must never run inside one.
@@ -64,7 +65,7 @@ SeenInPerson = Annotated[MailMessage, Depends(_in_person)]
 async def list_mail(
     who: SignedIn,
     stores: Stores,
-    gate: TheGate,
+    office: TheOffice,
     page: PageQuery,
     wanted: Annotated[MailListParams, Query()],
 ) -> Page[MailLineOut]:
@@ -72,7 +73,7 @@ async def list_mail(
     async with stores.app.read() as session:
         access = await enter(session, who, wanted.workspace_id, need="read")
     chosen = MailListQuery(**wanted.model_dump(exclude={"workspace_id"}))
-    rows = await service.listed(gate, who, access.id, wanted=chosen, page=page)
+    rows = await service.listed(office, who, access.id, wanted=chosen, page=page)
     return rows.map(lambda shown: shown)
 
 
@@ -80,14 +81,14 @@ async def list_mail(
 async def search_mail(
     who: SignedIn,
     stores: Stores,
-    gate: TheGate,
+    office: TheOffice,
     page: PageQuery,
     wanted: Annotated[MailSearched, Query()],
 ) -> MailHitsOut:
     """Mails of a workspace that a query finds, the best or the newest first."""
     async with stores.app.read() as session:
         access = await enter(session, who, wanted.workspace_id, need="read")
-    return await service.found(gate, who, access.id, wanted=wanted, page=page)
+    return await service.found(office, who, access.id, wanted=wanted, page=page)
 
 
 @router.get("/folders")
@@ -105,17 +106,17 @@ async def list_mail_folders(
 
 @router.get("/threads/{mail_thread_id}")
 async def read_mail_thread(
-    mail_thread_id: MailThreadId, who: SignedIn, gate: TheGate, seen: Visible
+    mail_thread_id: MailThreadId, who: SignedIn, office: TheOffice, seen: Visible
 ) -> MailThreadOut:
     """The mails that answer one another, oldest first."""
-    mails = await service.thread(gate, who, seen, mail_thread_id)
+    mails = await service.thread(office, who, seen, mail_thread_id)
     return MailThreadOut(id=mail_thread_id, items=list(mails))
 
 
 @router.get("/{mail_id}")
-async def read_mail(message: Seen, who: SignedIn, gate: TheGate) -> MailOut:
+async def read_mail(message: Seen, who: SignedIn, office: TheOffice) -> MailOut:
     """One mail, with its text."""
-    return await service.one(gate, who, message)
+    return await service.one(office, who, message)
 
 
 @router.get(

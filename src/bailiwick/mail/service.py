@@ -15,9 +15,11 @@ from bailiwick.accounts import repository as accounts
 from bailiwick.errors import NotFound
 from bailiwick.gate.call import Caller
 from bailiwick.gate.checks.redaction import redacted
-from bailiwick.gate.gate import Gate
 from bailiwick.gate.people import caller_of, context_of
+from bailiwick.gate.redactions.cache import RedactorCache
 from bailiwick.gate.trust import grounding
+from bailiwick.gate.trust.reads import ReadStates
+from bailiwick.gate.virtual_names import VirtualNames
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.pages import PageRequest, Rows
 from bailiwick.mail import repository
@@ -26,6 +28,7 @@ from bailiwick.mail.repository import MailListQuery
 from bailiwick.mail.schemas import MailHitOut, MailHitsOut, MailLineOut, MailOut, MailSearched
 from bailiwick.mail.search import search
 from bailiwick.mail.search.run import RANKED, MailHits
+from bailiwick.office import Office
 from bailiwick.tools.tool import Ref
 from bailiwick.tools.trust import Source
 from bailiwick.workspaces.access import AccessibleWorkspaceID, enter
@@ -52,7 +55,7 @@ _THEIRS = frozenset(
 
 
 async def listed(
-    gate: Gate,
+    office: Office,
     who: Principal,
     workspace_id: AccessibleWorkspaceID,
     *,
@@ -60,15 +63,15 @@ async def listed(
     page: PageRequest,
 ) -> Rows[MailLineOut]:
     """One page of a list."""
-    async with gate.services.storage.app.read() as session:
+    async with office.storage.app.read() as session:
         rows = await repository.listed(session, workspace_id, wanted, page)
     lines = [MailLineOut.of(row) for row in rows.rows]
-    shown = await shown_to(gate, who, workspace_id, lines)
+    shown = await shown_to(office, who, workspace_id, lines)
     return Rows(shown, token=rows.token, total=rows.total, size=rows.size)
 
 
 async def found(
-    gate: Gate,
+    office: Office,
     who: Principal,
     workspace_id: AccessibleWorkspaceID,
     *,
@@ -76,11 +79,11 @@ async def found(
     page: PageRequest,
 ) -> MailHitsOut:
     """One page of what a query finds."""
-    async with gate.services.storage.app.read() as session:
+    async with office.storage.app.read() as session:
         ids = await account_ids(session, workspace_id, wanted.account_id)
         look = partial(search, session, workspace_id, wanted.q, account_ids=ids, order=wanted.order)
         start, hits = await _hits_after(look, page)
-    shown = await shown_to(gate, who, workspace_id, [MailHitOut.found(hit) for hit in hits.items])
+    shown = await shown_to(office, who, workspace_id, [MailHitOut.found(hit) for hit in hits.items])
     end = start + len(shown)
     more = end < hits.total
     return MailHitsOut(
@@ -111,18 +114,18 @@ async def _hits_after(
 
 
 async def thread(
-    gate: Gate, who: Principal, workspaces: Sequence[str], thread_id: str
+    office: Office, who: Principal, workspaces: Sequence[str], thread_id: str
 ) -> Sequence[MailLineOut]:
     """The mails of a thread, oldest first."""
-    async with gate.services.storage.app.read() as session:
+    async with office.storage.app.read() as session:
         messages = await repository.thread(session, workspaces, thread_id)
     lines = [MailLineOut.of(message) for message in messages]
-    return await shown_to(gate, who, messages[0].workspace_id, lines)
+    return await shown_to(office, who, messages[0].workspace_id, lines)
 
 
-async def one(gate: Gate, who: Principal, message: MailMessage) -> MailOut:
+async def one(office: Office, who: Principal, message: MailMessage) -> MailOut:
     """A mail."""
-    async with gate.services.storage.app.read() as session:
+    async with office.storage.app.read() as session:
         access = await enter(session, who, message.workspace_id, need="read")
         placed = await repository.placements(session, [message.number])
         routings = await repository.routings(session, message.id)
@@ -130,16 +133,16 @@ async def one(gate: Gate, who: Principal, message: MailMessage) -> MailOut:
         message,
         [folder for folder, _ in placed[message.number]],
         routings=routings,
-        virtual_id=await _name(gate, caller_of(who, access), message),
+        virtual_id=await _name(office, caller_of(who, access), message),
     )
-    (shown,) = await shown_to(gate, who, message.workspace_id, [whole])
+    (shown,) = await shown_to(office, who, message.workspace_id, [whole])
     return shown
 
 
-async def _name(gate: Gate, caller: Caller, message: MailMessage) -> str:
+async def _name(office: Office, caller: Caller, message: MailMessage) -> str:
     """The name under which tools know a mail."""
     ref = Ref("email", message.id, message.account_id)
-    return (await gate.services.names.names(caller.realm, [ref]))[ref]
+    return (await office[VirtualNames].names(caller.realm, [ref]))[ref]
 
 
 async def account_ids(
@@ -155,24 +158,24 @@ async def account_ids(
 
 
 async def shown_to(
-    gate: Gate, who: Principal, workspace_id: str, mails: Sequence[Shown]
+    office: Office, who: Principal, workspace_id: str, mails: Sequence[Shown]
 ) -> Sequence[Shown]:
     """Mails as this person, or a program of theirs, may see them."""
     context_id = context_of(who)
     if context_id is None or not mails:
         return mails
     theirs = [mail.model_dump(include=set(_THEIRS)) for mail in mails]
-    await gate.services.readings.read(
+    await office[ReadStates].read(
         context_id,
         workspace_id=workspace_id,
         sources=[_source(mail) for mail in mails],
         mentions=grounding.mentions(theirs),
     )
-    return [await _redacted(gate, mail) for mail in mails]
+    return [await _redacted(office, mail) for mail in mails]
 
 
-async def _redacted(gate: Gate, mail: Shown) -> Shown:
-    said, _ = await redacted(gate.services, mail.model_dump(include=set(_THEIRS)))
+async def _redacted(office: Office, mail: Shown) -> Shown:
+    said, _ = await redacted(office[RedactorCache], mail.model_dump(include=set(_THEIRS)))
     return mail.model_validate({**mail.model_dump(), **said})
 
 

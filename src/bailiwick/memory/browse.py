@@ -12,8 +12,11 @@ from bailiwick.gate.call import Call, Caller, Denied, Pending, Result
 from bailiwick.gate.checks.redaction import redacted
 from bailiwick.gate.gate import Gate
 from bailiwick.gate.people import caller_of, context_of
+from bailiwick.gate.redactions.cache import RedactorCache
 from bailiwick.gate.responses import error_of
 from bailiwick.gate.trust import grounding
+from bailiwick.gate.trust.reads import ReadStates
+from bailiwick.gate.virtual_names import VirtualNames
 from bailiwick.identity.principal import Principal
 from bailiwick.kit import clock
 from bailiwick.kit.http.pages import PageRequest, Rows
@@ -23,6 +26,7 @@ from bailiwick.memory.models import Memory
 from bailiwick.memory.schemas import MemoryChangeOut, MemoryOut
 from bailiwick.memory.search import How, MemoryQuery
 from bailiwick.memory.viewer import MemoryViewer
+from bailiwick.office import Office
 from bailiwick.tools.tool import Arguments, Ref
 from bailiwick.workspaces.access import WorkspaceAccess
 
@@ -33,10 +37,10 @@ def viewer_of(who: Principal, workspace_id: str) -> MemoryViewer:
 
 
 async def listed(
-    gate: Gate, who: Principal, access: WorkspaceAccess, *, wish: MemoryQuery, page: PageRequest
+    office: Office, who: Principal, access: WorkspaceAccess, *, wish: MemoryQuery, page: PageRequest
 ) -> Rows[MemoryOut]:
     """One page of what was found, in the order of the search."""
-    app, viewer = gate.services.storage.app, viewer_of(who, access.id)
+    app, viewer = office.storage.app, viewer_of(who, access.id)
     position = page.position()
     hits = (await search.find(app, viewer, wish)).hits
     # A place says all there is to say: the time beside it in the token counts for nothing.
@@ -45,17 +49,17 @@ async def listed(
     chosen = left[: page.size]
     async with app.read() as session:
         memories = await repository.these(session, viewer, [hit.id for hit in chosen])
-    shown = await shown_to(gate, who, memories, found={hit.id: hit.how for hit in chosen})
+    shown = await shown_to(office, who, memories, found={hit.id: hit.how for hit in chosen})
     more = len(left) > len(chosen)
     token = page.token_after(clock.now(), json.dumps(chosen[-1].place)) if more else None
     return Rows(shown, token=token, total=len(hits), size=page.size)
 
 
 async def shown_to(
-    gate: Gate, who: Principal, memories: Sequence[Memory], *, found: Mapping[str, How | None]
+    office: Office, who: Principal, memories: Sequence[Memory], *, found: Mapping[str, How | None]
 ) -> list[MemoryOut]:
     """Memories as this person, or a program of theirs, may see them."""
-    async with gate.services.storage.app.read() as session:
+    async with office.storage.app.read() as session:
         names = await repository.names(session, memories)
     shown = [MemoryOut.of(each, names=names, found=found.get(each.id)) for each in memories]
     context_id = context_of(who)
@@ -63,64 +67,64 @@ async def shown_to(
         return shown
     foreign = [each for each in memories if each.label != "owner"]
     if foreign:
-        await gate.services.readings.read(
+        await office[ReadStates].read(
             context_id,
             workspace_id=foreign[0].workspace_id,
             sources=[source(each) for each in foreign],
             mentions=grounding.mentions([each.content for each in foreign]),
         )
-    return [await _redacted(gate, each) for each in shown]
+    return [await _redacted(office, each) for each in shown]
 
 
-async def _redacted(gate: Gate, shown: MemoryOut) -> MemoryOut:
-    said, _ = await redacted(gate.services, {"content": shown.content, "tags": shown.tags})
+async def _redacted(office: Office, shown: MemoryOut) -> MemoryOut:
+    said, _ = await redacted(office[RedactorCache], {"content": shown.content, "tags": shown.tags})
     return shown.model_copy(update=said)
 
 
 async def added(
-    gate: Gate, who: Principal, access: WorkspaceAccess, arguments: Arguments
+    office: Office, who: Principal, access: WorkspaceAccess, arguments: Arguments
 ) -> MemoryChangeOut:
     """Remember something under one's own name."""
-    return await _called(gate, who, access, tool="memory_add", arguments=arguments)
+    return await _called(office, who, access, tool="memory_add", arguments=arguments)
 
 
 async def changed(
-    gate: Gate, who: Principal, access: WorkspaceAccess, memory: Memory, *, values: Arguments
+    office: Office, who: Principal, access: WorkspaceAccess, memory: Memory, *, values: Arguments
 ) -> MemoryChangeOut:
     """Change what a memory says, or move it: each is one action, so that each can be undone."""
     if not values:
-        (shown,) = await shown_to(gate, who, [memory], found={})
+        (shown,) = await shown_to(office, who, [memory], found={})
         return MemoryChangeOut(status="done", memory=shown)
     if "reach" in values and len(values) > 1:
         raise Invalid.field("reach", "moving is a change of its own: send it without the others")
     tool = "memory_move" if "reach" in values else "memory_edit"
-    arguments = {"memory_id": await _name(gate, who, access, memory), **values}
-    return await _called(gate, who, access, tool=tool, arguments=arguments)
+    arguments = {"memory_id": await _name(office, who, access, memory), **values}
+    return await _called(office, who, access, tool=tool, arguments=arguments)
 
 
 async def forgotten(
-    gate: Gate, who: Principal, access: WorkspaceAccess, memory: Memory
+    office: Office, who: Principal, access: WorkspaceAccess, memory: Memory
 ) -> MemoryChangeOut:
     """Forget a memory under one's own name."""
-    arguments = {"memory_id": await _name(gate, who, access, memory)}
-    return await _called(gate, who, access, tool="memory_delete", arguments=arguments)
+    arguments = {"memory_id": await _name(office, who, access, memory)}
+    return await _called(office, who, access, tool="memory_delete", arguments=arguments)
 
 
-async def _name(gate: Gate, who: Principal, access: WorkspaceAccess, memory: Memory) -> str:
+async def _name(office: Office, who: Principal, access: WorkspaceAccess, memory: Memory) -> str:
     """The name under which tools know the memory."""
     ref = Ref("note", memory.id)
-    return (await gate.services.names.names(caller_of(who, access).realm, [ref]))[ref]
+    return (await office[VirtualNames].names(caller_of(who, access).realm, [ref]))[ref]
 
 
 async def _called(
-    gate: Gate, who: Principal, access: WorkspaceAccess, *, tool: str, arguments: Arguments
+    office: Office, who: Principal, access: WorkspaceAccess, *, tool: str, arguments: Arguments
 ) -> MemoryChangeOut:
     caller = caller_of(who, access)
-    match await gate.call(Call(caller, tool, arguments, context_id=context_of(who))):
+    match await office[Gate].call(Call(caller, tool, arguments, context_id=context_of(who))):
         case Result() as done:
             return MemoryChangeOut(
                 status="done",
-                memory=await _result(gate, who, caller, done),
+                memory=await _result(office, who, caller, done),
                 action_id=done.action_id,
                 undoable=done.undoable,
             )
@@ -134,13 +138,13 @@ async def _called(
             raise AssertionError(other)
 
 
-async def _result(gate: Gate, who: Principal, caller: Caller, done: Result) -> MemoryOut | None:
+async def _result(office: Office, who: Principal, caller: Caller, done: Result) -> MemoryOut | None:
     """The memory as it is now; a rule may have taken its id out of the answer."""
     name = done.data.get("id") if isinstance(done.data, dict) else None
-    ref = await gate.services.names.resolve(caller.realm, "note", str(name))
+    ref = await office[VirtualNames].resolve(caller.realm, "note", str(name))
     if ref is None:
         return None
-    async with gate.services.storage.app.read() as session:
+    async with office.storage.app.read() as session:
         viewer = viewer_of(who, caller.workspace_id)
         memories = await repository.these(session, viewer, [ref.id])
-    return next(iter(await shown_to(gate, who, memories, found={})), None)
+    return next(iter(await shown_to(office, who, memories, found={})), None)

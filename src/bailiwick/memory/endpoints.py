@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query
 
 from bailiwick.errors import NotFound
-from bailiwick.gate.people import TheGate, Visible
+from bailiwick.gate.people import Visible
 from bailiwick.identity.access import SignedIn
 from bailiwick.kit.http.database import Stores
 from bailiwick.kit.http.idempotency import IdempotentRoute
@@ -25,6 +25,7 @@ from bailiwick.memory.schemas import (
     Tag,
 )
 from bailiwick.memory.search import MemoryQuery, Mode
+from bailiwick.office import TheOffice
 from bailiwick.workspaces.access import WorkspaceAccess, WorkspaceRole, enter
 
 router = APIRouter(prefix="/memory", tags=["memory"], route_class=IdempotentRoute)
@@ -79,7 +80,7 @@ Tagged = Annotated[list[Tag], Query(max_length=20)]
 async def list_memories(
     access: AsReader,
     who: SignedIn,
-    gate: TheGate,
+    office: TheOffice,
     page: PageQuery,
     query: Sought = "",
     mode: Mode = "both",
@@ -89,35 +90,35 @@ async def list_memories(
 ) -> Page[MemoryOut]:
     """What is remembered: one's own first, then what is shared, then what is everyone's."""
     wish = MemoryQuery(query=query, mode=mode, reach=reach, owner=owner, tags=tag)
-    rows = await browse.listed(gate, who, access, wish=wish, page=page)
+    rows = await browse.listed(office, who, access, wish=wish, page=page)
     return rows.map(lambda shown: shown)
 
 
 @router.post("")
 async def add_memory(
-    body: MemoryIn, access: AsWriter, who: SignedIn, gate: TheGate
+    body: MemoryIn, access: AsWriter, who: SignedIn, office: TheOffice
 ) -> MemoryChangeOut:
     """Remember something, through the gate like everyone."""
-    return await browse.added(gate, who, access, body.model_dump())
+    return await browse.added(office, who, access, body.model_dump())
 
 
 @router.get("/{memory_id}")
-async def read_memory(held: Seen, who: SignedIn, gate: TheGate) -> MemoryOut:
+async def read_memory(held: Seen, who: SignedIn, office: TheOffice) -> MemoryOut:
     """One memory."""
-    (shown,) = await browse.shown_to(gate, who, [held.memory], found={})
+    (shown,) = await browse.shown_to(office, who, [held.memory], found={})
     return shown
 
 
 @router.patch("/{memory_id}")
 async def change_memory(
-    body: MemoryPatch, held: Changeable, who: SignedIn, gate: TheGate
+    body: MemoryPatch, held: Changeable, who: SignedIn, office: TheOffice
 ) -> MemoryChangeOut:
     """Change what a memory says, or move it; each is one action, which can be undone."""
     values = {name: getattr(body, name) for name in body.model_fields_set}
-    return await browse.changed(gate, who, held.access, held.memory, values=values)
+    return await browse.changed(office, who, held.access, held.memory, values=values)
 
 
 @router.delete("/{memory_id}")
-async def forget_memory(held: Changeable, who: SignedIn, gate: TheGate) -> MemoryChangeOut:
+async def forget_memory(held: Changeable, who: SignedIn, office: TheOffice) -> MemoryChangeOut:
     """Forget a memory; undoing the action brings it back."""
-    return await browse.forgotten(gate, who, held.access, held.memory)
+    return await browse.forgotten(office, who, held.access, held.memory)

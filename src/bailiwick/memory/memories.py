@@ -19,7 +19,7 @@ from bailiwick.memory.arguments import (
 )
 from bailiwick.memory.models import Memory
 from bailiwick.memory.viewer import MemoryViewer
-from bailiwick.tools.facts import Office
+from bailiwick.office import Office
 from bailiwick.tools.tool import Receipt, Ref, ToolContext, ToolOutput
 from bailiwick.tools.trust import Source
 

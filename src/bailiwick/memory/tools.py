@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from bailiwick.hookspecs import hookimpl
 from bailiwick.memory.arguments import (
     AddMemory,
     EditMemory,
@@ -13,15 +12,14 @@ from bailiwick.memory.arguments import (
     ShownMemory,
 )
 from bailiwick.memory.memories import Memories
-from bailiwick.tools.facts import Office
+from bailiwick.office import Office
 from bailiwick.tools.json_schema import schema_of
 from bailiwick.tools.tool import Tool
 
 _SHOWN = schema_of(ShownMemory)
 
 
-@hookimpl
-def bailiwick_tools(office: Office) -> Sequence[Tool]:
+def tools(office: Office) -> Sequence[Tool]:
     """The tools of memory."""
     memories = Memories(office)
     return [

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Header, Query, Request, Response
+from fastapi import APIRouter, Depends, Header, Query, Response
 
 from bailiwick.identity.access import SignedIn
 from bailiwick.kit.eventlog import log as eventlog
@@ -15,6 +15,7 @@ from bailiwick.notify.streams import Streams, StreamViewer, not_here
 from bailiwick.notify.viewers import EventViewer
 from bailiwick.notify.webhooks.types import CATALOGUE
 from bailiwick.notify.wire import EventsOut, EventTypeOut, event_out
+from bailiwick.office import TheOffice
 
 router = APIRouter(prefix="/events", tags=["events"])
 _STREAM: dict[int | str, dict[str, Any]] = {
@@ -40,8 +41,8 @@ _STREAM: dict[int | str, dict[str, Any]] = {
 }
 
 
-async def _streams(request: Request) -> Streams:
-    streams: Streams | None = request.app.state.streams
+async def _streams(office: TheOffice) -> Streams:
+    streams = office.find(Streams)
     if streams is None:
         raise not_here()
     return streams

@@ -26,7 +26,7 @@ _ARGUMENTS = 200  # characters of a call's arguments that stream together
 
 def offline_model(name: str) -> "OfflineModel":
     """The model that is rules and not AI; the one of the other name believes all that it reads."""
-    stream = partial(_stream, believes=name == GULLIBLE)
+    stream = partial(_stream, believes=name == GULLIBLE.model)
     return OfflineModel(stream_function=stream, model_name=name)
 
 

@@ -19,9 +19,9 @@ from bailiwick.kit.db import postgres, sqlite
 from bailiwick.kit.db.storage import STORES, sqlite_path
 from bailiwick.kit.eventlog import log as eventlog
 from bailiwick.kit.files import PRIVATE_FILE, PRIVATE_FOLDER, alone, replacing
+from bailiwick.office import Office, vault_keys
 from bailiwick.operations import folders
 from bailiwick.operations.archive import DUMP, VAULT_KEY, ArchiveWriter, Manifest
-from bailiwick.runtime import Runtime, vault_keys
 
 FOLDER = "backups"
 FAILED = "backup.failed"
@@ -41,7 +41,7 @@ class Backup:
 
 
 async def make(
-    runtime: Runtime,
+    office: Office,
     *,
     target: Path | None = None,
     with_keys: bool = False,
@@ -52,39 +52,39 @@ async def make(
 
     One that was `due` at a moment is not made when there is one that was made since.
     """
-    keep = (await runtime.changeable.current()).backups_kept
+    keep = (await office.changeable.current()).backups_kept
     if target is None:
-        folder = _folder(runtime)
+        folder = _folder(office)
         target = folder / f"{clock.now():%Y%m%dT%H%M%S%f}Z{_SUFFIX}"
-    made = await asyncio.to_thread(_write, runtime, target, with_keys=with_keys, due=due)
+    made = await asyncio.to_thread(_write, office, target, with_keys=with_keys, due=due)
     if made.path != target:
         return made
-    for old in listed(runtime)[keep:]:
+    for old in listed(office)[keep:]:
         old.path.unlink(missing_ok=True)
-    await _tell(runtime, "backup.made", actor=actor, name=made.path.name)
+    await _tell(office, "backup.made", actor=actor, name=made.path.name)
     return made
 
 
-def find(runtime: Runtime, name: str) -> Backup:
+def find(office: Office, name: str) -> Backup:
     """A backup in the data folder, or `NotFound`."""
-    for made in listed(runtime):
+    for made in listed(office):
         if made.path.name == name:
             return made
     raise NotFound("That backup does not exist.")
 
 
-async def delete(runtime: Runtime, name: str, *, actor: Actor) -> None:
+async def delete(office: Office, name: str, *, actor: Actor) -> None:
     """Remove a backup for good."""
-    found = find(runtime, name)
+    found = find(office, name)
     found.path.unlink(missing_ok=True)
-    async with runtime.storage.app.write() as session:
+    async with office.storage.app.write() as session:
         before = {"size": found.size, "created_at": found.created_at.isoformat()}
         record(session, actor, action="backup.deleted", subject=name, before=before)
 
 
-async def tell_failed(runtime: Runtime, reason: str) -> None:
+async def tell_failed(office: Office, reason: str) -> None:
     """Let admins know that a backup could not be made."""
-    await _tell(runtime, FAILED, actor=SYSTEM, name=None, reason=reason)
+    await _tell(office, FAILED, actor=SYSTEM, name=None, reason=reason)
 
 
 async def last_error(session: AsyncSession) -> str | None:
@@ -94,14 +94,14 @@ async def last_error(session: AsyncSession) -> str | None:
     return str(last.data.get("reason")) if last and last.type == FAILED else None
 
 
-def listed(runtime: Runtime) -> list[Backup]:
+def listed(office: Office) -> list[Backup]:
     """The backups in the data folder, newest first."""
-    found = sorted((runtime.settings.data / FOLDER).glob(f"*{_SUFFIX}"), reverse=True)
+    found = sorted((office.settings.data / FOLDER).glob(f"*{_SUFFIX}"), reverse=True)
     return [_described(path) for path in found]
 
 
-def _folder(runtime: Runtime) -> Path:
-    folder = runtime.settings.data / FOLDER
+def _folder(office: Office) -> Path:
+    folder = office.settings.data / FOLDER
     try:
         folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
     except OSError as error:
@@ -109,10 +109,8 @@ def _folder(runtime: Runtime) -> Path:
     return folder
 
 
-async def _tell(
-    runtime: Runtime, type: str, *, actor: Actor, name: str | None, **data: str
-) -> None:
-    async with runtime.storage.app.write() as session:
+async def _tell(office: Office, type: str, *, actor: Actor, name: str | None, **data: str) -> None:
+    async with office.storage.app.write() as session:
         eventlog.record(
             session,
             eventlog.Event(
@@ -125,26 +123,26 @@ async def _tell(
         )
 
 
-def _write(runtime: Runtime, target: Path, *, with_keys: bool, due: datetime | None) -> Backup:
+def _write(office: Office, target: Path, *, with_keys: bool, due: datetime | None) -> Backup:
     # One at a time, whichever process makes it: each sweeps up what an earlier one left behind.
-    with alone(runtime.settings.data / _LOCK):
-        newest = next(iter(listed(runtime)), None)
+    with alone(office.settings.data / _LOCK):
+        newest = next(iter(listed(office)), None)
         if due and newest and newest.created_at >= due:
             return newest
         if target.exists():
             raise Conflict(f"{target} exists already. Give another name.")
         _sweep(target.parent)
-        return _write_alone(runtime, target, with_keys=with_keys)
+        return _write_alone(office, target, with_keys=with_keys)
 
 
-def _write_alone(runtime: Runtime, target: Path, *, with_keys: bool) -> Backup:
-    holds_key = with_keys or runtime.data_key is not None
+def _write_alone(office: Office, target: Path, *, with_keys: bool) -> Backup:
+    holds_key = with_keys or office.data_key is not None
     manifest = Manifest(
         version=__version__,
         created_at=clock.now().isoformat(),
-        instance=runtime.instance_id,
-        database=runtime.storage.kind,
-        data_key_id=runtime.data_key.id.hex() if runtime.data_key else None,
+        instance=office.instance_id,
+        database=office.storage.kind,
+        data_key_id=office.data_key.id.hex() if office.data_key else None,
         holds_vault_key=holds_key,
     )
     try:
@@ -153,41 +151,41 @@ def _write_alone(runtime: Runtime, target: Path, *, with_keys: bool) -> Backup:
             replacing(target) as file,
         ):
             archive = ArchiveWriter(file, manifest)
-            _add_databases(runtime, archive, Path(scratch))
-            for name in runtime.blobs.names():
-                archive.add(f"blobs/{name}", runtime.blobs.path(name))
+            _add_databases(office, archive, Path(scratch))
+            for name in office.blobs.names():
+                archive.add(f"blobs/{name}", office.blobs.path(name))
             kept = Path(scratch) / folders.MEMBER
-            if folders.pack(runtime.settings.data, kept, runtime.data_key):
+            if folders.pack(office.settings.data, kept, office.data_key):
                 archive.add(folders.MEMBER, kept)
             if holds_key:
-                archive.add(VAULT_KEY, _vault_key(runtime, Path(scratch)))
+                archive.add(VAULT_KEY, _vault_key(office, Path(scratch)))
             archive.close()
     except OSError as error:
         raise Conflict(f"The backup could not be written to {target}: {error.strerror}.") from error
     return _described(target, holds_key=holds_key)
 
 
-def _add_databases(runtime: Runtime, archive: ArchiveWriter, scratch: Path) -> None:
-    if runtime.settings.database_url:
+def _add_databases(office: Office, archive: ArchiveWriter, scratch: Path) -> None:
+    if office.settings.database_url:
         dump = scratch / DUMP
-        postgres.dump(runtime.settings.database_url.get_secret_value(), dump)
+        postgres.dump(office.settings.database_url.get_secret_value(), dump)
         archive.add(DUMP, dump)
         return
     for name in STORES:
-        source = sqlite_path(runtime.settings.data, name)
+        source = sqlite_path(office.settings.data, name)
         copy = scratch / source.name
-        sqlite.copy(source, copy, runtime.data_key)
+        sqlite.copy(source, copy, office.data_key)
         archive.add(source.name, copy)
         copy.unlink()
 
 
-def _vault_key(runtime: Runtime, scratch: Path) -> Path:
+def _vault_key(office: Office, scratch: Path) -> Path:
     path = scratch / VAULT_KEY
-    held = keys.render(vault_keys(runtime.settings).read()).encode()
+    held = keys.render(vault_keys(office.settings).read()).encode()
     with path.open("wb") as out:
         path.chmod(PRIVATE_FILE)
-        if runtime.data_key:
-            streamcipher.encrypt(io.BytesIO(held), out, runtime.data_key)
+        if office.data_key:
+            streamcipher.encrypt(io.BytesIO(held), out, office.data_key)
         else:
             out.write(held)
     return path

@@ -13,8 +13,8 @@ from bailiwick.kit import clock
 from bailiwick.kit.db import migrate, sqlite
 from bailiwick.kit.engine.engine import Engine
 from bailiwick.kit.files import readable_by_others
+from bailiwick.office import VAULT_KEY, Office, database_files
 from bailiwick.operations import backup
-from bailiwick.runtime import VAULT_KEY, Runtime, database_files
 
 State = Literal["ok", "warning", "failed"]
 
@@ -28,11 +28,11 @@ class DoctorFinding:
     detail: str
 
 
-async def examine(runtime: Runtime, engine: Engine | None) -> list[DoctorFinding]:
+async def examine(office: Office) -> list[DoctorFinding]:
     """Run every check."""
-    found = [_run(name, check, runtime) for name, check in _CHECKS.items()]
-    found.append(await _schema(runtime))
-    return [*found, await _jobs(engine)] if engine else found
+    found = [_run(name, check, office) for name, check in _CHECKS.items()]
+    found.append(await _schema(office))
+    return [*found, await _jobs(office.engine)] if office.engine.running else found
 
 
 async def _jobs(engine: Engine) -> DoctorFinding:
@@ -45,59 +45,57 @@ async def _jobs(engine: Engine) -> DoctorFinding:
     )
 
 
-def _run(
-    name: str, check: Callable[[Runtime], tuple[State, str]], runtime: Runtime
-) -> DoctorFinding:
+def _run(name: str, check: Callable[[Office], tuple[State, str]], office: Office) -> DoctorFinding:
     try:
-        return DoctorFinding(name, *check(runtime))
+        return DoctorFinding(name, *check(office))
     except (OSError, BailiwickError) as error:
         return DoctorFinding(name, "failed", str(error))
 
 
-def _folder(runtime: Runtime) -> tuple[State, str]:
-    path = runtime.settings.data
+def _folder(office: Office) -> tuple[State, str]:
+    path = office.settings.data
     if readable_by_others(path):
         return "warning", f"Others can look into {path}. Run: chmod 700 '{path}'"
     return "ok", f"{path} is private"
 
 
-def _database_files(runtime: Runtime) -> tuple[State, str]:
-    if runtime.storage.kind == "postgresql":
+def _database_files(office: Office) -> tuple[State, str]:
+    if office.storage.kind == "postgresql":
         return "ok", "PostgreSQL holds the data"
-    folder_is_private = not readable_by_others(runtime.settings.data)
-    open_files = [p.name for p in database_files(runtime.settings.data) if readable_by_others(p)]
+    folder_is_private = not readable_by_others(office.settings.data)
+    open_files = [p.name for p in database_files(office.settings.data) if readable_by_others(p)]
     if open_files and not folder_is_private:
         return "failed", f"Others can read {', '.join(open_files)}"
     return "ok", "only this user can read the database files"
 
 
-def _vault_key(runtime: Runtime) -> tuple[State, str]:
-    path = runtime.settings.data / VAULT_KEY
-    if runtime.settings.vault_key is None and readable_by_others(path):
+def _vault_key(office: Office) -> tuple[State, str]:
+    path = office.settings.data / VAULT_KEY
+    if office.settings.vault_key is None and readable_by_others(path):
         return "failed", f"Others can read {path}. Run: chmod 600 '{path}'"
-    kept = len(runtime.vault.key_ids)
-    return "ok", f"{runtime.vault.description}, {kept} key(s), active {runtime.vault.active.hex()}"
+    kept = len(office.vault.key_ids)
+    return "ok", f"{office.vault.description}, {kept} key(s), active {office.vault.active.hex()}"
 
 
-def _encryption(runtime: Runtime) -> tuple[State, str]:
-    if runtime.storage.kind == "postgresql":
+def _encryption(office: Office) -> tuple[State, str]:
+    if office.storage.kind == "postgresql":
         return "warning", "PostgreSQL: encryption at rest is the operator's (disk or cloud volume)"
-    if runtime.data_key is None:
+    if office.data_key is None:
         return "warning", "The database is not encrypted. Set BAILIWICK_DATA_KEY (see docs/keys.md)"
     return "ok", "databases and blobs are encrypted"
 
 
-def _integrity(runtime: Runtime) -> tuple[State, str]:
-    if runtime.storage.kind == "postgresql":
+def _integrity(office: Office) -> tuple[State, str]:
+    if office.storage.kind == "postgresql":
         return "ok", "PostgreSQL checks itself"
-    for path in database_files(runtime.settings.data):
-        if problems := sqlite.integrity(path, runtime.data_key):
+    for path in database_files(office.settings.data):
+        if problems := sqlite.integrity(path, office.data_key):
             return "failed", f"{path.name}: {problems[0]}"
     return "ok", "every page of every database file is sound"
 
 
-def _listening(runtime: Runtime) -> tuple[State, str]:
-    settings = runtime.settings
+def _listening(office: Office) -> tuple[State, str]:
+    settings = office.settings
     if settings.host in ("127.0.0.1", "localhost", "::1"):
         return "ok", f"listens on {settings.host} only"
     if not (settings.url or "").startswith("https://"):
@@ -108,22 +106,22 @@ def _listening(runtime: Runtime) -> tuple[State, str]:
     return "ok", f"listens on {settings.host}, reached at {settings.url}"
 
 
-def _backups(runtime: Runtime) -> tuple[State, str]:
-    made = backup.listed(runtime)
+def _backups(office: Office) -> tuple[State, str]:
+    made = backup.listed(office)
     if not made:
         return "warning", "There is no backup yet. Run: bailiwick backup"
     return "ok", f"{len(made)} backup(s), the last at {made[0].created_at:%Y-%m-%d %H:%M} UTC"
 
 
-def _user(runtime: Runtime) -> tuple[State, str]:
+def _user(office: Office) -> tuple[State, str]:
     if os.geteuid() == 0:
         return "warning", "runs as root; an ordinary user is enough"
     return "ok", "runs as an ordinary user"
 
 
-async def _schema(runtime: Runtime) -> DoctorFinding:
+async def _schema(office: Office) -> DoctorFinding:
     try:
-        at = {name: await migrate.revision(runtime.storage[name]) for name in migrate.MIGRATED}
+        at = {name: await migrate.revision(office.storage[name]) for name in migrate.MIGRATED}
     except DBAPIError as error:
         return DoctorFinding("schema", "failed", f"cannot be read: {error.orig}")
     behind = [name for name in migrate.MIGRATED if at[name] != migrate.head(name)]
@@ -134,7 +132,7 @@ async def _schema(runtime: Runtime) -> DoctorFinding:
     )
 
 
-_CHECKS: dict[str, Callable[[Runtime], tuple[State, str]]] = {
+_CHECKS: dict[str, Callable[[Office], tuple[State, str]]] = {
     "data folder": _folder,
     "database files": _database_files,
     "vault key": _vault_key,

@@ -1,9 +1,9 @@
 """REST of operations; nearly all of it is for admins."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import FileResponse
 
@@ -14,7 +14,9 @@ from bailiwick.instance import changes, settings
 from bailiwick.kit.http.database import ReadSession, Stores
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery, page_of
+from bailiwick.office import TheOffice
 from bailiwick.operations import backup, doctor, keys
+from bailiwick.operations.facts import CountsStreams
 from bailiwick.operations.schemas import (
     BackupIn,
     BackupName,
@@ -32,32 +34,24 @@ from bailiwick.operations.schemas import (
     StatusOut,
     VaultOut,
 )
-from bailiwick.runtime import Runtime
 
 router = APIRouter(tags=["operations"], route_class=IdempotentRoute)
 
 
-async def _runtime(request: Request) -> Runtime:
-    return request.app.state.runtime
-
-
-TheRuntime = Annotated[Runtime, Depends(_runtime)]
-
-
 @router.get("/status")
-async def read_office_status(who: SignedIn, request: Request, runtime: TheRuntime) -> StatusOut:
+async def read_office_status(who: SignedIn, office: TheOffice) -> StatusOut:
     """How the installation is set up."""
-    on_postgresql = runtime.storage.kind == "postgresql"
-    current = await runtime.changeable.current()
+    on_postgresql = office.storage.kind == "postgresql"
+    current = await office.changeable.current()
     return StatusOut(
         version=__version__,
         instance_name=current.instance_name,
-        database=runtime.storage.kind,
-        encryption="operator" if on_postgresql else "on" if runtime.data_key else "off",
-        data_folder=str(runtime.settings.data) if who.is_admin else None,
-        vault_key=runtime.vault.description if who.is_admin else None,
-        started_at=request.app.state.started_at,
-        open_streams=request.app.state.streams.count if request.app.state.streams else 0,
+        database=office.storage.kind,
+        encryption="operator" if on_postgresql else "on" if office.data_key else "off",
+        data_folder=str(office.settings.data) if who.is_admin else None,
+        vault_key=office.vault.description if who.is_admin else None,
+        started_at=office.started_at,
+        open_streams=sum(fact.count(office) for fact in office.facts(CountsStreams)),
     )
 
 
@@ -74,9 +68,9 @@ async def list_settings(_: Admin, session: ReadSession, page: PageQuery) -> Page
         "requestBody": {"content": {"application/json": {"schema": settings.patch_schema()}}}
     },
 )
-async def change_settings(body: dict[str, Any], admin: Admin, runtime: TheRuntime) -> SettingsOut:
+async def change_settings(body: dict[str, Any], admin: Admin, office: TheOffice) -> SettingsOut:
     """Change some settings by name; null returns one to its default. In force at once."""
-    return SettingsOut.of(await runtime.changeable.change(admin.actor, values=body))
+    return SettingsOut.of(await office.changeable.change(admin.actor, values=body))
 
 
 @router.get("/changes")
@@ -90,13 +84,13 @@ async def list_changes(
 
 @router.get("/backups")
 async def list_backups(
-    _: Admin, runtime: TheRuntime, session: ReadSession, page: PageQuery
+    _: Admin, office: TheOffice, session: ReadSession, page: PageQuery
 ) -> BackupsOut:
     """The backups in the data folder, and when the next one is due."""
-    settings = await runtime.changeable.current()
+    settings = await office.changeable.current()
     made = [
         BackupOut(name=each.path.name, size=each.size, created_at=each.created_at)
-        for each in backup.listed(runtime)
+        for each in backup.listed(office)
     ]
     return BackupsOut(
         **dict(page_of(made, page, by=lambda each: each.name)),
@@ -109,23 +103,23 @@ async def list_backups(
 
 
 @router.get("/backups/{backup_name}", response_class=FileResponse)
-async def download_backup(backup_name: BackupName, _: Admin, runtime: TheRuntime) -> FileResponse:
+async def download_backup(backup_name: BackupName, _: Admin, office: TheOffice) -> FileResponse:
     """A backup itself; it is as secret as what it holds."""
-    found = await run_in_threadpool(backup.find, runtime, backup_name)
+    found = await run_in_threadpool(backup.find, office, backup_name)
     return FileResponse(found.path, media_type="application/octet-stream", filename=backup_name)
 
 
 @router.delete("/backups/{backup_name}", status_code=204)
-async def delete_backup(backup_name: BackupName, admin: Admin, runtime: TheRuntime) -> None:
+async def delete_backup(backup_name: BackupName, admin: Admin, office: TheOffice) -> None:
     """Remove a backup for good."""
-    await backup.delete(runtime, backup_name, actor=admin.actor)
+    await backup.delete(office, backup_name, actor=admin.actor)
 
 
 @router.post("/backups", status_code=201)
-async def make_backup(body: BackupIn, admin: Admin, runtime: TheRuntime) -> NewBackupOut:
+async def make_backup(body: BackupIn, admin: Admin, office: TheOffice) -> NewBackupOut:
     """Back everything up while it runs."""
     made = await backup.make(
-        runtime,
+        office,
         target=_target(body.path, admin.via),
         with_keys=body.with_keys,
         actor=admin.actor,
@@ -140,31 +134,29 @@ async def make_backup(body: BackupIn, admin: Admin, runtime: TheRuntime) -> NewB
 
 
 @router.get("/vault")
-async def read_vault(_: Admin, runtime: TheRuntime) -> VaultOut:
+async def read_vault(_: Admin, office: TheOffice) -> VaultOut:
     """The ids of the vault's keys."""
-    vault = runtime.vault
+    vault = office.vault
     return VaultOut(active=vault.active.hex(), keys=[id.hex() for id in vault.key_ids])
 
 
 @router.post("/vault/rotate")
-async def rotate_vault(admin: Admin, stores: Stores, runtime: TheRuntime) -> RotationOut:
+async def rotate_vault(admin: Admin, stores: Stores, office: TheOffice) -> RotationOut:
     """Seal everything with a new key, or finish a rotation that was cut short."""
-    done = await keys.rotate(stores, runtime.vault, admin.actor)
+    done = await keys.rotate(stores, office.vault, admin.actor)
     return RotationOut.model_validate(done)
 
 
 @router.post("/vault/prune")
-async def prune_vault(admin: Admin, stores: Stores, runtime: TheRuntime) -> PrunedOut:
+async def prune_vault(admin: Admin, stores: Stores, office: TheOffice) -> PrunedOut:
     """Drop the keys that nothing is sealed with any more; backups made before need them."""
-    return PrunedOut(dropped=await keys.prune(stores, runtime.vault, admin.actor))
+    return PrunedOut(dropped=await keys.prune(stores, office.vault, admin.actor))
 
 
 @router.get("/doctor")
-async def run_doctor(
-    _: Admin, request: Request, runtime: TheRuntime, page: PageQuery
-) -> Page[FindingOut]:
+async def run_doctor(_: Admin, office: TheOffice, page: PageQuery) -> Page[FindingOut]:
     """Prove the safety settings."""
-    found = await doctor.examine(runtime, request.app.state.engine)
+    found = await doctor.examine(office)
     shown = [FindingOut.model_validate(finding) for finding in found]
     return page_of(shown, page, by=lambda finding: finding.check)
 

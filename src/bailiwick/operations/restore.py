@@ -17,9 +17,9 @@ from bailiwick.kit.folder import DataFolder
 from bailiwick.kit.keys import Key, KeyFile
 from bailiwick.kit.ledger.file import NAME as CHECKPOINTS
 from bailiwick.kit.streamcipher import CipherBroken
+from bailiwick.office import BLOBS, VAULT_KEY, data_keys, vault_keys
 from bailiwick.operations import archive, backup, folders
 from bailiwick.operations.archive import Manifest
-from bailiwick.runtime import BLOBS, VAULT_KEY, data_keys, vault_keys
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field
 
 from bailiwick.errors import Invalid
+from bailiwick.office import Office
 from bailiwick.planner import repository, service
 from bailiwick.planner.models import Task
 from bailiwick.tools.arguments import Omittable, ToolArguments
-from bailiwick.tools.facts import Office
 from bailiwick.tools.texts import NOT_BLANK, ONE_LINE, PLAIN
 from bailiwick.tools.tool import Receipt, Ref, ToolContext, ToolOutput
 from bailiwick.tools.trust import Label, Source

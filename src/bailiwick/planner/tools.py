@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bailiwick.hookspecs import hookimpl
+from bailiwick.office import Office
 from bailiwick.planner.tasks import (
     CreateTask,
     ListTasks,
@@ -12,15 +12,13 @@ from bailiwick.planner.tasks import (
     Tasks,
     UpdateTask,
 )
-from bailiwick.tools.facts import Office
 from bailiwick.tools.json_schema import schema_of
 from bailiwick.tools.tool import Tool
 
 _SHOWN = schema_of(ShownTask)
 
 
-@hookimpl
-def bailiwick_tools(office: Office) -> Sequence[Tool]:
+def tools(office: Office) -> Sequence[Tool]:
     """The tools of the planner."""
     tasks = Tasks(office)
     return [

@@ -3,7 +3,7 @@
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.kit import clock
-from bailiwick.runs import events, outcome, repository, transcript
+from bailiwick.runs import events, outcome, repository, states, transcript
 from bailiwick.runs.models import Run
 from bailiwick.runs.states import OVER, Status, Why
 
@@ -14,7 +14,8 @@ async def end(
     """End a run that this transaction holds; one that is over already stays as it is."""
     if run.status in OVER:
         return
-    run.status, run.why, run.error = status, why, told
+    states.move(run, status)
+    run.why, run.error = why, told
     run.completed_at = run.updated_at = clock.now()
     run.holder = None
     await _close_calls(session, run)

@@ -10,12 +10,13 @@ from bailiwick.agents.endpoints import TheModels, sees_agent
 from bailiwick.agents.schemas import AgentId
 from bailiwick.errors import NotFound
 from bailiwick.gate.approvals import answers
-from bailiwick.gate.people import TheGate, Visible
+from bailiwick.gate.people import Visible
 from bailiwick.identity.access import SignedIn
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery, page_of
+from bailiwick.office import TheOffice
 from bailiwick.runs import comparison, repository, service, spend, views
 from bailiwick.runs import estimate as run_estimate
 from bailiwick.runs.models import RunMessage
@@ -60,13 +61,13 @@ Position = Annotated[int, Query(ge=0, le=1_000_000)]
 
 @router.post("/agents/{agent_id}/sessions", status_code=201, dependencies=_OF_AGENT)
 async def start_session(
-    agent_id: AgentId, body: AgentSessionIn, who: SignedIn, session: WriteSession, gate: TheGate
+    agent_id: AgentId, body: AgentSessionIn, who: SignedIn, session: WriteSession, office: TheOffice
 ) -> AgentSessionOut:
     """Start a session with an agent; with words, it sets to work at once."""
     wish = RunRequest(words=body.content, variables=body.variables)
-    now = await service.office_now(gate)
+    now = await service.office_now(office)
     run = await service.start(session, who, agent_id, wish, now=now)
-    return await views.of_session(session, gate, who, run)
+    return await views.of_session(session, office, who, run)
 
 
 @router.get("/agents/{agent_id}/sessions")
@@ -86,14 +87,14 @@ async def estimate_session(
     body: EstimateIn,
     who: SignedIn,
     session: ReadSession,
-    gate: TheGate,
+    office: TheOffice,
     models: TheModels,
 ) -> EstimateOut:
     """What a run would cost, before it starts."""
     agent = (await agents.get(session, who, agent_id)).agent
     person = await service.person_of(session, who, agent.workspace_id)
     return await run_estimate.estimate(
-        session, gate, models, agent=agent, person=person, words=body.content
+        session, office, models, agent=agent, person=person, words=body.content
     )
 
 
@@ -107,21 +108,25 @@ async def list_sessions(who: SignedIn, session: ReadSession, page: PageQuery) ->
 
 @router.get("/sessions/{session_id}", dependencies=_OF_SESSION)
 async def read_session(
-    session_id: RunId, who: SignedIn, session: ReadSession, gate: TheGate
+    session_id: RunId, who: SignedIn, session: ReadSession, office: TheOffice
 ) -> AgentSessionOut:
     """A session with its transcript, and what waits for a person."""
     run = await repository.get(session, who, session_id)
-    return await views.of_session(session, gate, who, run)
+    return await views.of_session(session, office, who, run)
 
 
 @router.post("/sessions/{session_id}/message", status_code=202, dependencies=_OF_SESSION)
 async def send_message(
-    session_id: RunId, body: SessionMessageIn, who: SignedIn, session: WriteSession, gate: TheGate
+    session_id: RunId,
+    body: SessionMessageIn,
+    who: SignedIn,
+    session: WriteSession,
+    office: TheOffice,
 ) -> AgentSessionOut:
     """Say something to the agent; it sets to work, and its answer comes as it is written."""
-    now = await service.office_now(gate)
+    now = await service.office_now(office)
     run = await service.say(session, who, session_id, body.content, now=now)
-    return await views.of_session(session, gate, who, run)
+    return await views.of_session(session, office, who, run)
 
 
 @router.post("/sessions/{session_id}/confirm", dependencies=_OF_SESSION)
@@ -130,28 +135,28 @@ async def confirm_session(
     body: ConfirmIn,
     who: SignedIn,
     seen: Visible,
-    gate: TheGate,
+    office: TheOffice,
 ) -> AgentSessionOut:
     """Say yes or no to something that the agent wants to do."""
-    async with gate.services.storage.app.read() as session:
+    async with office.storage.app.read() as session:
         await repository.get(session, who, session_id)
         calls = await repository.calls(session, session_id, statuses=("waiting",))
     if body.action_id not in {call.approval_id for call in calls}:
         raise NotFound("Nothing of that id waits in this session.")
     if body.confirmed:
-        await answers.allow(gate, who, body.action_id, workspaces=seen, arguments=body.arguments)
+        await answers.allow(office, who, body.action_id, workspaces=seen, arguments=body.arguments)
     else:
-        await answers.deny(gate, who, body.action_id, workspaces=seen, note=body.note)
-    return await _fresh(gate, who, session_id)
+        await answers.deny(office, who, body.action_id, workspaces=seen, note=body.note)
+    return await _fresh(office, who, session_id)
 
 
 @router.post("/sessions/{session_id}/cancel", dependencies=_OF_SESSION)
 async def cancel_session(
-    session_id: RunId, who: SignedIn, stores: Stores, gate: TheGate
+    session_id: RunId, who: SignedIn, stores: Stores, office: TheOffice
 ) -> AgentSessionOut:
     """End a session, and the runs that it started; what is under way stops."""
     await service.cancel(stores, who, session_id)
-    return await _fresh(gate, who, session_id)
+    return await _fresh(office, who, session_id)
 
 
 @router.get("/sessions/{session_id}/logs", dependencies=_OF_SESSION)
@@ -169,7 +174,7 @@ async def list_session_logs(
 
 @router.get("/sessions/{session_id}/content", dependencies=_OF_SESSION)
 async def read_session_content(
-    session_id: RunId, who: SignedIn, session: ReadSession, gate: TheGate, position: Position
+    session_id: RunId, who: SignedIn, session: ReadSession, office: TheOffice, position: Position
 ) -> Response:
     """The whole text of a message of which the transcript holds a part."""
     await repository.get(session, who, session_id)
@@ -178,7 +183,7 @@ async def read_session_content(
         raise NotFound("There is no such message.")
     text = row.content.encode()
     if row.blob:
-        text = await asyncio.to_thread(gate.services.office.blobs.read, row.blob)
+        text = await asyncio.to_thread(office.blobs.read, row.blob)
     return Response(text, media_type="text/plain; charset=utf-8")
 
 
@@ -215,25 +220,25 @@ async def list_provider_events(
 
 @router.post("/runs/{run_id}/resume", dependencies=_OF_RUN)
 async def resume_run(
-    run_id: RunId, who: SignedIn, session: WriteSession, gate: TheGate
+    run_id: RunId, who: SignedIn, session: WriteSession, office: TheOffice
 ) -> AgentSessionOut:
     """Go on with a run that failed or ran out of time, from its last finished step."""
     run = await service.resume(session, who, run_id)
-    return await views.of_session(session, gate, who, run)
+    return await views.of_session(session, office, who, run)
 
 
 @router.post("/runs/{run_id}/retry", status_code=201, dependencies=_OF_RUN)
 async def retry_run(
-    run_id: RunId, body: RetryIn, who: SignedIn, session: WriteSession, gate: TheGate
+    run_id: RunId, body: RetryIn, who: SignedIn, session: WriteSession, office: TheOffice
 ) -> AgentSessionOut:
     """A new run that begins like this one, and takes it from a step anew."""
     run = await service.retry(session, who, run_id, step=body.step)
-    return await views.of_session(session, gate, who, run)
+    return await views.of_session(session, office, who, run)
 
 
 @router.post("/runs/{run_id}/replay", status_code=201, dependencies=_OF_RUN)
 async def replay_run(
-    run_id: RunId, body: ReplayIn, who: SignedIn, session: WriteSession, gate: TheGate
+    run_id: RunId, body: ReplayIn, who: SignedIn, session: WriteSession, office: TheOffice
 ) -> AgentSessionOut:
     """The same request again, without any effect, against another prompt or model."""
     prompt = None if body.prompt is None else [block.model_dump() for block in body.prompt]
@@ -243,9 +248,9 @@ async def replay_run(
         run_id,
         model_id=body.model_id,
         prompt=prompt,
-        now=await service.office_now(gate),
+        now=await service.office_now(office),
     )
-    return await views.of_session(session, gate, who, run)
+    return await views.of_session(session, office, who, run)
 
 
 @router.get("/runs/{run_id}/comparison", dependencies=_OF_RUN)
@@ -269,7 +274,7 @@ async def compare_runs(
 async def read_spend(
     who: SignedIn,
     session: ReadSession,
-    gate: TheGate,
+    office: TheOffice,
     page: PageQuery,
     days: Annotated[int, Query(ge=1, le=366)] = 30,
     whose: Literal["mine", "all"] = "mine",
@@ -277,11 +282,11 @@ async def read_spend(
     """Tokens and money by day, agent and model; of everyone, for admins."""
     everyone = who.is_admin and whose == "all"
     user_id = None if everyone or who.user_id is None else who.user_id
-    now = await service.office_now(gate)
+    now = await service.office_now(office)
     return await spend.spent(session, page, now=now, days=days, user_id=user_id)
 
 
-async def _fresh(gate: TheGate, who: Principal, id: str) -> AgentSessionOut:
-    async with gate.services.storage.app.read() as session:
+async def _fresh(office: TheOffice, who: Principal, id: str) -> AgentSessionOut:
+    async with office.storage.app.read() as session:
         run = await repository.get(session, who, id)
-        return await views.of_session(session, gate, who, run)
+        return await views.of_session(session, office, who, run)

@@ -7,14 +7,18 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.agents.models import Agent
 from bailiwick.kit import clock
 from bailiwick.kit.engine import flags
-from bailiwick.runs import events
+from bailiwick.kit.engine.engine import Queue
+from bailiwick.runs import events, states
 from bailiwick.runs.models import Run
+
+QUEUE = Queue("runs", per_partition=8, per_process=16, poll_seconds=0.1)
 
 
 async def queue(session: AsyncSession, run: Run, agent: Agent) -> None:
     """Let the run go on; it must be held by this transaction, and not be running."""
     run.segment += 1
-    run.status, run.why, run.error, run.completed_at = "pending", None, None, None
+    states.move(run, "pending")
+    run.why, run.error, run.completed_at = None, None, None
     run.holder = None
     run.updated_at = clock.now()
     run.deadline_at = run.updated_at + timedelta(seconds=agent.timeout_seconds)

@@ -4,14 +4,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.agents import callers, statement
 from bailiwick.agents.models import Agent
-from bailiwick.gate.gate import Gate
 from bailiwick.llm import prices, tokens
 from bailiwick.llm.adapter import Models
 from bailiwick.llm.chat import OfferedTool
+from bailiwick.office import Office
 from bailiwick.runs import repository, start
 from bailiwick.runs.schemas import EstimateOut
 from bailiwick.runs.segment import MILLION
 from bailiwick.runs.start import RunOwner, RunRequest
+from bailiwick.tools.registry import Registry
 
 # A request that nothing is known of: so many steps, each with an answer and a result of this size.
 _STEPS = 4
@@ -20,11 +21,17 @@ _RESULT = 1_500
 
 
 async def estimate(
-    session: AsyncSession, gate: Gate, models: Models, *, agent: Agent, person: RunOwner, words: str
+    session: AsyncSession,
+    office: Office,
+    models: Models,
+    *,
+    agent: Agent,
+    person: RunOwner,
+    words: str,
 ) -> EstimateOut:
     """Tokens and money that a run would use."""
     config = await models.get(agent.model_id)
-    begun = await _beginning(session, gate, agent, person, words)
+    begun = await _beginning(session, office, agent, person, words)
     before = await repository.count_completed(session, agent.id)
     if before:
         asked, said = await repository.average(session, agent.id)
@@ -46,14 +53,14 @@ async def estimate(
 
 
 async def _beginning(
-    session: AsyncSession, gate: Gate, agent: Agent, person: RunOwner, words: str
+    session: AsyncSession, office: Office, agent: Agent, person: RunOwner, words: str
 ) -> int:
     """The tokens of the first request."""
     scope = callers.within(callers.scope_of(agent), person.scope)
     own = [callers.asking(each) for each in await callers.colleagues_of(session, agent)]
     offered = [
         OfferedTool(tool.name, tool.description, tool.parameters)
-        for tool in (*gate.services.registry, *own)
+        for tool in (*office[Registry], *own)
         if scope.allows_tool(tool.name)
     ]
     run = start.new(agent, person, RunRequest())

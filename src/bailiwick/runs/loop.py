@@ -10,7 +10,6 @@ import time
 from collections.abc import Sequence
 
 import structlog
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.agents import callers
 from bailiwick.agents import repository as agents
@@ -22,12 +21,12 @@ from bailiwick.kit.db.away import is_away
 from bailiwick.kit.engine.flags import Stopped
 from bailiwick.kit.engine.jobs import patiently
 from bailiwick.kit.eventlog import Recorded
-from bailiwick.kit.eventlog.log import recorded_in
+from bailiwick.llm.adapter import Models
 from bailiwick.llm.config import Config
 from bailiwick.llm.errors import ModelFailed
+from bailiwick.office import Office
 from bailiwick.runs import end as run_end
-from bailiwick.runs import events, repository
-from bailiwick.runs.dependencies import Means
+from bailiwick.runs import events, repository, states
 from bailiwick.runs.models import Run
 from bailiwick.runs.segment import LeaseLost, RunAuthority, Segment
 from bailiwick.runs.start import RunOwner
@@ -37,7 +36,7 @@ from bailiwick.runs.steps.budget import OverBudget
 from bailiwick.runs.steps.compaction import DoesNotFit
 
 log = structlog.stdlib.get_logger("bailiwick.runs")
-_STANDING = ("agent.", "user.", "workspace.")
+_AUTHORITY = ("agent.", "user.", "workspace.")
 _LEFT = "The person for whom this ran has left the workspace, or was switched off."
 
 
@@ -54,25 +53,16 @@ class RunEnded(Exception):
 class Runner:
     """Runs segments."""
 
-    def __init__(self, means: Means) -> None:
-        self._means = means
-        self._storage = means.gate.services.storage
-        self._people = people.UserCallers(self._storage)
+    def __init__(self, office: Office) -> None:
+        self._office = office
+        self._storage = office.storage
         # Counts what may change how far someone may go: until then it need not be read again.
         self._changes = 0
-        self._storage.app.after_commit.append(self._committed)
 
     def follow(self, batch: Sequence[Recorded]) -> None:
         """Hear of agents, people and workspaces that were changed elsewhere."""
-        if any(event.type.startswith(_STANDING) for event in batch):
+        if any(event.type.startswith(_AUTHORITY) for event in batch):
             self._changes += 1
-
-    def close(self) -> None:
-        """Listen to commits no longer."""
-        self._storage.app.after_commit.remove(self._committed)
-
-    def _committed(self, session: AsyncSession) -> None:
-        self.follow(recorded_in(session))
 
     async def segment(self, run_id: str, number: int) -> str:
         """Go on with a run until it ends or waits; says how it stands then."""
@@ -97,7 +87,8 @@ class Runner:
             run = await repository.locked(session, run_id)
             if run is None or run.segment != number or run.status not in ("pending", "running"):
                 return None
-            run.status, run.holder = "running", holder
+            states.move(run, "running")
+            run.holder = holder
             run.started_at = run.started_at or clock.now()
             events.emit(session, run, events.PROGRESSED)
             return run
@@ -108,12 +99,12 @@ class Runner:
             while True:
                 for call in [each for each in segment.calls if each.status == "wanted"]:
                     await self._renewed(segment)
-                    call.status = await tools.act(self._means, segment, call)
+                    call.status = await tools.act(self._office, segment, call)
                 if await self._waits(segment):
                     return "waiting"
                 await self._renewed(segment)
                 config = await self._ready(segment)
-                if not await model.think(self._means, segment, config):
+                if not await model.think(self._office, segment, config):
                     return "completed"
         except RunEnded as end:
             return await self._end(run, holder, end)
@@ -126,29 +117,29 @@ class Runner:
 
     async def _opened(self, run: Run, holder: str, since: float) -> Segment:
         """What the tables say of the run."""
-        standing = await self._standing(run)
+        authority = await self._authority(run)
         async with self._storage.app.read() as session:
             calls = await repository.calls(session, run.id)
         return Segment(
             storage=self._storage,
             holder=holder,
             run=run,
-            standing=standing,
+            authority=authority,
             calls=list(calls),
             since=since,
         )
 
-    async def _standing(self, run: Run) -> RunAuthority:
+    async def _authority(self, run: Run) -> RunAuthority:
         """Who acts, for whom, and how far they may go; or why they may not."""
         changes = self._changes
-        found = await self._people(run.user_id or OPERATOR.id, run.workspace_id)
+        found = await people.find_user(self._office, run.user_id or OPERATOR.id, run.workspace_id)
         if found is None:
             raise RunEnded("cancelled", "person_gone", _LEFT)
         async with self._storage.app.read() as session:
             agent = await agents.by_id(session, run.agent_id)
             assert agent
             colleagues = await callers.colleagues_of(session, agent)
-            secrets = await agent_service.secrets_of(session, agent.id, self._means.vault)
+            secrets = await agent_service.secrets_of(session, agent.id, self._office.vault)
         if not agent.active:
             gone = "was removed" if agent.deleted_at else "was switched off"
             raise RunEnded("cancelled", "agent_gone", f"The agent {agent.name} {gone}.")
@@ -162,8 +153,8 @@ class Runner:
 
     async def _renewed(self, segment: Segment) -> None:
         """Look again who may do what, if that may have changed."""
-        if segment.standing.changes != self._changes:
-            segment.standing = await self._standing(segment.run)
+        if segment.authority.changes != self._changes:
+            segment.authority = await self._authority(segment.run)
 
     async def _waits(self, segment: Segment) -> bool:
         """Let go of the run if it waits for a person or another agent."""
@@ -173,7 +164,8 @@ class Runner:
             segment.calls = list(await repository.calls(session, segment.run.id))
             waiting = [call for call in segment.calls if call.status == "waiting"]
             if waiting:
-                segment.run.status, segment.run.holder = "waiting", None
+                states.move(segment.run, "waiting")
+                segment.run.holder = None
                 segment.run.updated_at = clock.now()
                 events.emit(session, segment.run, events.WAITING)
         return bool(waiting)
@@ -190,8 +182,8 @@ class Runner:
                 f"It took {agent.step_limit} steps without coming to an end, which is its limit.",
             )
         await self._hear(segment)
-        config = await self._means.models.get(run.model_id or agent.model_id)
-        return model.with_key(config, segment.standing.secrets)
+        config = await self._office[Models].get(run.model_id or agent.model_id)
+        return model.with_key(config, segment.authority.secrets)
 
     async def _hear(self, segment: Segment) -> None:
         run, known = segment.run, segment.rows[-1].position if segment.rows else -1

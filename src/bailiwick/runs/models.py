@@ -6,7 +6,7 @@ from sqlalchemy import BigInteger, ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bailiwick.kit.db import Base, Instant, JsonValue, UtcDateTime
-from bailiwick.runs.states import CallStatus, Kind, Status, Why
+from bailiwick.runs.states import CallStatus, RunKind, Status, Why
 
 _ID = String(32)
 
@@ -29,7 +29,7 @@ class Run(Base):
     user_name: Mapped[str] = mapped_column(String(200))
     # Whether a person gave the words, and not a program with their token.
     in_person: Mapped[bool]
-    kind: Mapped[Kind] = mapped_column(String(16))
+    kind: Mapped[RunKind] = mapped_column(String(16))
     title: Mapped[str] = mapped_column(String(200))
     words: Mapped[str | None] = mapped_column(Text)  # the first that it was given
     status: Mapped[Status] = mapped_column(String(16))

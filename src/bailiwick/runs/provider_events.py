@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.gate.checks.redaction import redacted
-from bailiwick.gate.dependencies import GateDependencies
+from bailiwick.gate.redactions.cache import RedactorCache
 from bailiwick.instance.settings import RuntimeSettings
 from bailiwick.kit import clock, ids
 from bailiwick.llm.chat import ModelAttempt, TokenUsage
@@ -18,15 +18,15 @@ from bailiwick.runs.models import ProviderEvent, Run
 class AttemptLog:
     """Collects what an adapter reports during one step."""
 
-    def __init__(self, services: GateDependencies, *, known: int = 0) -> None:
-        self._services = services
+    def __init__(self, redactors: RedactorCache, *, known: int = 0) -> None:
+        self._redactors = redactors
         # How many messages an earlier step has kept already: the transcript has them all anyway.
         self._known = known
         self.rows: list[tuple[ModelAttempt, datetime]] = []
 
     async def take(self, attempt: ModelAttempt) -> None:
         """Keep a report, with what redaction takes out gone."""
-        payload, _ = await redacted(self._services, self._shortened(attempt))
+        payload, _ = await redacted(self._redactors, self._shortened(attempt))
         kept = ModelAttempt(
             kind=attempt.kind,
             number=attempt.number,

@@ -12,20 +12,21 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.gate.call import Denied, Outcome, Result
+from bailiwick.gate.gate import Gate
+from bailiwick.office import Office
 from bailiwick.runs import repository, transcript
-from bailiwick.runs.dependencies import Means
 from bailiwick.runs.models import RunCall, RunMessage
 from bailiwick.runs.segment import Segment
 from bailiwick.runs.steps.arguments import arguments_of
 
 
 async def answer(
-    means: Means, segment: Segment, call: RunCall, arguments: dict[str, Any]
+    office: Office, segment: Segment, call: RunCall, arguments: dict[str, Any]
 ) -> Outcome | None:
     """What a call gets in a replay; None if it may be made."""
     assert segment.run.forked_from
-    tool = means.gate.services.find_tool(segment.caller, call.tool)
-    earlier = await _earlier(means, segment, call, arguments)
+    tool = office[Gate].find_tool(segment.caller, call.tool)
+    earlier = await _earlier(office, segment, call, arguments)
     if earlier is not None:
         return Result(_parsed(earlier.content))
     if tool is None or (not tool.writes and not tool.delegates_to):
@@ -56,12 +57,12 @@ def _spoken(rows: Sequence[RunMessage]) -> list[str]:
 
 
 async def _earlier(
-    means: Means, segment: Segment, call: RunCall, arguments: dict[str, Any]
+    office: Office, segment: Segment, call: RunCall, arguments: dict[str, Any]
 ) -> RunMessage | None:
     """The answer to the same call in the first run: the second's, if this is the second."""
     original = segment.run.forked_from
     assert original
-    async with means.gate.services.storage.app.read() as session:
+    async with office.storage.app.read() as session:
         calls = await repository.calls(session, original)
         messages = await repository.messages(session, original)
     before = Counter(_key(each) for each in segment.calls if each.number < call.number)

@@ -7,6 +7,7 @@ from sqlalchemy import ColumnElement, Row, Select, and_, delete, func, or_, sele
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import NotFound
+from bailiwick.gate.models import Approval
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.pages import PageRequest, Rows, paginate
 from bailiwick.runs.models import ProviderEvent, Run, RunCall, RunMessage
@@ -196,3 +197,22 @@ def _seen(statement: Select[Run], who: Principal) -> Select[Run]:
     return statement.join(Member, member).where(
         or_(Run.user_id == who.user_id, Member.role == "admin")
     )
+
+
+async def under_way(session: AsyncSession) -> Sequence[tuple[str, int, str]]:
+    """Every run that should be going on: its id, its segment and its agent."""
+    statement = select(Run.id, Run.segment, Run.agent_id).where(
+        Run.status.in_(("pending", "running")), Run.segment > 0
+    )
+    return [(id, segment, agent_id) for id, segment, agent_id in await session.execute(statement)]
+
+
+async def answered_unheard(session: AsyncSession) -> Sequence[str]:
+    """The approvals that were answered while a call still waits for them."""
+    statement = (
+        select(Approval.id)
+        .join(RunCall, RunCall.approval_id == Approval.id)
+        .where(RunCall.status == "waiting", Approval.status.not_in(("pending", "allowed")))
+        .distinct()
+    )
+    return (await session.scalars(statement)).all()

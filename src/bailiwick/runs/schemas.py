@@ -12,7 +12,7 @@ from bailiwick.kit import ids
 from bailiwick.kit.http.pages import Page
 from bailiwick.kit.http.wire import Flag, Line, Wire
 from bailiwick.llm.chat import Role
-from bailiwick.runs.states import CallStatus, Kind, Status, Why
+from bailiwick.runs.states import CallStatus, RunKind, Status, Why
 
 RunId = Annotated[str, Path(pattern=ids.pattern("run"))]
 OfRun = Annotated[str, StringConstraints(pattern=ids.pattern("run"))]
@@ -31,7 +31,7 @@ class RunQuery(Wire):
     agent_id: OfAgent | None = None
     status: Annotated[list[Status], Field(max_length=10)] = Field(default=[])
     live: bool = Field(default=False, description="Only those that are not over")
-    kind: Kind | None = None
+    kind: RunKind | None = None
     task_id: _ModelId | None = None
     schedule_id: _ModelId | None = None
     parent_id: OfRun | None = None
@@ -124,7 +124,7 @@ class RunOut(Wire):
     agent_name: str
     user_id: str | None = Field(description="Who started it; null: the command line")
     user_name: str
-    kind: Kind
+    kind: RunKind
     title: str
     status: Status
     why: Why | None = Field(description="Why it ended")

@@ -44,7 +44,7 @@ class Segment:
     storage: Storage
     holder: str
     run: Run
-    standing: RunAuthority
+    authority: RunAuthority
     calls: list[RunCall]
     rows: list[RunMessage] = field(default_factory=list[RunMessage])
     # Of the transcript as it was when the model was asked.
@@ -57,17 +57,17 @@ class Segment:
     @property
     def agent(self) -> Agent:
         """Whose run it is."""
-        return self.standing.agent
+        return self.authority.agent
 
     @property
     def caller(self) -> Caller:
         """The agent, as the gate knows it."""
-        return self.standing.caller
+        return self.authority.caller
 
     @property
     def person(self) -> RunOwner:
         """For whom it runs."""
-        return self.standing.person
+        return self.authority.person
 
     @asynccontextmanager
     async def changing(self) -> AsyncGenerator[AsyncSession]:

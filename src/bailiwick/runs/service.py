@@ -10,14 +10,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.agents import repository as agents
 from bailiwick.agents.models import Agent
 from bailiwick.errors import Conflict, Forbidden, Invalid
-from bailiwick.gate.gate import Gate
 from bailiwick.gate.people import caller_of
 from bailiwick.gate.trust import reads
 from bailiwick.identity.principal import Principal
+from bailiwick.instance.changes import Actor
 from bailiwick.kit import clock
 from bailiwick.kit.db import Storage
 from bailiwick.kit.engine import flags
 from bailiwick.kit.engine.schedules import local_zone
+from bailiwick.office import Office
 from bailiwick.runs import end, enqueue, repository
 from bailiwick.runs import start as run_start
 from bailiwick.runs.models import Run, RunMessage
@@ -26,9 +27,9 @@ from bailiwick.runs.states import LIVE, OVER
 from bailiwick.workspaces.access import enter
 
 
-async def office_now(gate: Gate) -> datetime:
+async def office_now(office: Office) -> datetime:
     """The time where the office is."""
-    zone = (await gate.services.settings.current()).time_zone or local_zone()
+    zone = (await office.changeable.current()).time_zone or local_zone()
     return clock.now().astimezone(ZoneInfo(zone))
 
 
@@ -85,13 +86,14 @@ async def stop(session: AsyncSession, run: Run, told: str) -> None:
     await end.end(session, run, "cancelled", "cancelled", told)
 
 
-async def agent_removed(session: AsyncSession, who: Principal, agent: Agent) -> None:
+async def agent_removed(session: AsyncSession, actor: Actor, agent_id: str) -> None:
     """End the runs of an agent that goes."""
-    for id in await repository.live_of_agent(session, agent.id):
+    agent = await agents.by_id(session, agent_id)
+    for id in await repository.live_of_agent(session, agent_id):
         run = await repository.locked(session, id)
-        if run and run.status in LIVE:
+        if agent and run and run.status in LIVE:
             await flags.hoist(session, enqueue.flag(run.id))
-            told = f"The agent {agent.name} was removed by {who.name}."
+            told = f"The agent {agent.name} was removed by {actor.name}."
             await end.end(session, run, "cancelled", "agent_gone", told)
 
 

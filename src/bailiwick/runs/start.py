@@ -22,7 +22,7 @@ from bailiwick.gate.trust import reads
 from bailiwick.kit import clock, ids
 from bailiwick.runs import enqueue, events, transcript
 from bailiwick.runs.models import Run
-from bailiwick.runs.states import RESUMABLE, Kind
+from bailiwick.runs.states import RESUMABLE, RunKind
 from bailiwick.tools.scope import Scope
 from bailiwick.workspaces.models import Workspace
 
@@ -44,7 +44,7 @@ class RunRequest:
     """What a run is for."""
 
     words: str | None = None
-    kind: Kind = "session"
+    kind: RunKind = "session"
     variables: Mapping[str, str] = field(default_factory=dict[str, str])
     model_id: str | None = None
     prompt: list[dict[str, Any]] | None = None

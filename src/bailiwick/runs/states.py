@@ -1,8 +1,23 @@
-"""The closed sets of a run: its statuses, why it ended, and how a call of it stands."""
+"""The life of a run: every status, every step between two of them, and who takes it.
 
-from typing import Literal
+    (new) ── start ──▶ pending ── loop ──▶ running ── steps ──▶ completed, failed, expired
+                        ▲  ▲                 │  ▲
+                        │  └── approvals, ── │  └─ loop: taken over from a process that died
+                        │      outcome       ▼
+                        │     (children)  waiting ── for a person or another agent
+                        │
+                        └── start.say, service.resume: a person speaks again, or lets it go on
 
-Kind = Literal["session", "task", "schedule", "delegate", "retry", "replay"]
+Whoever ends a run (`end`) may do so from any status in which it lives. Nothing else changes a
+status: `move` is the only assignment, and refuses what is not drawn here.
+"""
+
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from bailiwick.runs.models import Run
+
+RunKind = Literal["session", "task", "schedule", "delegate", "retry", "replay"]
 # pending: nothing was asked yet, or it is queued; waiting: for a person or another agent.
 Status = Literal["pending", "running", "waiting", "completed", "failed", "cancelled", "expired"]
 Why = Literal[
@@ -25,3 +40,23 @@ LIVE: tuple[Status, ...] = ("pending", "running", "waiting")
 OVER: tuple[Status, ...] = ("completed", "failed", "cancelled", "expired")
 # A new message or "go on" takes these up again.
 RESUMABLE: tuple[Status, ...] = ("completed", "failed", "expired")
+TRANSITIONS: dict[Status, tuple[Status, ...]] = {
+    "pending": ("pending", "running", *OVER),
+    "running": ("running", "waiting", *OVER),
+    "waiting": ("pending", *OVER),
+    "completed": ("pending",),
+    "failed": ("pending",),
+    "expired": ("pending",),
+    "cancelled": (),
+}
+
+
+class ImpossibleTransition(Exception):
+    """A run was to go where no arrow leads: a fault of ours."""
+
+
+def move(run: "Run", to: Status) -> None:
+    """Bring a run that this transaction holds into its next status."""
+    if to not in TRANSITIONS[run.status]:
+        raise ImpossibleTransition(f"{run.id} is {run.status} and cannot become {to}")
+    run.status = to

@@ -9,9 +9,9 @@ from bailiwick.agents import callers
 from bailiwick.agents.models import Agent
 from bailiwick.gate.approvals import answers
 from bailiwick.gate.approvals import repository as approvals
-from bailiwick.gate.gate import Gate
 from bailiwick.gate.trust.reads import strangers
 from bailiwick.identity.principal import Principal
+from bailiwick.office import Office
 from bailiwick.runs import repository
 from bailiwick.runs.models import ProviderEvent, Run, RunCall, RunMessage
 from bailiwick.runs.schemas import (
@@ -25,6 +25,7 @@ from bailiwick.runs.schemas import (
 )
 from bailiwick.runs.segment import MILLION
 from bailiwick.runs.steps.arguments import arguments_of
+from bailiwick.tools.registry import Registry
 
 _SUMMARY = 300
 _OWN = ("agent_name", "step_limit", "error_message", "api_calls_made", "tokens_used", "money")
@@ -37,13 +38,13 @@ async def of_runs(session: AsyncSession, runs: Sequence[Run]) -> dict[str, RunOu
 
 
 async def of_session(
-    session: AsyncSession, gate: Gate, who: Principal, run: Run
+    session: AsyncSession, office: Office, who: Principal, run: Run
 ) -> AgentSessionOut:
     """A run with all that a person follows."""
     agent = await session.get(Agent, run.agent_id)
     calls = await repository.calls(session, run.id)
     children = await repository.children(session, run.id)
-    titles = await _titles(session, gate, agent)
+    titles = await _titles(session, office, agent)
     read = await strangers(session, [run.id])
     shown = await of_runs(session, children)
     return AgentSessionOut(
@@ -52,7 +53,7 @@ async def of_session(
         messages=[message(row) for row in await repository.messages(session, run.id)],
         calls=[call(row, titles) for row in calls],
         pending_actions=[
-            await _pending(session, gate, who, row) for row in calls if _is_pending(row)
+            await _pending(session, office, who, row) for row in calls if _is_pending(row)
         ],
         children=[shown[child.id] for child in children],
         strangers=read.get(run.id, []),
@@ -114,8 +115,8 @@ def _plain(run: Run, agent: Agent | None) -> dict[str, Any]:
     }
 
 
-async def _titles(session: AsyncSession, gate: Gate, agent: Agent | None) -> dict[str, str]:
-    titles = {tool.name: tool.title for tool in gate.services.registry}
+async def _titles(session: AsyncSession, office: Office, agent: Agent | None) -> dict[str, str]:
+    titles = {tool.name: tool.title for tool in office[Registry]}
     if agent:
         for each in await callers.colleagues_of(session, agent):
             titles[callers.tool_name(each)] = f"Ask {each.name}"
@@ -123,7 +124,7 @@ async def _titles(session: AsyncSession, gate: Gate, agent: Agent | None) -> dic
 
 
 async def _pending(
-    session: AsyncSession, gate: Gate, who: Principal, row: RunCall
+    session: AsyncSession, office: Office, who: Principal, row: RunCall
 ) -> PendingActionOut:
     assert row.approval_id
     approval = await approvals.get(session, row.approval_id, workspaces=None)
@@ -132,7 +133,7 @@ async def _pending(
         type=row.tool,
         path=_path(row),
         call_id=row.id,
-        approval=await answers.shown(session, gate, who, approval),
+        approval=await answers.shown(session, office, who, approval),
     )
 
 

@@ -1,19 +1,14 @@
-"""What plugins get to work with."""
+"""What the tools' side of the house asks of features: accounts, known targets, files, switches."""
 
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from bailiwick.kit.blobs import BlobFolder
-from bailiwick.kit.db import Storage
+from bailiwick.feature import Fact
+from bailiwick.office import Office
 
-
-@dataclass(frozen=True, slots=True)
-class Office:
-    """The installation, as far as a plugin needs it."""
-
-    storage: Storage
-    blobs: BlobFolder
-    data: Path  # the data folder; a plugin keeps its files in a folder of its own beneath it
+if TYPE_CHECKING:
+    from bailiwick.tools.tool import TargetKind, Tool, ToolContext
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,3 +21,40 @@ class AccountFacts:
     primary: bool
     connector: str
     kinds: tuple[str, ...]  # "files", "tasks", "mail"
+
+
+@dataclass(frozen=True, slots=True)
+class AttachedFile:
+    """A file that goes with a message."""
+
+    name: str
+    type: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class HasAccounts(Fact):
+    """Knows accounts of a workspace that tools act on."""
+
+    accounts: Callable[[Office, str], Awaitable[Iterable[AccountFacts]]]
+
+
+@dataclass(frozen=True, slots=True)
+class KnowsTarget(Fact):
+    """Knows whether a target is the owner's own: in the address book, or written to before."""
+
+    knows: "Callable[[Office, str, TargetKind, str], Awaitable[bool]]"
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchesTools(Fact):
+    """Knows whether a tool is offered at present."""
+
+    is_offered: "Callable[[Office, Tool], bool]"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadsFiles(Fact):
+    """Reads a file that a caller names, where they may read it."""
+
+    read: "Callable[[Office, ToolContext, str], Awaitable[AttachedFile]]"

@@ -1,9 +1,8 @@
 """REST of workspaces."""
 
-from collections.abc import Sequence
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends
 
 from bailiwick.identity.access import AUser, SignedIn
 from bailiwick.identity.models import User
@@ -11,6 +10,7 @@ from bailiwick.identity.schemas import UserId
 from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery, page_of
+from bailiwick.office import TheOffice
 from bailiwick.workspaces import repository, service
 from bailiwick.workspaces.access import WorkspaceAccess, WorkspaceRole, enter
 from bailiwick.workspaces.models import Member, Workspace
@@ -38,13 +38,8 @@ async def _admin(
     return await enter(session, who, workspace_id, need="admin")
 
 
-async def _farewells(request: Request) -> Sequence[service.Farewell]:
-    return request.app.state.workspace_farewells
-
-
 AsReader = Annotated[WorkspaceAccess, Depends(_reader)]
 AsAdmin = Annotated[WorkspaceAccess, Depends(_admin)]
-Farewells = Annotated[Sequence[service.Farewell], Depends(_farewells)]
 
 
 @router.get("")
@@ -80,10 +75,11 @@ async def rename_workspace(
 
 @router.delete("/{workspace_id}", status_code=204)
 async def delete_workspace(
-    access: AsAdmin, who: SignedIn, session: WriteSession, farewells: Farewells
+    access: AsAdmin, who: SignedIn, session: WriteSession, office: TheOffice
 ) -> None:
     """Remove a workspace; its accounts have to be disconnected before."""
-    await service.delete(session, who, access.id, farewells=farewells)
+    await office.removing("workspace", session, who.actor, access.id)
+    await service.delete(session, who, access.id)
 
 
 @router.get("/{workspace_id}/members")

@@ -1,7 +1,5 @@
 """Verbs of workspaces."""
 
-from collections.abc import Awaitable, Callable, Sequence
-
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import Conflict, NotFound
@@ -15,8 +13,6 @@ from bailiwick.workspaces.access import AccessibleWorkspaceID, WorkspaceRole
 from bailiwick.workspaces.models import Member, Workspace
 
 HOME = "Home"
-# Asked before a workspace goes, by its id; refuses while something there has to be given back.
-Farewell = Callable[[AsyncSession, str], Awaitable[None]]
 
 
 async def welcome(session: AsyncSession, user: User) -> None:
@@ -65,14 +61,10 @@ async def delete(
     session: AsyncSession,
     principal: Principal,
     id: AccessibleWorkspaceID,
-    *,
-    farewells: Sequence[Farewell],
 ) -> None:
     """Remove a workspace; the last one stays."""
     if await repository.count(session) == 1:
         raise Conflict("This is the last workspace; it stays.")
-    for farewell in farewells:
-        await farewell(session, id)
     workspace = await repository.get(session, id)
     members = await repository.members(session, id)
     await session.delete(workspace)

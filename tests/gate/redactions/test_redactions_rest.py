@@ -137,7 +137,7 @@ async def test_only_admins_see_and_change_patterns(office: Office):
 
 async def test_an_edit_is_in_force_with_the_next_call(any_office: Office):
     owner = await any_office.owner()
-    redactors = RedactorCache(any_office.runtime.storage)
+    redactors = any_office.product[RedactorCache]
     before = await redactors.current()
     assert before.text("PRJ-1")[0] == "PRJ-1"
     assert await redactors.current() is before
@@ -154,7 +154,7 @@ async def test_an_edit_is_in_force_with_the_next_call(any_office: Office):
 
 
 async def test_new_kinds_come_with_the_next_start_and_old_ones_stay_as_they_are(office: Office):
-    owner, storage = await office.owner(), office.runtime.storage
+    owner, storage = await office.owner(), office.product.storage
     await service.ensure(storage)
     assert len(await listed(owner)) == len(KINDS)
     items = {item["builtin"]: item for item in await listed(owner)}

@@ -12,7 +12,7 @@ from pydantic import SecretStr
 
 from bailiwick.config import Settings
 from bailiwick.errors import DatabaseCorrupt, StartupError, WrongDataKey
-from bailiwick.runtime import opened
+from bailiwick.office import opened
 from support.mailroom import Mailroom, letter
 from support.office import API, Office, opened_office
 

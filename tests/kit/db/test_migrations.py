@@ -15,7 +15,7 @@ from sqlalchemy import Connection, inspect, text
 from bailiwick.config import Settings
 from bailiwick.errors import BadConfiguration, DatabaseCorrupt, DatabaseUnreachable, SchemaTooNew
 from bailiwick.kit.db import Storage, StoreName, migrate
-from bailiwick.runtime import opened, storage_of
+from bailiwick.office import opened, storage_of
 from support.server import PATIENCE
 
 pytestmark = pytest.mark.req("OPS-03")

@@ -18,7 +18,7 @@ from bailiwick.identity.models import Session, User
 from bailiwick.instance.models import Change, Setting
 from bailiwick.kit import clock, ids
 from bailiwick.kit.db import Storage, migrate
-from bailiwick.runtime import opened, storage_of
+from bailiwick.office import opened, storage_of
 from support.server import PATIENCE
 
 NOW = datetime(2026, 11, 15, 12, 30, 15, 123456, tzinfo=UTC)

@@ -8,7 +8,7 @@ from event_writer import opened_storage
 
 from bailiwick.config import Settings
 from bailiwick.kit.db import Storage
-from bailiwick.runtime import storage_of
+from bailiwick.office import storage_of
 
 
 @pytest.fixture

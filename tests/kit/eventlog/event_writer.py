@@ -12,7 +12,7 @@ from bailiwick.config import Settings
 from bailiwick.instance import changes
 from bailiwick.kit.db import Storage
 from bailiwick.kit.folder import DataFolder
-from bailiwick.runtime import opened, storage_of
+from bailiwick.office import opened, storage_of
 
 ACTION = "workspace.renamed"
 

@@ -30,7 +30,7 @@ async def tokens(client: httpx.AsyncClient) -> int:
 
 
 async def stored(office: Office) -> list[IdempotencyKey]:
-    async with office.runtime.storage.app.read() as session:
+    async with office.product.storage.app.read() as session:
         return list(await session.scalars(select(IdempotencyKey)))
 
 
@@ -131,7 +131,7 @@ async def test_a_stored_answer_is_sealed(office: Office):
     secret = (await make_token(owner)).json()["secret"].encode()
     (row,) = await stored(office)
     assert secret not in row.body
-    files = [path.read_bytes() for path in office.runtime.settings.data.glob("*.db*")]
+    files = [path.read_bytes() for path in office.product.settings.data.glob("*.db*")]
     assert len(files) > 3
     assert any(b"idempotency_keys" in content for content in files)
     assert not any(secret in content for content in files)
@@ -155,7 +155,7 @@ async def test_an_answer_is_forgotten_after_the_hours_that_are_set(any_office: O
     owner = await any_office.owner()
     first = await make_token(owner)
     earlier = update(IdempotencyKey).values(created_at=clock.now() - timedelta(hours=25))
-    async with any_office.runtime.storage.app.write() as session:
+    async with any_office.product.storage.app.write() as session:
         await session.execute(earlier)
     await any_office.set(idempotency_hours=26)
     assert (await make_token(owner)).content == first.content

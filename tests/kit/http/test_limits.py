@@ -9,7 +9,7 @@ import pytest
 from pydantic import SecretStr
 
 from bailiwick.config import Settings
-from bailiwick.kit.http.limits import Limit, MemoryBuckets
+from bailiwick.kit.http.limits import Buckets, Limit, MemoryBuckets
 from bailiwick.operations.limits import LIMITS, categorise
 from support.office import API, Office, opened_office
 
@@ -85,7 +85,7 @@ async def test_every_limited_answer_says_where_the_caller_stands(office: Office)
 
 def stop_the_clock(office: Office) -> None:
     """Nothing is refilled meanwhile, however slow the machine is; PostgreSQL has its own clock."""
-    if isinstance(buckets := office.app.state.buckets, MemoryBuckets):
+    if isinstance(buckets := office.product[Buckets], MemoryBuckets):
         buckets._now = lambda: 1000.0
 
 
@@ -180,7 +180,7 @@ async def test_on_postgresql_all_processes_count_together(tmp_path: Path, postgr
 
 
 async def test_requests_that_come_at_once_are_each_counted(any_office: Office):
-    buckets, limit = any_office.app.state.buckets, Limit(per_minute=0.001, burst=5)
+    buckets, limit = any_office.product[Buckets], Limit(per_minute=0.001, burst=5)
     verdicts = await asyncio.gather(*(buckets.take("busy", limit) for _ in range(12)))
     assert sum(verdict.allowed for verdict in verdicts) == 5
 

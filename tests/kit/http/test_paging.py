@@ -29,7 +29,7 @@ async def add_changes(office: Office, moments: list[datetime], *, action: str = 
         )
         for at in moments
     ]
-    async with office.runtime.storage.app.write() as session:
+    async with office.product.storage.app.write() as session:
         session.add_all(rows)
     return {row.id for row in rows}
 

@@ -14,7 +14,8 @@ from bailiwick.config import Settings
 from bailiwick.kit.folder import DataFolder
 from bailiwick.kit.ledger import Ledger, Report, verify
 from bailiwick.kit.ledger.ledger import checkpoint_path
-from bailiwick.runtime import Runtime, opened
+from bailiwick.office import Office as Product
+from bailiwick.office import opened
 
 
 def body(number: int, **changes: Any) -> dict[str, Any]:
@@ -35,14 +36,14 @@ def body(number: int, **changes: Any) -> dict[str, Any]:
 class Shelf:
     """What a test needs to write, tamper and check."""
 
-    runtime: Runtime
+    product: Product
 
     @property
     def file(self) -> Path:
-        return checkpoint_path(self.runtime.storage)
+        return checkpoint_path(self.product.storage)
 
     def ledger(self, **options: Any):
-        return Ledger.opened(self.runtime.storage, self.runtime.vault, **options)
+        return Ledger.opened(self.product.storage, self.product.vault, **options)
 
     async def fill(self, *parts: int) -> None:
         """Append so many rows, sealed after each part."""
@@ -55,12 +56,12 @@ class Shelf:
 
     async def sql(self, statement: str, **values: Any) -> list[Any]:
         """What an attacker with the database, and without the vault's key, can do."""
-        async with self.runtime.storage.audit.write() as session:
+        async with self.product.storage.audit.write() as session:
             result = await session.execute(text(statement), values)
             return list(result.all()) if result.returns_rows else []
 
     async def verify(self) -> Report:
-        return await verify(self.runtime.storage, self.runtime.vault)
+        return await verify(self.product.storage, self.product.vault)
 
     async def kinds(self) -> set[str]:
         report = await self.verify()
@@ -71,8 +72,8 @@ class Shelf:
 @asynccontextmanager
 async def opened_shelf(settings: Settings) -> AsyncIterator[Shelf]:
     DataFolder(settings.data).prepare()
-    async with opened(settings) as runtime:
-        yield Shelf(runtime)
+    async with opened(settings) as product:
+        yield Shelf(product)
 
 
 async def append_without_end(data: str, url: str) -> None:

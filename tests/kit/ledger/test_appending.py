@@ -142,9 +142,9 @@ async def test_a_commit_that_took_effect_though_it_failed_is_neither_lost_nor_do
         try:
             await ledger.append(body(1))
         except LedgerUnwritable:
-            assert shelf.runtime.storage.url, "only taking a slot commits again"
+            assert shelf.product.storage.url, "only taking a slot commits again"
         broken.on = False
-        assert ledger._writer.head != real_head or shelf.runtime.storage.url
+        assert ledger._writer.head != real_head or shelf.product.storage.url
         await ledger.append(body(2))
     assert await call_ids(shelf) == ["cal-0", "cal-1", "cal-2"]
     assert (await shelf.verify()).is_clean
@@ -202,7 +202,7 @@ async def test_sign_ins_and_rows_are_written_side_by_side(shelf: Shelf):
 
     async def sign_in() -> None:
         await signins.record(
-            shelf.runtime.storage, browser, method="password", email="x", outcome="refused"
+            shelf.product.storage, browser, method="password", email="x", outcome="refused"
         )
 
     async with shelf.ledger() as ledger:
@@ -268,10 +268,10 @@ async def test_a_chain_without_numbers_left_says_so(sqlite_shelf: Shelf):
 
 async def test_keys_follow_a_rotation_of_the_vault(shelf: Shelf):
     await shelf.fill(2)
-    vault = shelf.runtime.vault
+    vault = shelf.product.vault
     vault.add_key()
-    assert await keys.reseal(shelf.runtime.storage, vault) == 1
-    assert await keys.reseal(shelf.runtime.storage, vault) == 0
+    assert await keys.reseal(shelf.product.storage, vault) == 1
+    assert await keys.reseal(shelf.product.storage, vault) == 0
     ((sealed,),) = await shelf.sql("SELECT key FROM ledger_keys")
     assert key_id(bytes(sealed)) == vault.active
     vault.drop_keys(vault.key_ids[1:])
@@ -280,7 +280,7 @@ async def test_keys_follow_a_rotation_of_the_vault(shelf: Shelf):
 
 async def test_a_key_that_was_lost_with_the_vaults_is_replaced_and_its_rows_are_named(shelf: Shelf):
     await shelf.fill(2)
-    vault = shelf.runtime.vault
+    vault = shelf.product.vault
     vault.add_key()
     vault.drop_keys(vault.key_ids[1:])
     await shelf.fill(1)

@@ -37,7 +37,7 @@ async def edit_time(shelf: Shelf, chance: random.Random) -> None:
     await shelf.sql(
         "UPDATE ledger SET at = :at WHERE id = :id",
         at=rows[0][0].replace(year=2025)
-        if shelf.runtime.storage.url
+        if shelf.product.storage.url
         else "2025-01-01 00:00:00.000000",
         id=row_id(1, chance.randint(1, ROWS)),
     )
@@ -217,11 +217,11 @@ async def rewrite_the_file(shelf: Shelf, chance: random.Random) -> None:
     lines = shelf.file.read_text().splitlines()
     one, other = sorted(chance.sample(range(4), 2))
     change = chance.choice(["remove", "swap", "repeat", "cut", "behead"])
-    if change == "remove" and not shelf.runtime.storage.url:
+    if change == "remove" and not shelf.product.storage.url:
         del lines[one]
     elif change == "repeat":
         lines.insert(other, lines[one])
-    elif change == "cut" and not shelf.runtime.storage.url:
+    elif change == "cut" and not shelf.product.storage.url:
         del lines[other:]
     elif change == "behead":
         del lines[:other]

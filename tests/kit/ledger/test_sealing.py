@@ -135,7 +135,7 @@ async def test_a_file_that_is_gone_is_found_and_written_anew(shelf: Shelf, monke
     shelf.file.unlink()
     report = await shelf.verify()
     assert [found.kind for found in report.problems] == (
-        [] if shelf.runtime.storage.url else ["file_cut"]
+        [] if shelf.product.storage.url else ["file_cut"]
     )
     assert "gone" in str(report)
     await shelf.fill(2)
@@ -205,7 +205,7 @@ async def test_a_restored_backup_verifies_and_says_that_the_file_is_ahead(
 ):
     async with opened_shelf(settings) as shelf:
         await shelf.fill(4)
-        made = await backup.make(shelf.runtime, target=settings.data.parent / "file.backup")
+        made = await backup.make(shelf.product, target=settings.data.parent / "file.backup")
         await shelf.fill(3)
         lines = shelf.file.read_bytes()
     restore(settings, Path(made.path), replace=True)

@@ -33,7 +33,7 @@ async def webhook(office: Office, url: str) -> str:
     body = {"name": "Build", "url": url, "types": ["*"]}
     made = (await office.operator.post(f"{API}/webhooks", json=body)).json()["id"]
     sent = (await office.operator.post(f"{API}/webhooks/{made}/test")).json()["id"]
-    runtime, storage = office.runtime, office.runtime.storage
+    runtime, storage = office.product, office.product.storage
     outcome = await Deliveries(
         storage=storage,
         vault=runtime.vault,

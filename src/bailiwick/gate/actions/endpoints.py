@@ -10,14 +10,16 @@ from bailiwick.gate.actions import undo as action_undo
 from bailiwick.gate.actions.schemas import ActionId, ActionOut, ActionStatus, SettleIn
 from bailiwick.gate.call import Denied
 from bailiwick.gate.checks.redaction import redacted
-from bailiwick.gate.gate import Gate
 from bailiwick.gate.models import Action
-from bailiwick.gate.people import TheGate, Visible, caller_of
+from bailiwick.gate.people import Visible, caller_of
+from bailiwick.gate.redactions.cache import RedactorCache
 from bailiwick.gate.responses import error_of
 from bailiwick.identity.access import SignedIn
 from bailiwick.kit.http.database import ReadSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery
+from bailiwick.office import Office, TheOffice
+from bailiwick.tools.registry import Registry
 from bailiwick.workspaces.access import WorkspaceAccess, enter
 
 router = APIRouter(prefix="/actions", tags=["actions"], route_class=IdempotentRoute)
@@ -44,7 +46,7 @@ TheAction = Annotated[Governed, Depends(_governed)]
 @router.get("")
 async def list_actions(
     seen: Visible,
-    gate: TheGate,
+    office: TheOffice,
     session: ReadSession,
     page: PageQuery,
     status: ActionStatus | None = None,
@@ -55,40 +57,42 @@ async def list_actions(
     rows = await repository.listed(
         session, page, workspaces=seen, status=status, tool=tool, caller_id=caller_id
     )
-    shown = {row.id: await _out(gate, row) for row in rows.rows}
+    shown = {row.id: await _out(office, row) for row in rows.rows}
     return rows.map(lambda row: shown[row.id])
 
 
 @router.get("/{action_id}")
 async def read_action(
-    action_id: ActionId, seen: Visible, gate: TheGate, session: ReadSession
+    action_id: ActionId, seen: Visible, office: TheOffice, session: ReadSession
 ) -> ActionOut:
     """One of them."""
-    return await _out(gate, await repository.get(session, action_id, workspaces=seen))
+    return await _out(office, await repository.get(session, action_id, workspaces=seen))
 
 
 @router.post("/{action_id}/undo")
-async def undo_action(found: TheAction, who: SignedIn, seen: Visible, gate: TheGate) -> ActionOut:
+async def undo_action(
+    found: TheAction, who: SignedIn, seen: Visible, office: TheOffice
+) -> ActionOut:
     """Take it back; if something changed since, that is said and nothing is lost."""
-    outcome = await action_undo.undo(gate, caller_of(who, found.access), found.action)
+    outcome = await action_undo.undo(office, caller_of(who, found.access), found.action)
     if isinstance(outcome, Denied):
         raise error_of(outcome)
-    async with gate.services.storage.app.read() as session:
-        return await _out(gate, await repository.get(session, found.action.id, workspaces=seen))
+    async with office.storage.app.read() as session:
+        return await _out(office, await repository.get(session, found.action.id, workspaces=seen))
 
 
 @router.post("/{action_id}/settle")
 async def settle_action(
-    found: TheAction, body: SettleIn, who: SignedIn, seen: Visible, gate: TheGate
+    found: TheAction, body: SettleIn, who: SignedIn, seen: Visible, office: TheOffice
 ) -> ActionOut:
     """Say whether an action happened whose outcome nobody knows."""
     row = await action_undo.settle(
-        gate, who.actor, found.action.id, workspaces=seen, happened=body.happened
+        office, who.actor, found.action.id, workspaces=seen, happened=body.happened
     )
-    return await _out(gate, row)
+    return await _out(office, row)
 
 
-async def _out(gate: Gate, row: Action) -> ActionOut:
-    tool = gate.services.registry.get(row.tool)
-    arguments, _ = await redacted(gate.services, row.shown)
+async def _out(office: Office, row: Action) -> ActionOut:
+    tool = office[Registry].get(row.tool)
+    arguments, _ = await redacted(office[RedactorCache], row.shown)
     return ActionOut.of(row, title=tool.title if tool else row.tool, arguments=arguments)

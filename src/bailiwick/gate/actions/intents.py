@@ -25,23 +25,23 @@ ABANDONED = timedelta(seconds=tools.LONGEST_SECONDS * 2)
 UNKNOWN = "It is not known whether it happened: the process ended on the way. A person decides."
 
 
-async def begin(services: GateDependencies, context: CallContext) -> Outcome | None:
+async def begin(dependencies: GateDependencies, context: CallContext) -> Outcome | None:
     """Store what is about to happen; or the answer, if this key has been used before."""
     try:
-        found = await _opened(services, context)
+        found = await _opened(dependencies, context)
     except IntegrityError:
         # Another process was first with this key.
-        found = await _opened(services, context)
+        found = await _opened(dependencies, context)
     except Conflict as error:
         return Denied("conflict", error.detail)
-    return await _known(services, context, found) if found else None
+    return await _known(dependencies, context, found) if found else None
 
 
-async def end(services: GateDependencies, context: CallContext, outcome: Outcome) -> Outcome:
+async def end(dependencies: GateDependencies, context: CallContext, outcome: Outcome) -> Outcome:
     """Store what became of it."""
     if isinstance(outcome, Denied) and outcome.code == "unknown_outcome":
-        return await _found_out(services, context, outcome)
-    async with services.storage.app.write() as session:
+        return await _found_out(dependencies, context, outcome)
+    async with dependencies.storage.app.write() as session:
         row = await _own(session, context)
         if isinstance(outcome, Result):
             _done(row, context, outcome)
@@ -53,25 +53,25 @@ async def end(services: GateDependencies, context: CallContext, outcome: Outcome
     return outcome
 
 
-async def broke(services: GateDependencies, context: CallContext) -> None:
+async def broke(dependencies: GateDependencies, context: CallContext) -> None:
     """It ended in a bug: what a second try may do says what is known."""
     lost = Denied("unknown_outcome", "It ended in an error of ours; the log has it.")
-    await _found_out(services, context, lost)
+    await _found_out(dependencies, context, lost)
 
 
-async def drop(services: GateDependencies, context: CallContext) -> None:
+async def drop(dependencies: GateDependencies, context: CallContext) -> None:
     """Forget an intent that nothing came of."""
-    async with services.storage.app.write() as session:
+    async with dependencies.storage.app.write() as session:
         await session.delete(await _own(session, context))
 
 
-async def _opened(services: GateDependencies, context: CallContext) -> Action | None:
+async def _opened(dependencies: GateDependencies, context: CallContext) -> Action | None:
     """None if the way is free; else what is stored under this key."""
     call = context.call
-    async with services.storage.app.write() as session:
+    async with dependencies.storage.app.write() as session:
         found = await repository.by_key(session, call.caller.id, context.key)
         if found is None:
-            row = _new(services, context)
+            row = _new(dependencies, context)
             if call.undoes:
                 await _claim(session, context, by=row.id)
             session.add(row)
@@ -81,12 +81,14 @@ async def _opened(services: GateDependencies, context: CallContext) -> Action | 
         if found.status == "failed" and found.arguments_hash == _digest(context):
             if call.undoes:
                 await _claim(session, context, by=found.id)
-            found.status, found.executor, found.error = "open", services.process, None
+            found.status, found.executor, found.error = "open", dependencies.process, None
             return None
         return found
 
 
-async def _known(services: GateDependencies, context: CallContext, row: Action) -> Outcome | None:
+async def _known(
+    dependencies: GateDependencies, context: CallContext, row: Action
+) -> Outcome | None:
     if row.arguments_hash != _digest(context):
         return Denied("conflict", "This idempotency key was used for another call. Use a new one.")
     match row.status:
@@ -95,44 +97,48 @@ async def _known(services: GateDependencies, context: CallContext, row: Action) 
         case "unknown":
             return Denied("unknown_outcome", UNKNOWN)
         case _:
-            return await _resumed(services, context, row)
+            return await _resumed(dependencies, context, row)
 
 
-async def _resumed(services: GateDependencies, context: CallContext, row: Action) -> Outcome | None:
+async def _resumed(
+    dependencies: GateDependencies, context: CallContext, row: Action
+) -> Outcome | None:
     """An intent that was left open; None if it may be done (again)."""
-    if is_under_way(services, row, in_run=context.call.run is not None):
+    if is_under_way(dependencies, row, in_run=context.call.run is not None):
         return Denied("conflict", "This call is still under way.")
     if row.replay == "ask":
-        return await _found_out(services, context, Denied("unknown_outcome", UNKNOWN))
+        return await _found_out(dependencies, context, Denied("unknown_outcome", UNKNOWN))
     if row.replay == "lookup":
         tool_context = invocation.tool_context_of(context)
         output = await tools.look_up(context.known_tool, tool_context, context.arguments)
         if output:
-            return await end(services, context, invocation.settle(context, output))
-    async with services.storage.app.write() as session:
-        (await _own(session, context)).executor = services.process
+            return await end(dependencies, context, invocation.settle(context, output))
+    async with dependencies.storage.app.write() as session:
+        (await _own(session, context)).executor = dependencies.process
     return None
 
 
-def is_under_way(services: GateDependencies, row: Action, *, in_run: bool = False) -> bool:
+def is_under_way(dependencies: GateDependencies, row: Action, *, in_run: bool = False) -> bool:
     """Whether the process that opened it may still be at it."""
-    if row.executor == services.process:
+    if row.executor == dependencies.process:
         return True
     # A job and a run have one process at a time: another one has taken over from it.
-    if services.storage.kind == "sqlite" or row.approval_id or in_run:
+    if dependencies.storage.kind == "sqlite" or row.approval_id or in_run:
         return False
     return row.created_at > clock.now() - ABANDONED
 
 
-async def _found_out(services: GateDependencies, context: CallContext, outcome: Denied) -> Outcome:
+async def _found_out(
+    dependencies: GateDependencies, context: CallContext, outcome: Denied
+) -> Outcome:
     """Nobody saw the end: ask the tool if it can tell, else a person."""
     tool = context.known_tool
     if tool.replay == "lookup" and context.undoing is None:
         tool_context = invocation.tool_context_of(context)
         output = await tools.look_up(tool, tool_context, context.arguments)
         if output:
-            return await end(services, context, invocation.settle(context, output))
-    async with services.storage.app.write() as session:
+            return await end(dependencies, context, invocation.settle(context, output))
+    async with dependencies.storage.app.write() as session:
         row = await _own(session, context)
         if tool.replay == "ask":
             row.status, row.error = "unknown", outcome.reason
@@ -193,7 +199,7 @@ def emit(session: AsyncSession, row: Action) -> None:
     )
 
 
-def _new(services: GateDependencies, context: CallContext) -> Action:
+def _new(dependencies: GateDependencies, context: CallContext) -> Action:
     call, tool = context.call, context.known_tool
     return Action(
         id=ids.new("act"),
@@ -216,7 +222,7 @@ def _new(services: GateDependencies, context: CallContext) -> Action:
         status="open",
         undoable=False,
         undoes=call.undoes,
-        executor=services.process,
+        executor=dependencies.process,
         created_at=clock.now(),
     )
 

@@ -21,27 +21,27 @@ _HALF_BACK = "The process ended while it was taken back. Look at it before you t
 _GONE = "The tool is gone, so that nobody can tell whether it happened."
 
 
-async def recover(services: GateDependencies) -> int:
+async def recover(dependencies: GateDependencies) -> int:
     """Settle every open intent of a process that ended; how many there were."""
-    before = None if services.storage.kind == "sqlite" else clock.now() - intents.ABANDONED
-    async with services.storage.app.read() as session:
-        left = await repository.left_open(session, process=services.process, before=before)
+    before = None if dependencies.storage.kind == "sqlite" else clock.now() - intents.ABANDONED
+    async with dependencies.storage.app.read() as session:
+        left = await repository.left_open(session, process=dependencies.process, before=before)
     for row in left:
         try:
-            await _settle(services, row)
+            await _settle(dependencies, row)
         except Exception:
             log.exception("an intent could not be settled", action=row.id)
     return len(left)
 
 
-async def _settle(services: GateDependencies, row: Action) -> None:
-    context = _passage(services, row)
+async def _settle(dependencies: GateDependencies, row: Action) -> None:
+    context = _passage(dependencies, row)
     if context.tool is None or row.replay == "ask":
-        outcome = await _unknown(services, row, _GONE if context.tool is None else None)
+        outcome = await _unknown(dependencies, row, _GONE if context.tool is None else None)
     else:
-        outcome = await intents.end(services, context, await _ended(context, row))
+        outcome = await intents.end(dependencies, context, await _ended(context, row))
     log.info("settled what was left open", action=row.id, tool=row.tool)
-    await audit.write(services, context, phase="recovery", **audit.told(outcome))
+    await audit.write(dependencies, context, phase="recovery", **audit.told(outcome))
 
 
 async def _ended(context: CallContext, row: Action) -> Outcome:
@@ -60,16 +60,16 @@ async def _ended(context: CallContext, row: Action) -> Outcome:
     return invocation.settle(context, output) if output else Denied("failed", _NOT_DONE)
 
 
-async def _unknown(services: GateDependencies, row: Action, reason: str | None) -> Denied:
+async def _unknown(dependencies: GateDependencies, row: Action, reason: str | None) -> Denied:
     outcome = Denied("unknown_outcome", reason or intents.UNKNOWN)
-    async with services.storage.app.write() as session:
+    async with dependencies.storage.app.write() as session:
         stored = await repository.get(session, row.id, workspaces=None, lock=True)
         stored.status, stored.error = "unknown", outcome.reason
         intents.emit(session, stored)
     return outcome
 
 
-def _passage(services: GateDependencies, row: Action) -> CallContext:
+def _passage(dependencies: GateDependencies, row: Action) -> CallContext:
     caller = Caller(
         kind=row.caller_kind,
         id=row.caller_id,
@@ -86,7 +86,7 @@ def _passage(services: GateDependencies, row: Action) -> CallContext:
         undoes=row.undoes,
     )
     reading = ReadState(row.context_id, row.label)
-    tool = services.registry.get(row.tool)
+    tool = dependencies.registry.get(row.tool)
     # Under the key of old, so that a second try is known as one.
     key = row.idempotency_key
     return CallContext(call, key, row.arguments, tool=tool, reading=reading, action_id=row.id)

@@ -9,9 +9,10 @@ from bailiwick.gate.gate import Gate
 from bailiwick.gate.models import Action
 from bailiwick.instance import changes
 from bailiwick.kit import clock
+from bailiwick.office import Office
 
 
-async def undo(gate: Gate, caller: Caller, action: Action) -> Outcome:
+async def undo(office: Office, caller: Caller, action: Action) -> Outcome:
     """Take an action back, through the gate like any other act."""
     if action.undone_by:
         raise Conflict("It was taken back already.")
@@ -24,11 +25,11 @@ async def undo(gate: Gate, caller: Caller, action: Action) -> Outcome:
         idempotency_key=f"undo:{action.id}",
         undoes=action.id,
     )
-    return await gate.call(call)
+    return await office[Gate].call(call)
 
 
 async def settle(
-    gate: Gate,
+    office: Office,
     actor: changes.Actor,
     id: str,
     *,
@@ -36,7 +37,7 @@ async def settle(
     happened: bool,
 ) -> Action:
     """Say what became of an action that nobody saw the end of."""
-    async with gate.services.storage.app.write() as session:
+    async with office.storage.app.write() as session:
         row = await repository.get(session, id, workspaces=workspaces, lock=True)
         if row.status != "unknown":
             raise Conflict("The outcome of this action is known.")

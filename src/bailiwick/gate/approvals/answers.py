@@ -7,15 +7,17 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.errors import Forbidden
 from bailiwick.gate.approvals import repository, service
 from bailiwick.gate.approvals.schemas import ApprovalOut
-from bailiwick.gate.gate import Gate
 from bailiwick.gate.models import Approval
+from bailiwick.gate.rules.cache import RuleBookCache
 from bailiwick.identity.principal import Principal
+from bailiwick.office import Office
+from bailiwick.tools.registry import Registry
 from bailiwick.tools.tool import Arguments
 from bailiwick.workspaces.models import Member
 
 
 async def allow(
-    gate: Gate,
+    office: Office,
     principal: Principal,
     id: str,
     *,
@@ -23,16 +25,14 @@ async def allow(
     arguments: Arguments | None,
 ) -> Approval:
     """Let a call through; if what it is bound to has changed, it is asked anew instead."""
-    store, services = gate.services.storage.app, gate.services
+    store = office.storage.app
     # Before the transaction: what holds the writer must not wait for a reader.
-    await services.rulebooks.current()
+    await office[RuleBookCache].current()
     try:
         async with store.write() as session:
             row = await repository.get(session, id, workspaces=workspaces, lock=True)
             await check_right(session, principal, row)
-            return await service.allow(
-                session, principal, row, services=services, arguments=arguments
-            )
+            return await service.allow(session, principal, row, office=office, arguments=arguments)
     except service.ApprovalStale as stale:
         async with store.write() as session:
             row = await repository.get(session, id, workspaces=workspaces, lock=True)
@@ -41,10 +41,10 @@ async def allow(
 
 
 async def deny(
-    gate: Gate, principal: Principal, id: str, *, workspaces: Collection[str], note: str | None
+    office: Office, principal: Principal, id: str, *, workspaces: Collection[str], note: str | None
 ) -> Approval:
     """Refuse a call."""
-    async with gate.services.storage.app.write() as session:
+    async with office.storage.app.write() as session:
         row = await repository.get(session, id, workspaces=workspaces, lock=True)
         await check_right(session, principal, row)
         return await service.deny(session, principal, row, note=note)
@@ -63,9 +63,11 @@ async def check_right(session: AsyncSession, principal: Principal, row: Approval
         raise Forbidden("Only the one in whose name it is, or an admin of the workspace, answers.")
 
 
-async def shown(session: AsyncSession, gate: Gate, who: Principal, row: Approval) -> ApprovalOut:
+async def shown(
+    session: AsyncSession, office: Office, who: Principal, row: Approval
+) -> ApprovalOut:
     """An approval as someone sees it."""
-    tool = gate.services.registry.get(row.tool)
+    tool = office[Registry].get(row.tool)
     try:
         await check_right(session, who, row)
         can_answer = True

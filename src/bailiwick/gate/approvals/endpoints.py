@@ -10,14 +10,14 @@ from bailiwick.gate.approvals.schemas import (
     ApprovalStatus,
     DenyIn,
 )
-from bailiwick.gate.gate import Gate
 from bailiwick.gate.models import Approval
-from bailiwick.gate.people import TheGate, Visible
+from bailiwick.gate.people import Visible
 from bailiwick.identity.access import SignedIn
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.database import ReadSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery
+from bailiwick.office import Office, TheOffice
 
 router = APIRouter(prefix="/approvals", tags=["approvals"], route_class=IdempotentRoute)
 
@@ -26,7 +26,7 @@ router = APIRouter(prefix="/approvals", tags=["approvals"], route_class=Idempote
 async def list_approvals(
     who: SignedIn,
     seen: Visible,
-    gate: TheGate,
+    office: TheOffice,
     session: ReadSession,
     page: PageQuery,
     status: ApprovalStatus | None = None,
@@ -36,38 +36,38 @@ async def list_approvals(
     rows = await repository.listed(
         session, page, workspaces=seen, status=status, caller_id=caller_id
     )
-    shown = {row.id: await answers.shown(session, gate, who, row) for row in rows.rows}
+    shown = {row.id: await answers.shown(session, office, who, row) for row in rows.rows}
     return rows.map(lambda row: shown[row.id])
 
 
 @router.get("/{approval_id}")
 async def read_approval(
-    approval_id: ApprovalId, who: SignedIn, seen: Visible, gate: TheGate, session: ReadSession
+    approval_id: ApprovalId, who: SignedIn, seen: Visible, office: TheOffice, session: ReadSession
 ) -> ApprovalOut:
     """One of them."""
     return await answers.shown(
-        session, gate, who, await repository.get(session, approval_id, workspaces=seen)
+        session, office, who, await repository.get(session, approval_id, workspaces=seen)
     )
 
 
 @router.post("/{approval_id}/allow")
 async def allow_approval(
-    approval_id: ApprovalId, body: AllowIn, who: SignedIn, seen: Visible, gate: TheGate
+    approval_id: ApprovalId, body: AllowIn, who: SignedIn, seen: Visible, office: TheOffice
 ) -> ApprovalOut:
     """Let a call through, once; with other arguments if they are given."""
-    row = await answers.allow(gate, who, approval_id, workspaces=seen, arguments=body.arguments)
-    return await _answered(gate, who, row)
+    row = await answers.allow(office, who, approval_id, workspaces=seen, arguments=body.arguments)
+    return await _answered(office, who, row)
 
 
 @router.post("/{approval_id}/deny")
 async def deny_approval(
-    approval_id: ApprovalId, body: DenyIn, who: SignedIn, seen: Visible, gate: TheGate
+    approval_id: ApprovalId, body: DenyIn, who: SignedIn, seen: Visible, office: TheOffice
 ) -> ApprovalOut:
     """Refuse a call for good."""
-    row = await answers.deny(gate, who, approval_id, workspaces=seen, note=body.note)
-    return await _answered(gate, who, row)
+    row = await answers.deny(office, who, approval_id, workspaces=seen, note=body.note)
+    return await _answered(office, who, row)
 
 
-async def _answered(gate: Gate, who: Principal, row: Approval) -> ApprovalOut:
-    async with gate.services.storage.app.read() as session:
-        return await answers.shown(session, gate, who, row)
+async def _answered(office: Office, who: Principal, row: Approval) -> ApprovalOut:
+    async with office.storage.app.read() as session:
+        return await answers.shown(session, office, who, row)

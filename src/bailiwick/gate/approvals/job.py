@@ -11,10 +11,11 @@ from bailiwick.gate.gate import Gate
 from bailiwick.gate.models import Approval
 from bailiwick.kit import clock
 from bailiwick.kit.engine.dispatcher import Wake
-from bailiwick.kit.engine.engine import Engine, Queue
+from bailiwick.kit.engine.engine import Queue
 from bailiwick.kit.engine.jobs import step
 from bailiwick.kit.eventlog import Recorded
 from bailiwick.kit.eventlog import log as eventlog
+from bailiwick.office import Office
 
 QUEUE = Queue("approvals", per_partition=16, per_process=16)
 JOB = "approval"
@@ -24,12 +25,7 @@ JOB = "approval"
 class ApprovalJobs:
     """The body of the job, and what it needs."""
 
-    gate: Gate
-    engine: Engine
-
-    def register(self) -> None:
-        """Declare the job."""
-        self.engine.job(JOB, self.run, queue=QUEUE)
+    _office: Office
 
     async def run(self, position: int) -> None:
         """Make the call that was allowed by the event at a position."""
@@ -39,26 +35,28 @@ class ApprovalJobs:
 
     async def find(self, position: int) -> str | None:
         """The approval that the event is about."""
-        async with self.gate.services.storage.app.read() as session:
+        async with self._office.storage.app.read() as session:
             found = await eventlog.after(session, position - 1, limit=1, until=position)
         return found[0].subject_id if found else None
 
     async def call(self, id: str) -> str:
         """Enter the gate again from the top, and store how that ended."""
-        async with self.gate.services.storage.app.read() as session:
+        async with self._office.storage.app.read() as session:
             row = await repository.get(session, id, workspaces=None)
         if row.status != "allowed":
             return row.status
         outcome = await self._outcome(row)
-        async with self.gate.services.storage.app.write() as session:
+        async with self._office.storage.app.write() as session:
             row = await repository.get(session, id, workspaces=None, lock=True)
             _finish(row, outcome)
             service.emit(session, row, service.FINISHED)
         return row.status
 
     async def _outcome(self, row: Approval) -> Outcome:
-        find = self.gate.services.callers.get(row.caller_kind)
-        caller = await find(row.caller_id, row.workspace_id, row.context_id) if find else None
+        gate = self._office[Gate]
+        caller = await gate.find_caller(
+            row.caller_kind, row.caller_id, row.workspace_id, row.context_id
+        )
         if caller is None:
             return Denied("approval_void", f"{row.caller_name} is gone, or was switched off.")
         call = Call(
@@ -69,7 +67,7 @@ class ApprovalJobs:
             idempotency_key=service.key_of(row.id),
             approval_id=row.id,
         )
-        return await self.gate.call(call)
+        return await gate.call(call)
 
 
 def _finish(row: Approval, outcome: Outcome) -> None:
@@ -94,4 +92,4 @@ def _approval_id(event: Recorded) -> str:
     return event.subject_id
 
 
-ROUTES = [Wake(JOB, _allowed, key=_approval_id)]
+WAKES = [Wake(JOB, _allowed, key=_approval_id)]

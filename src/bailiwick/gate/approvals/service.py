@@ -19,10 +19,13 @@ from bailiwick.gate.approvals import repository
 from bailiwick.gate.context import CallContext
 from bailiwick.gate.dependencies import GateDependencies
 from bailiwick.gate.models import Approval
+from bailiwick.gate.rules.cache import RuleBookCache
 from bailiwick.identity.principal import Principal
 from bailiwick.instance import audience
 from bailiwick.instance.settings import RuntimeSettings
 from bailiwick.kit import clock, eventlog, ids
+from bailiwick.office import Office
+from bailiwick.tools.registry import Registry
 from bailiwick.tools.tool import Arguments, Tool
 
 REQUESTED, ALLOWED, DENIED = "approval.requested", "approval.allowed", "approval.denied"
@@ -45,14 +48,14 @@ def _account(context: CallContext) -> str | None:
     return context.account.id if context.account else None
 
 
-async def park(services: GateDependencies, context: CallContext) -> Approval:
+async def park(dependencies: GateDependencies, context: CallContext) -> Approval:
     """Keep the call until a person answers; the same wish waits once."""
     call, tool = context.call, context.known_tool
-    policy = (await services.rulebooks.current()).version
+    policy = (await dependencies.rulebooks.current()).version
     binding = bind(tool, call.arguments, account=_account(context), policy=policy)
     preview = await _preview(context)
-    hours = (await services.settings.current()).approval_hours
-    async with services.storage.app.write() as session:
+    hours = (await dependencies.settings.current()).approval_hours
+    async with dependencies.storage.app.write() as session:
         if waiting := await repository.same(session, call.caller.id, call.context_id, binding):
             return waiting
         row = _row(context, binding=binding, policy=policy, hours=hours, preview=preview)
@@ -61,17 +64,17 @@ async def park(services: GateDependencies, context: CallContext) -> Approval:
     return row
 
 
-async def redeem(services: GateDependencies, context: CallContext) -> str:
+async def redeem(dependencies: GateDependencies, context: CallContext) -> str:
     """Who allowed exactly this call, or `Conflict`."""
     call = context.call
     assert call.approval_id
-    async with services.storage.app.read() as session:
+    async with dependencies.storage.app.read() as session:
         row = await repository.get(session, call.approval_id, workspaces=None)
     if row.status != "allowed" or call.idempotency_key != key_of(row.id):
         raise Conflict("This approval was not given, or was used already.")
     if row.caller_id != call.caller.id or row.caller_kind != call.caller.kind:
         raise Conflict("This approval was given to another caller.")
-    policy = (await services.rulebooks.current()).version
+    policy = (await dependencies.rulebooks.current()).version
     # Who changes the arguments says which account; else it is the one that was on the card.
     account = None if row.edited else _account(context)
     if row.binding != bind(context.known_tool, call.arguments, account=account, policy=policy):
@@ -84,18 +87,18 @@ async def allow(
     principal: Principal,
     row: Approval,
     *,
-    services: GateDependencies,
+    office: Office,
     arguments: Arguments | None,
 ) -> Approval:
     """Let the call through, with other arguments if the person changed them."""
     _still_open(row)
-    tool = services.registry.get(row.tool)
+    tool = office[Registry].get(row.tool)
     if tool is None:
         raise Conflict(f"The tool {row.tool} is gone. Deny this one.")
     if arguments is not None and arguments != row.arguments:
         _check_edited(tool, arguments)
         row.edited = arguments
-    policy = (await services.rulebooks.current()).version
+    policy = (await office[RuleBookCache].current()).version
     if policy != row.policy_version or tool.version != row.tool_version:
         raise ApprovalStale(row, policy=policy, tool=tool)
     account = None if row.edited else row.account_id

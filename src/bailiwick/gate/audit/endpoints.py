@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Depends, Query
 from fastapi.responses import StreamingResponse
 from pydantic import AwareDatetime, BeforeValidator
 
@@ -25,6 +25,7 @@ from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery
 from bailiwick.kit.ledger import Ledger
 from bailiwick.kit.ledger.status import standing
+from bailiwick.office import TheOffice
 
 router = APIRouter(prefix="/audit", tags=["audit"], route_class=IdempotentRoute)
 _LINES: dict[int | str, dict[str, Any]] = {
@@ -32,16 +33,12 @@ _LINES: dict[int | str, dict[str, Any]] = {
 }
 
 
-async def _auditor(request: Request, storage: Stores) -> Auditor:
-    state = request.app.state
-    if not hasattr(state, "auditor"):
-        state.auditor = Auditor(storage, state.vault)
-    return state.auditor
+async def _auditor(office: TheOffice) -> Auditor:
+    return office[Auditor]
 
 
-async def _ledger(request: Request) -> Ledger | None:
-    gate = getattr(request.app.state, "gate", None)
-    return gate.services.ledger if gate else None
+async def _ledger(office: TheOffice) -> Ledger:
+    return office[Ledger]
 
 
 async def _visible(who: SignedIn, session: ReadSession) -> list[str] | None:

@@ -7,26 +7,26 @@ from bailiwick.gate.context import CallContext, Step
 from bailiwick.gate.dependencies import GateDependencies
 
 
-async def check(services: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
+async def check(dependencies: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
     """Park the call, unless nobody need be asked or the one who may has answered."""
     call = context.call
     if call.approval_id:
         context.approval_id = call.approval_id
         try:
-            context.approved_by = await service.redeem(services, context)
+            context.approved_by = await service.redeem(dependencies, context)
         except Conflict as error:
             return Denied("approval_void", error.detail)
-        return await proceed(services, context)
+        return await proceed(dependencies, context)
     if context.asks is None:
-        return await proceed(services, context)
+        return await proceed(dependencies, context)
     if call.caller.approves_itself:
         context.approved_by = call.caller.id
-        return await proceed(services, context)
+        return await proceed(dependencies, context)
     if context.known_tool.delegates_to:
         told = (
             "Asking another agent is allowed or blocked by a rule, but does not wait for a person."
         )
         return Denied("blocked", told, rule_id=context.verdict.rule_id if context.verdict else None)
-    approval = await service.park(services, context)
+    approval = await service.park(dependencies, context)
     context.approval_id = approval.id
     return Pending(approval.id, approval.reason, approval.expires_at)

@@ -17,32 +17,32 @@ from bailiwick.kit.ledger import LedgerUnwritable
 log = structlog.stdlib.get_logger("bailiwick.audit")
 
 
-async def check(services: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
+async def check(dependencies: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
     """Let the call through, and write down what became of it before anyone is told."""
     try:
-        outcome = await proceed(services, context)
+        outcome = await proceed(dependencies, context)
     except Exception as error:
-        await _last_words(services, context, error)
+        await _last_words(dependencies, context, error)
         raise
     try:
-        await write(services, context, phase="call", **told(outcome))
+        await write(dependencies, context, phase="call", **told(outcome))
     except LedgerUnwritable as error:
         return _unrecorded(context, error)
     return outcome
 
 
 async def write(
-    services: GateDependencies, context: CallContext, *, phase: str, **about: Any
+    dependencies: GateDependencies, context: CallContext, *, phase: str, **about: Any
 ) -> None:
     """One line; returns when it is on disk."""
-    await services.ledger.append(await entry(services, context) | {"phase": phase} | about)
+    await dependencies.ledger.append(await entry(dependencies, context) | {"phase": phase} | about)
 
 
-async def entry(services: GateDependencies, context: CallContext) -> dict[str, Any]:
+async def entry(dependencies: GateDependencies, context: CallContext) -> dict[str, Any]:
     """What is known of the call: virtual ids, and nothing that redaction takes out."""
     call, tool, verdict = context.call, context.tool, context.verdict
     caller = call.caller
-    arguments, changed = await redacted(services, call.arguments)
+    arguments, changed = await redacted(dependencies.redactors, call.arguments)
     if verdict and verdict.fields:
         arguments, gone = take_out(arguments, verdict.fields, of="args")
         changed = [*changed, *gone]
@@ -108,10 +108,12 @@ def _decision(context: CallContext) -> str:
     return "REQUIRE_APPROVAL" if context.asks else context.verdict.action
 
 
-async def _last_words(services: GateDependencies, context: CallContext, error: Exception) -> None:
+async def _last_words(
+    dependencies: GateDependencies, context: CallContext, error: Exception
+) -> None:
     told = f"{type(error).__name__}: an error inside; the log has it"
     try:
-        await write(services, context, phase="call", status="failed", code="failed", error=told)
+        await write(dependencies, context, phase="call", status="failed", code="failed", error=told)
     except LedgerUnwritable:
         log.exception("a failed call could not be recorded", call=context.id)
 

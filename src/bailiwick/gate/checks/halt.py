@@ -5,8 +5,8 @@ from bailiwick.gate.context import CallContext, Step
 from bailiwick.gate.dependencies import GateDependencies
 
 
-async def check(services: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
+async def check(dependencies: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
     """Refuse every call until the stop is released."""
-    if await services.halts.is_up():
+    if await dependencies.halts.is_up():
         return Denied("halted", "Everything is stopped. An admin can release it.")
-    return await proceed(services, context)
+    return await proceed(dependencies, context)

@@ -8,24 +8,24 @@ from bailiwick.gate.dependencies import GateDependencies
 from bailiwick.kit.ledger import LedgerUnwritable
 
 
-async def check(services: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
+async def check(dependencies: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
     """Open an intent, let it happen, and write down what became of it."""
     if not context.known_tool.writes:
-        return await proceed(services, context)
-    answer = await intents.begin(services, context)
+        return await proceed(dependencies, context)
+    answer = await intents.begin(dependencies, context)
     if answer is not None:
         return answer
     try:
-        await audit.write(services, context, phase="intent", status="open")
+        await audit.write(dependencies, context, phase="intent", status="open")
     except LedgerUnwritable:
-        await intents.drop(services, context)
+        await intents.drop(dependencies, context)
         context.action_id = None
         return Denied(
             "audit_failed", "The audit cannot be written, so nothing was done. Try later."
         )
     try:
-        outcome = await proceed(services, context)
+        outcome = await proceed(dependencies, context)
     except Exception:
-        await intents.broke(services, context)
+        await intents.broke(dependencies, context)
         raise
-    return await intents.end(services, context, outcome)
+    return await intents.end(dependencies, context, outcome)

@@ -6,24 +6,24 @@ from bailiwick.gate.dependencies import GateDependencies
 from bailiwick.gate.meters import DAY, HOUR, MILLIONTH
 
 
-async def check(services: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
+async def check(dependencies: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
     """Refuse what is too much for this hour, or after too much was spent today."""
     caller = context.call.caller
-    refusal = await _requests(services, caller) or await _spent(services, caller)
-    return refusal or await proceed(services, context)
+    refusal = await _requests(dependencies, caller) or await _spent(dependencies, caller)
+    return refusal or await proceed(dependencies, context)
 
 
-async def _requests(services: GateDependencies, caller: Caller) -> Denied | None:
+async def _requests(dependencies: GateDependencies, caller: Caller) -> Denied | None:
     limit = caller.limits.requests_per_hour
     if limit is None:
         return None
-    wait = await services.meters.take(caller.id, "requests", limit=limit, seconds=HOUR)
+    wait = await dependencies.meters.take(caller.id, "requests", limit=limit, seconds=HOUR)
     if wait is None:
         return None
     return _refused(f"{caller.name} may make {limit} calls an hour, and has.", wait)
 
 
-async def _spent(services: GateDependencies, caller: Caller) -> Denied | None:
+async def _spent(dependencies: GateDependencies, caller: Caller) -> Denied | None:
     limits = caller.limits
     for meter, limit, unit in (
         ("tokens", limits.tokens_per_day, 1),
@@ -31,7 +31,7 @@ async def _spent(services: GateDependencies, caller: Caller) -> Denied | None:
     ):
         if limit is None:
             continue
-        used, wait = await services.meters.used(caller.id, meter, seconds=DAY)  # pyright: ignore[reportArgumentType]
+        used, wait = await dependencies.meters.used(caller.id, meter, seconds=DAY)  # pyright: ignore[reportArgumentType]
         if used >= limit * unit:
             return _refused(f"{caller.name} has used its {meter} for today ({limit}).", wait)
     return None

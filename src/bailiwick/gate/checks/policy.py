@@ -17,20 +17,20 @@ from bailiwick.tools.tool import TargetKind
 from bailiwick.tools.trust import is_untrusted
 
 
-async def check(services: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
+async def check(dependencies: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
     """Ask the rules, then look whether a person must be asked all the same."""
-    book = await services.rulebooks.current()
+    book = await dependencies.rulebooks.current()
     verdict = context.verdict = book.decide(context.facts)
     if verdict.action is None:
         return Denied("no_rule", "No rule allows this, and what no rule allows is denied.")
     if verdict.action == "BLOCK":
         return Denied("blocked", verdict.reason, rule_id=verdict.rule_id)
-    kept_back = await provenance.kept_back(services, context, partial(_passes, book))
+    kept_back = await provenance.kept_back(dependencies, context, partial(_passes, book))
     context.withheld = frozenset(account.id for account in kept_back)
-    context.asks = await protection(services, context) or _wish(context)
+    context.asks = await protection(dependencies, context) or _wish(context)
     if verdict.action == "REQUIRE_APPROVAL":
         context.asks = context.asks or verdict.reason
-    outcome = await proceed(services, context)
+    outcome = await proceed(dependencies, context)
     if isinstance(outcome, Result):
         return replace(outcome, rule_id=verdict.rule_id, rule_name=verdict.rule_name)
     return outcome
@@ -50,7 +50,7 @@ def _wish(context: CallContext) -> str | None:
     return None
 
 
-async def protection(services: GateDependencies, context: CallContext) -> str | None:
+async def protection(dependencies: GateDependencies, context: CallContext) -> str | None:
     """Why an act after an untrusted read needs a person, whatever the rules say.
 
     Every effect beyond reading counts, and it passes only if the owner's own words ask for this
@@ -62,9 +62,9 @@ async def protection(services: GateDependencies, context: CallContext) -> str | 
     whose = _whose(read)
     if read.words is None:
         return f"{call.caller.name} has read {whose}, and may be acting on that."
-    loose = await provenance.ungrounded(services, context)
+    loose = await provenance.ungrounded(dependencies, context)
     if loose:
-        return await _unnamed(services, read, loose[0], whose)
+        return await _unnamed(dependencies, read, loose[0], whose)
     if not context.targets:
         return f"It has read {whose}, and nothing says that you asked for this."
     words = grounding.words_of(read.words)
@@ -76,11 +76,11 @@ async def protection(services: GateDependencies, context: CallContext) -> str | 
 
 
 async def _unnamed(
-    services: GateDependencies, read: ReadState, target: tuple[TargetKind, str], whose: str
+    dependencies: GateDependencies, read: ReadState, target: tuple[TargetKind, str], whose: str
 ) -> str:
     kind, value = target
     assert read.id
-    seen = await services.readings.mentioned(read.id, [(kind, value)])
+    seen = await dependencies.readings.mentioned(read.id, [(kind, value)])
     shown = value if len(value) <= 120 else value[:120] + "…"
     if source := next(iter(seen.values()), None):
         return f"You did not name {shown!r}; it comes from {source}."

@@ -5,7 +5,7 @@ untrusted read, or known to the owner. That they were seen in untrusted content 
 it guards nothing.
 """
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from bailiwick.errors import BailiwickError, Invalid
@@ -24,20 +24,20 @@ start_afresh = reads.start_afresh
 Verdicts = Callable[[dict[str, Any]], bool]
 
 
-async def check(services: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
+async def check(dependencies: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
     """Gather the facts before; remember after whose words the caller now has."""
     call = context.call
-    context.reading = await services.readings.get(call.context_id)
+    context.reading = await dependencies.readings.get(call.context_id)
     try:
         await _find_out(context)
     except BailiwickError as error:
         return invocation.refusal(error)
-    context.facts = await facts(services, context)
-    outcome = await proceed(services, context)
+    context.facts = await facts(dependencies, context)
+    outcome = await proceed(dependencies, context)
     foreign = [source for source in context.sources if source.label != "owner"]
     if foreign and call.context_id:
         said = outcome.data if isinstance(outcome, Result) else getattr(outcome, "reason", "")
-        await services.readings.read(
+        await dependencies.readings.read(
             call.context_id,
             workspace_id=call.caller.workspace_id,
             sources=foreign,
@@ -63,11 +63,11 @@ async def _find_out(context: CallContext) -> None:
         context.targets += [target for target in more if target not in context.targets]
 
 
-async def facts(services: GateDependencies, context: CallContext) -> dict[str, Any]:
+async def facts(dependencies: GateDependencies, context: CallContext) -> dict[str, Any]:
     """All that a rule's condition may see."""
     call, tool, read = context.call, context.known_tool, context.reading
     caller, arguments = call.caller, context.arguments
-    zone = (await services.settings.current()).time_zone
+    zone = (await dependencies.settings.current()).time_zone
     return {
         "tool": tool.name,
         "effect": tool.effect,
@@ -84,7 +84,7 @@ async def facts(services: GateDependencies, context: CallContext) -> dict[str, A
             "steps": call.run.steps if call.run else read.steps,
             "sources": [source.about for source in read.sources],
         },
-        "recipients": await _recipients(services, context),
+        "recipients": await _recipients(dependencies, context),
         "path": path_facts(tool, arguments),
         "time": time_facts(zone),
         "cost": _cost(call),
@@ -121,7 +121,7 @@ def _values(value: Any) -> Iterator[str]:
 
 
 async def ungrounded(
-    services: GateDependencies, context: CallContext
+    dependencies: GateDependencies, context: CallContext
 ) -> list[tuple[TargetKind, str]]:
     """The targets that neither the owner's words nor what the owner knows vouch for."""
     effect, said = context.known_tool.effect, context.reading.words
@@ -130,20 +130,20 @@ async def ungrounded(
         (kind, value)
         for kind, value in context.targets
         if not (words and words.order_of(effect, kind, value))
-        and not await _is_known(services, context, kind, value)
+        and not await _is_known(dependencies, context, kind, value)
     ]
 
 
-async def _recipients(services: GateDependencies, context: CallContext) -> dict[str, list[str]]:
+async def _recipients(dependencies: GateDependencies, context: CallContext) -> dict[str, list[str]]:
     read = context.reading
     everyone = [target for target in context.targets if target[0] in ("address", "url")]
     if not everyone:
         return {"all": [], "new": [], "grounded": [], "seen_only_in_untrusted": []}
-    loose = await ungrounded(services, context)
-    seen = await services.readings.mentioned(read.id, everyone) if read.id else {}
+    loose = await ungrounded(dependencies, context)
+    seen = await dependencies.readings.mentioned(read.id, everyone) if read.id else {}
     return {
         "all": [value for _, value in everyone],
-        "new": [v for kind, v in everyone if not await _is_known(services, context, kind, v)],
+        "new": [v for kind, v in everyone if not await _is_known(dependencies, context, kind, v)],
         "grounded": [value for kind, value in everyone if (kind, value) not in loose],
         "seen_only_in_untrusted": [
             value for kind, value in everyone if (kind, value) in loose and value in seen
@@ -152,23 +152,15 @@ async def _recipients(services: GateDependencies, context: CallContext) -> dict[
 
 
 async def _is_known(
-    services: GateDependencies, context: CallContext, kind: TargetKind, value: str
+    dependencies: GateDependencies, context: CallContext, kind: TargetKind, value: str
 ) -> bool:
-    """Whether the owner knows a target; plugins are asked once for each in a call."""
+    """Whether the owner knows a target; features are asked once for each in a call."""
     target = (kind, value)
     if target not in context.known:
-        context.known[target] = await _anyone_knows(services, context.call, kind, value)
+        context.known[target] = await dependencies.knows(
+            context.call.caller.workspace_id, kind, value
+        )
     return context.known[target]
-
-
-async def _anyone_knows(
-    services: GateDependencies, call: Call, kind: TargetKind, value: str
-) -> bool:
-    answers: list[Awaitable[bool]] = services.plugins.hook.bailiwick_knows(
-        office=services.office, workspace_id=call.caller.workspace_id, kind=kind, value=value
-    )
-    # Every answer is awaited, so that none is left behind.
-    return any([await answer for answer in answers])
 
 
 def account_facts(account: AccountFacts) -> dict[str, Any]:
@@ -177,7 +169,7 @@ def account_facts(account: AccountFacts) -> dict[str, Any]:
 
 
 async def kept_back(
-    services: GateDependencies, context: CallContext, verdicts: Verdicts
+    dependencies: GateDependencies, context: CallContext, verdicts: Verdicts
 ) -> Sequence[AccountFacts]:
     """Of a call about all accounts, those that the rules would not let it have by itself."""
     tool = context.known_tool

@@ -7,6 +7,7 @@ from typing import Any
 from bailiwick.gate.call import Denied, Outcome, Result
 from bailiwick.gate.context import CallContext, Step
 from bailiwick.gate.dependencies import GateDependencies
+from bailiwick.gate.redactions.cache import RedactorCache
 from bailiwick.gate.redactions.fields import take_out
 from bailiwick.gate.rules.book import Verdict
 from bailiwick.kit.json_size import outweighs
@@ -14,7 +15,7 @@ from bailiwick.kit.json_size import outweighs
 _LARGE = 20_000
 
 
-async def check(services: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
+async def check(dependencies: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
     """Take out what must not be executed, then what must not be seen."""
     verdict = context.verdict
     fields = verdict.fields if verdict and verdict.action == "REDACT" else ()
@@ -23,18 +24,18 @@ async def check(services: GateDependencies, context: CallContext, proceed: Step)
         context.redacted += [f"arguments.{name}" for name in gone]
         if gone and context.known_tool.arguments.faults_in(context.arguments):
             return _needed(verdict, gone)
-    outcome = await proceed(services, context)
+    outcome = await proceed(dependencies, context)
     if not isinstance(outcome, Result):
         return outcome
     data, taken = take_out(outcome.data, fields, of="result") if fields else (outcome.data, [])
-    data, changed = await redacted(services, data)
+    data, changed = await redacted(dependencies.redactors, data)
     context.redacted += [f"result.{name}" for name in dict.fromkeys((*taken, *changed))]
     return replace(outcome, data=data, redacted=tuple(context.redacted))
 
 
-async def redacted(services: GateDependencies, value: Any) -> tuple[Any, list[str]]:
+async def redacted(redactors: RedactorCache, value: Any) -> tuple[Any, list[str]]:
     """A value without what the patterns find; a large one is searched beside the event loop."""
-    redactor = await services.redactors.current()
+    redactor = await redactors.current()
     if outweighs(value, _LARGE):
         return await asyncio.to_thread(redactor.value, value)
     return redactor.value(value)

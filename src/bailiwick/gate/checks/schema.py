@@ -13,19 +13,19 @@ from bailiwick.tools import faults
 MOST_BYTES = 1_000_000
 
 
-async def check(services: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
+async def check(dependencies: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
     """Find the tool, and hold the arguments against its model."""
     call = context.call
-    tool = context.tool = services.find_tool(call.caller, call.tool)
+    tool = context.tool = dependencies.find_tool(call.caller, call.tool)
     if tool is None:
-        return Denied("unknown_tool", _unknown(services, call.tool))
+        return Denied("unknown_tool", _unknown(dependencies, call.tool))
     if call.undoes:
-        return await proceed(services, context)  # was checked when it was done
+        return await proceed(dependencies, context)  # was checked when it was done
     if fault := _too_large(call.arguments):
         return Denied("invalid_arguments", fault)
     if found := tool.arguments.faults_in(call.arguments):
         return invalid(found)
-    return await proceed(services, context)
+    return await proceed(dependencies, context)
 
 
 def invalid(fields: faults.Faults) -> Denied:
@@ -43,7 +43,7 @@ def _too_large(arguments: dict[str, Any]) -> str | None:
     return None
 
 
-def _unknown(services: GateDependencies, name: str) -> str:
-    names = [tool.name for tool in services.registry]
+def _unknown(dependencies: GateDependencies, name: str) -> str:
+    names = [tool.name for tool in dependencies.registry]
     near = difflib.get_close_matches(name[:100], names, n=1)
     return f"There is no tool {name[:100]!r}." + (f" Did you mean {near[0]!r}?" if near else "")

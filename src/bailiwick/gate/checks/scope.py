@@ -10,7 +10,7 @@ from bailiwick.tools.paths import VirtualPath
 from bailiwick.tools.tool import Arguments, Tool
 
 
-async def check(services: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
+async def check(dependencies: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
     """Refuse what lies outside the caller's scope."""
     caller, tool = context.call.caller, context.known_tool
     if reason := obstacle(caller, tool) or _foreign(context):
@@ -21,7 +21,7 @@ async def check(services: GateDependencies, context: CallContext, proceed: Step)
         return invalid({name: list(faults) for name, faults in (error.errors or {}).items()})
     if reason:
         return Denied("out_of_scope", reason)
-    return await proceed(services, context)
+    return await proceed(dependencies, context)
 
 
 def _foreign(context: CallContext) -> str | None:

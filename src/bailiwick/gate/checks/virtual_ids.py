@@ -15,7 +15,7 @@ from bailiwick.gate.virtual_names import looks_virtual
 from bailiwick.tools.tool import IdKind, Ref
 
 
-async def check(services: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
+async def check(dependencies: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
     """Put real ids into the arguments, and virtual ones into the result."""
     realm = context.call.caller.realm
     # What is taken back was kept with its real ids.
@@ -24,23 +24,23 @@ async def check(services: GateDependencies, context: CallContext, proceed: Step)
     for name, kind in known.items():
         value = arguments.get(name)
         if isinstance(value, str) and not _is_plain(kind, value):
-            ref = await services.names.resolve(realm, kind, value)
+            ref = await dependencies.names.resolve(realm, kind, value)
             if ref is None:
                 fault = f"there is no {kind} {value[:60]!r} that you have seen"
                 refusal = invalid({name: [fault]})
                 return replace(refusal, code="unknown_id")
             arguments[name] = ref.id
     context.arguments = arguments
-    outcome = await proceed(services, context)
+    outcome = await proceed(dependencies, context)
     if isinstance(outcome, Result):
-        return replace(outcome, data=await shown(services, realm, outcome.data))
+        return replace(outcome, data=await shown(dependencies, realm, outcome.data))
     return outcome
 
 
-async def shown(services: GateDependencies, realm: str, data: Any) -> Any:
+async def shown(dependencies: GateDependencies, realm: str, data: Any) -> Any:
     """The data with virtual ids where real ones stood."""
     refs = list(_refs(data))
-    return _replaced(data, await services.names.names(realm, refs)) if refs else data
+    return _replaced(data, await dependencies.names.names(realm, refs)) if refs else data
 
 
 def _is_plain(kind: IdKind, value: str) -> bool:

@@ -4,23 +4,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.gate.redactions import repository
 from bailiwick.gate.redactions.redactor import Redactor
-from bailiwick.gate.rules import current
 from bailiwick.gate.rules.current import Current
 from bailiwick.kit.db import Storage
-
-_MARK = "redactions changed"
 
 
 class RedactorCache(Current[Redactor]):
     """Holds the current redactor; an edit is seen by the next call after its commit."""
 
     def __init__(self, storage: Storage) -> None:
-        super().__init__(storage, _read, marked=_MARK, told_by=("redaction.",))
-
-
-def mark(session: AsyncSession) -> None:
-    """Say that this transaction changes patterns."""
-    current.mark(session, _MARK)
+        super().__init__(storage, _read, told_by=("redaction.",))
 
 
 async def _read(session: AsyncSession) -> Redactor:

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends
 
 from bailiwick.gate.redactions import repository, service
 from bailiwick.gate.redactions.cache import RedactorCache
@@ -17,18 +17,16 @@ from bailiwick.gate.redactions.schemas import (
     TryTextIn,
 )
 from bailiwick.identity.access import Admin
-from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
+from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery, page_of
+from bailiwick.office import TheOffice
 
 router = APIRouter(prefix="/redactions", tags=["redactions"], route_class=IdempotentRoute)
 
 
-async def _redactors(request: Request, storage: Stores) -> RedactorCache:
-    state = request.app.state
-    if not hasattr(state, "redactors"):
-        state.redactors = RedactorCache(storage)
-    return state.redactors
+async def _redactors(office: TheOffice) -> RedactorCache:
+    return office[RedactorCache]
 
 
 TheRedactors = Annotated[RedactorCache, Depends(_redactors)]

@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import Conflict, Invalid, RuleViolated
 from bailiwick.gate.models import RedactionPattern
-from bailiwick.gate.redactions import cache, repository
+from bailiwick.gate.redactions import repository
 from bailiwick.gate.redactions.kinds import KINDS
 from bailiwick.identity.principal import Principal
 from bailiwick.instance import changes
@@ -42,7 +42,6 @@ async def ensure(storage: Storage) -> None:
                     updated_at=now,
                 )
                 session.add(row)
-        cache.mark(session)
 
 
 async def create(
@@ -126,5 +125,4 @@ def _record(
     before: changes.Values | None = None,
     after: changes.Values | None = None,
 ) -> None:
-    cache.mark(session)
     changes.record(session, actor, action=action, subject=row.id, before=before, after=after)

@@ -2,12 +2,10 @@
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bailiwick.gate.rules import current, repository
+from bailiwick.gate.rules import repository
 from bailiwick.gate.rules.book import RuleBook
 from bailiwick.gate.rules.current import Current
 from bailiwick.kit.db import Storage
-
-_MARK = "rules changed"
 
 
 class RuleBookCache(Current[RuleBook]):
@@ -15,12 +13,7 @@ class RuleBookCache(Current[RuleBook]):
 
     def __init__(self, storage: Storage) -> None:
         # A workspace takes its rules with it.
-        super().__init__(storage, _read, marked=_MARK, told_by=("rule.", "workspace.deleted"))
-
-
-def mark(session: AsyncSession) -> None:
-    """Say that this transaction changes rules."""
-    current.mark(session, _MARK)
+        super().__init__(storage, _read, told_by=("rule.", "workspace.deleted"))
 
 
 async def _read(session: AsyncSession) -> RuleBook:

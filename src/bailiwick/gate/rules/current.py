@@ -12,30 +12,22 @@ from bailiwick.kit.eventlog import Recorded
 T = TypeVar("T")
 
 
-def mark(session: AsyncSession, what: str) -> None:
-    """Say that this transaction changes it: what is new is in force once it commits."""
-    session.info[what] = True
-
-
 class Current(Generic[T]):
-    """Holds the newest. A change is this process's own commit, or another's event."""
+    """Holds the newest. The events of a change make it read anew, whoever made it."""
 
     def __init__(
         self,
         storage: Storage,
         read: Callable[[AsyncSession], Awaitable[T]],
         *,
-        marked: str,
         told_by: tuple[str, ...],
     ) -> None:
         self._storage = storage
         self._read = read
-        self._marked = marked
         self._told_by = told_by
         self._held: tuple[int, T] | None = None
         self._wanted = 0
         self._reading = asyncio.Lock()
-        storage.app.after_commit.append(self._committed)
 
     async def current(self) -> T:
         """What is in force now; nothing is read unless something changed."""
@@ -54,10 +46,6 @@ class Current(Generic[T]):
         if any(event.type.startswith(self._told_by) for event in batch):
             self.forget()
 
-    def close(self) -> None:
-        """Follow commits no longer."""
-        self._storage.app.after_commit.remove(self._committed)
-
     async def _newest(self) -> T:
         # Once more for a change that was committed while it was read.
         while self._held is None or self._held[0] != self._wanted:
@@ -65,8 +53,3 @@ class Current(Generic[T]):
             async with self._storage.app.read() as session:
                 self._held = wanted, await self._read(session)
         return self._held[1]
-
-    def _committed(self, session: AsyncSession) -> None:
-        # At once: the answer to whoever made the change comes after this.
-        if session.info.get(self._marked):
-            self.forget()

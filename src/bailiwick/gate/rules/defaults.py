@@ -3,7 +3,7 @@
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.gate.models import Rule
-from bailiwick.gate.rules import cache, repository
+from bailiwick.gate.rules import repository
 from bailiwick.gate.rules.book import Action
 from bailiwick.kit import clock, ids
 from bailiwick.kit.db import Storage
@@ -57,7 +57,6 @@ async def ensure(storage: Storage) -> None:
             policy.seeded = True
             policy.version += 1
             _seed(session)
-            cache.mark(session)
 
 
 def _seed(session: AsyncSession) -> None:

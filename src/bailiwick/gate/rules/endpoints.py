@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends
 
 from bailiwick.gate.rules import repository, service, trials
 from bailiwick.gate.rules.cache import RuleBookCache
@@ -23,27 +23,25 @@ from bailiwick.gate.rules.schemas import (
 )
 from bailiwick.identity.access import Admin, SignedIn
 from bailiwick.kit import jsonlogic
-from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
+from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import PageQuery, page_of
+from bailiwick.office import TheOffice
 from bailiwick.tools.registry import Registry
 
 router = APIRouter(prefix="/rules", tags=["rules"], route_class=IdempotentRoute)
 
 
-async def _rulebooks(request: Request, storage: Stores) -> RuleBookCache:
-    state = request.app.state
-    if not hasattr(state, "rulebooks"):
-        state.rulebooks = RuleBookCache(storage)
-    return state.rulebooks
+async def _rulebooks(office: TheOffice) -> RuleBookCache:
+    return office[RuleBookCache]
 
 
-async def _tools(request: Request) -> Registry | None:
-    return getattr(request.app.state, "registry", None)
+async def _tools(office: TheOffice) -> Registry:
+    return office[Registry]
 
 
 Books = Annotated[RuleBookCache, Depends(_rulebooks)]
-Tools = Annotated[Registry | None, Depends(_tools)]
+Tools = Annotated[Registry, Depends(_tools)]
 
 
 @router.get("")

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import Conflict, Forbidden, Invalid, RuleViolated
 from bailiwick.gate.models import Policy, Rule
-from bailiwick.gate.rules import cache, repository
+from bailiwick.gate.rules import repository
 from bailiwick.gate.rules.facts import unseen
 from bailiwick.gate.rules.schemas import MOST
 from bailiwick.identity.models import User
@@ -111,7 +111,6 @@ def described(rule: Rule) -> dict[str, Any]:
 
 def _renew(session: AsyncSession, policy: Policy) -> None:
     policy.version += 1
-    cache.mark(session)
 
 
 async def _check_room(

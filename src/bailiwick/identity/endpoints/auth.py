@@ -7,6 +7,7 @@ from bailiwick.identity import links, login, providers, sessions, signins, users
 from bailiwick.identity.access import PresentUser, recognised
 from bailiwick.identity.authenticate import Authenticator
 from bailiwick.identity.endpoints.dependencies import CurrentSettings, Door, FromBrowser, user_out
+from bailiwick.identity.facts import Welcome
 from bailiwick.identity.models import User
 from bailiwick.identity.schemas import (
     LinkIn,
@@ -26,8 +27,10 @@ from bailiwick.identity.users import NewUser
 from bailiwick.instance.settings import RuntimeSettings
 from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
+from bailiwick.kit.http.limits import Buckets
 from bailiwick.kit.http.openapi import IN_PERSON, PUBLIC
 from bailiwick.kit.http.pages import Page, PageQuery, page_of
+from bailiwick.office import TheOffice
 
 router = APIRouter(prefix="/auth", tags=["auth"], route_class=IdempotentRoute)
 
@@ -47,7 +50,7 @@ async def read_login_options(session: ReadSession, settings: CurrentSettings) ->
 @router.post("/setup", status_code=201, openapi_extra=PUBLIC)
 async def set_up_office(
     body: OwnerIn,
-    request: Request,
+    office: TheOffice,
     response: Response,
     stores: Stores,
     door: Door,
@@ -63,7 +66,7 @@ async def set_up_office(
             new=NewUser(body.email, body.name),
             given=body.password,
             hasher=door.hasher,
-            welcomes=request.app.state.welcomes,
+            welcomes=office.facts(Welcome),
         )
     return await _let_in(user, method, response, door, browser, settings)
 
@@ -104,7 +107,7 @@ async def choose_password(
 @router.post("/login", openapi_extra=PUBLIC)
 async def log_in(
     body: LoginIn,
-    request: Request,
+    office: TheOffice,
     response: Response,
     stores: Stores,
     door: Door,
@@ -117,7 +120,7 @@ async def log_in(
         email=body.email,
         given=body.password,
         browser=browser,
-        buckets=request.app.state.buckets,
+        buckets=office[Buckets],
         hasher=door.hasher,
         settings=settings,
     )

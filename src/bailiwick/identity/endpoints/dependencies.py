@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import Depends, Request
+from fastapi import Depends
 
 from bailiwick.identity.authenticate import Authenticator
 from bailiwick.identity.models import User
@@ -10,14 +10,15 @@ from bailiwick.identity.schemas import UserOut
 from bailiwick.identity.signins import Browser
 from bailiwick.instance.settings import RuntimeSettings
 from bailiwick.kit.vault import Vault
+from bailiwick.office import TheOffice
 
 
-async def _door(request: Request) -> Authenticator:
-    return request.app.state.authenticator
+async def _door(office: TheOffice) -> Authenticator:
+    return office[Authenticator]
 
 
-async def _vault(request: Request) -> Vault:
-    return request.app.state.vault
+async def _vault(office: TheOffice) -> Vault:
+    return office.vault
 
 
 Door = Annotated[Authenticator, Depends(_door)]

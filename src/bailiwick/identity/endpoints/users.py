@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.identity import avatars, links, sessions, signins, users
 from bailiwick.identity.access import Admin, AUser, SignedIn
 from bailiwick.identity.endpoints.dependencies import CurrentSettings, Door, user_out
+from bailiwick.identity.facts import Welcome
 from bailiwick.identity.schemas import (
     InvitationIn,
     InvitationOut,
@@ -24,6 +25,7 @@ from bailiwick.instance import audience, changes
 from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery
+from bailiwick.office import Office, TheOffice
 
 router = APIRouter(tags=["users"], route_class=IdempotentRoute)
 _BINARY = {"schema": {"type": "string", "format": "binary"}}
@@ -41,18 +43,18 @@ async def list_users(_: Admin, session: ReadSession, page: PageQuery) -> Page[Us
 async def invite_user(
     body: InvitationIn,
     admin: Admin,
-    request: Request,
+    office: TheOffice,
     session: WriteSession,
     door: Door,
     settings: CurrentSettings,
 ) -> InvitationOut:
     """Invite a person: makes the user, and a link with which they choose a password."""
     new = NewUser(body.email, body.name, body.role)
-    user = await users.add(session, admin.actor, new, welcomes=request.app.state.welcomes)
+    user = await users.add(session, admin.actor, new, welcomes=office.facts(Welcome))
     secret = await links.create(
         session, "invitation", hasher=door.hasher, user_id=user.id, hours=settings.link_hours
     )
-    return InvitationOut(user=user_out(user), link=_link(request, secret))
+    return InvitationOut(user=user_out(user), link=_link(office, secret))
 
 
 @router.get("/users/me")
@@ -68,18 +70,18 @@ async def change_profile(body: ProfileIn, person: AUser, session: WriteSession) 
 
 
 @router.put("/users/me/avatar", status_code=204, openapi_extra=_IMAGE)
-async def set_avatar(request: Request, person: AUser, stores: Stores) -> None:
+async def set_avatar(request: Request, person: AUser, office: TheOffice) -> None:
     """Set one's picture: PNG, JPEG or WebP, up to 2 MB."""
     content = await avatars.receive(request)
-    await avatars.put(stores, request.app.state.blobs, user_id=person.id, content=content)
+    await avatars.put(office.storage, office.blobs, user_id=person.id, content=content)
 
 
 @router.get("/users/me/avatar", response_class=StreamingResponse, responses=_PICTURE)
 async def read_own_avatar(
-    person: AUser, request: Request, session: ReadSession
+    person: AUser, office: TheOffice, session: ReadSession
 ) -> StreamingResponse:
     """One's own picture."""
-    return await _picture(request, session, person.id)
+    return await _picture(office, session, person.id)
 
 
 @router.delete("/users/me/avatar", status_code=204)
@@ -96,10 +98,10 @@ async def read_user(user_id: UserId, _: Admin, session: ReadSession) -> UserOut:
 
 @router.get("/users/{user_id}/avatar", response_class=StreamingResponse, responses=_PICTURE)
 async def read_avatar(
-    user_id: UserId, _: SignedIn, request: Request, session: ReadSession
+    user_id: UserId, _: SignedIn, office: TheOffice, session: ReadSession
 ) -> StreamingResponse:
     """A user's picture."""
-    return await _picture(request, session, user_id)
+    return await _picture(office, session, user_id)
 
 
 @router.patch("/users/{user_id}")
@@ -117,7 +119,7 @@ async def change_user(
 async def make_password_link(
     user_id: UserId,
     admin: Admin,
-    request: Request,
+    office: TheOffice,
     session: WriteSession,
     door: Door,
     settings: CurrentSettings,
@@ -128,7 +130,7 @@ async def make_password_link(
         session, "password", hasher=door.hasher, user_id=user.id, hours=settings.link_hours
     )
     changes.record(session, admin.actor, action="user.password_link_made", subject=user.id)
-    return PasswordLinkOut(link=_link(request, secret))
+    return PasswordLinkOut(link=_link(office, secret))
 
 
 @router.delete("/users/{user_id}/sessions", status_code=204)
@@ -151,11 +153,11 @@ async def list_sign_ins(_: Admin, stores: Stores, page: PageQuery) -> Page[SignI
     return (await signins.listed(stores, page)).map(SignInOut.model_validate)
 
 
-async def _picture(request: Request, session: AsyncSession, user_id: str) -> StreamingResponse:
-    kind, chunks = await avatars.get(session, request.app.state.blobs, user_id=user_id)
+async def _picture(office: Office, session: AsyncSession, user_id: str) -> StreamingResponse:
+    kind, chunks = await avatars.get(session, office.blobs, user_id=user_id)
     return StreamingResponse(chunks, media_type=kind, headers=avatars.HEADERS)
 
 
-def _link(request: Request, secret: str) -> str:
+def _link(office: Office, secret: str) -> str:
     # In the fragment, the secret reaches neither logs nor other sites.
-    return f"{request.app.state.settings.origin}/welcome#{secret}"
+    return f"{office.settings.origin}/welcome#{secret}"

@@ -63,7 +63,7 @@ class _Cursor(AsyncAdapt_aiosqlite_cursor):
         self._rows.clear()
 
 
-class _Connection(AsyncAdapt_aiosqlite_connection):
+class _DriverConnection(AsyncAdapt_aiosqlite_connection):
     """A connection that remembers how its transaction is to begin."""
 
     __slots__ = ("_beginning", "_begun")
@@ -110,10 +110,10 @@ class _Connection(AsyncAdapt_aiosqlite_connection):
 class Driver(AsyncAdapt_aiosqlite_dbapi):
     """The driver as SQLAlchemy sees it."""
 
-    def connect(self, *args: Any, **more: Any) -> _Connection:
+    def connect(self, *args: Any, **more: Any) -> _DriverConnection:
         """A connection that the engine's creator opens."""
         creator = more.pop("async_creator_fn")
-        return _Connection(self, await_(creator(*args, **more)))
+        return _DriverConnection(self, await_(creator(*args, **more)))
 
 
 def _worked(connection: Any, beginning: str | None, work: Callable[[Any], object]) -> _Done:

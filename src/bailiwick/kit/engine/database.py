@@ -4,7 +4,6 @@ from functools import partial
 from typing import Any
 
 import psycopg
-from dbos._serialization import DBOSPortableJSONSerializer
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
@@ -67,20 +66,13 @@ def prepare(storage: Storage, engine: Engine) -> None:
 
 def _migrate(storage: Storage) -> None:
     """All or nothing: the driver by itself begins no transaction before a table is made."""
-    from dbos._sys_db import SystemDatabase
+    from bailiwick.kit.engine import dbos_internals
 
     engine = engine_of(storage)
     event.listen(engine, "connect", _autocommit)
     event.listen(engine, "begin", _begin)
     try:
-        SystemDatabase.create(
-            system_database_url=url_of(storage),
-            engine_kwargs={},
-            engine=engine,
-            schema=SCHEMA,
-            serializer=DBOSPortableJSONSerializer(),
-            executor_id=None,
-        ).run_migrations()
+        dbos_internals.migrate(engine, url=url_of(storage), schema=SCHEMA)
     finally:
         engine.dispose()
 
@@ -94,18 +86,12 @@ def _begin(connection: Connection) -> None:
 
 
 def _refuse_newer(engine: Engine) -> None:
-    from dbos._migration import (  # the version is nowhere in its public interface
-        get_migration_versions,
-        get_sqlite_migration_versions,
-    )
+    from bailiwick.kit.engine import dbos_internals
 
     try:
-        if engine.dialect.name == "sqlite":
-            found, known = get_sqlite_migration_versions(engine)
-        else:
-            with engine.begin() as connection:
-                connection.execute(text("SELECT 1"))
-            found, known = get_migration_versions(engine, SCHEMA, use_listen_notify=True)
+        with engine.begin() as connection:
+            connection.execute(text("SELECT 1"))
+        found, known = dbos_internals.schema_versions(engine, SCHEMA)
     except DBAPIError as error:
         reason = str(error.orig).strip().splitlines()[0]
         raise DatabaseUnreachable(f"The engine's database does not answer: {reason}") from None

@@ -17,12 +17,11 @@ from typing import Any
 
 import sqlalchemy
 import structlog
-from dbos import DBOS, DBOSConfig, ScheduleInput
-from dbos._serialization import DBOSPortableJSONSerializer
+from dbos import DBOS, DBOSConfig, DBOSPortableJSONSerializer, ScheduleInput
 
 from bailiwick.kit import correlation
 from bailiwick.kit.db import Storage
-from bailiwick.kit.engine import database
+from bailiwick.kit.engine import database, dbos_internals
 from bailiwick.kit.engine.jobs import Body, storable, uncancelled
 from bailiwick.kit.engine.schedules import Timing
 
@@ -125,7 +124,7 @@ class Engine:
 
     async def resume(self, executor_id: str) -> None:
         """Put the jobs that another executor left unfinished back into their queues."""
-        await asyncio.to_thread(DBOS._recover_pending_workflows, [executor_id])  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+        await asyncio.to_thread(dbos_internals.take_over, executor_id)
 
     async def hasten(self, id: str) -> None:
         """Let a delayed job begin now; one that began already is left alone."""

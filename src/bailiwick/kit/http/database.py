@@ -7,11 +7,12 @@ from fastapi import Depends, Request
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.kit.db import Storage
+from bailiwick.kit.http.served import served
 
 
 async def storage(request: Request) -> Storage:
     """The stores that the app was built with."""
-    return request.app.state.storage
+    return served(request).storage
 
 
 Stores = Annotated[Storage, Depends(storage)]

@@ -28,7 +28,8 @@ from bailiwick.errors import Conflict, Invalid
 from bailiwick.kit import clock
 from bailiwick.kit.db import Base, Storage, UtcDateTime
 from bailiwick.kit.http.guard import SAFE_METHODS
-from bailiwick.kit.vault import Drawer, Vault, sealed_column
+from bailiwick.kit.http.served import served
+from bailiwick.kit.vault import Drawer, sealed_column
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotent-Replayed"
@@ -70,12 +71,11 @@ class _Attempt:
 
     @property
     def storage(self) -> Storage:
-        return self.request.app.state.storage
+        return served(self.request).storage
 
     @property
     def drawer(self) -> Drawer:
-        vault: Vault = self.request.app.state.vault
-        return vault.drawer(_TABLE)
+        return served(self.request).vault.drawer(_TABLE)
 
 
 class _KnownRequest(Exception):
@@ -139,14 +139,14 @@ async def _recognised(request: Request) -> _Attempt | None:
     principal = getattr(request.state, "principal", None)
     if principal is None:
         return None
-    digest: Callable[[str], str] = request.app.state.digest
+    office = served(request)
     head = f"{request.method} {request.url.path}?{request.url.query}".encode()
     plain = hashlib.sha256(head + b"\x00" + await request.body()).hexdigest()
     return _Attempt(
         request,
-        id=digest(f"{principal.id}\x00{key}"),
-        fingerprint=digest(plain),
-        keep=timedelta(hours=await request.app.state.idempotency_hours()),
+        id=office.hasher(f"{principal.id}\x00{key}"),
+        fingerprint=office.hasher(plain),
+        keep=timedelta(hours=await office.idempotency_hours()),
     )
 
 

@@ -21,6 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute
 
 from bailiwick.errors import Invalid
+from bailiwick.kit.http.served import served
 
 T = TypeVar("T")
 Row = TypeVar("Row")
@@ -96,7 +97,7 @@ async def page_request(
         item for item in request.query_params.multi_items() if item[0] not in ("PageSize", _TOKEN)
     )
     where = json.dumps([request.url.path, filters])
-    return PageRequest(size, token, where, request.app.state.digest)
+    return PageRequest(size, token, where, served(request).hasher)
 
 
 PageQuery = Annotated[PageRequest, Depends(page_request)]

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends
 
 from bailiwick.identity.access import Admin, SignedIn
 from bailiwick.identity.principal import Principal
@@ -12,17 +12,18 @@ from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.mail.fetcher import service
 from bailiwick.mail.fetcher.schemas import FetcherOut, FetchIn, FetchOut, FetchRunOut
+from bailiwick.office import TheOffice
 
 router = APIRouter(prefix="/fetcher", tags=["fetcher"], route_class=IdempotentRoute)
 
 
-async def _settings(request: Request) -> SettingsStore:
-    return request.app.state.runtime.changeable
+async def _settings(office: TheOffice) -> SettingsStore:
+    return office.changeable
 
 
-async def _patience(request: Request) -> float:
+async def _patience(office: TheOffice) -> float:
     """How long to wait for jobs: not at all where nothing does them."""
-    return service.RUN_SECONDS if request.app.state.engine else 0.0
+    return service.RUN_SECONDS if office.engine.running else 0.0
 
 
 TheSettings = Annotated[SettingsStore, Depends(_settings)]

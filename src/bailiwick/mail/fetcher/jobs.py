@@ -14,7 +14,6 @@ from bailiwick.kit.engine.jobs import step
 from bailiwick.kit.engine.schedules import parse
 from bailiwick.kit.eventlog import Recorded
 from bailiwick.kit.eventlog.bus import stopped
-from bailiwick.kit.eventlog.tail import Tail
 from bailiwick.mail.fetcher import repository
 from bailiwick.mail.fetcher.fetch import Fetcher, FetchOutcome, Why
 from bailiwick.mail.fetcher.watchers import Watchers
@@ -33,19 +32,17 @@ class FetchJobs:
     def __init__(self, fetcher: Fetcher, engine: Engine) -> None:
         self._fetcher = fetcher
         self._engine = engine
+        self._watchers = Watchers(fetcher.opener, fetcher.settings, self.begin)
 
-    def register(self) -> None:
-        """Declare them."""
-        self._engine.job(FETCH, self.fetch, queue=QUEUE)
-        self._engine.job(DUE, self.due, queue=QUEUE)
+    def follow(self, batch: Sequence[Recorded]) -> None:
+        """Hear of accounts that come, change and go."""
+        self._watchers.follow(batch)
 
     @asynccontextmanager
-    async def running(self, tail: Tail, leads: asyncio.Event) -> AsyncGenerator[None]:
+    async def running(self, leads: asyncio.Event) -> AsyncGenerator[None]:
         """Look every minute which accounts are due, and watch them, while the block runs."""
         await self._engine.schedule(DUE, _EVERY_MINUTE)
-        watchers = Watchers(self._fetcher.opener, self._fetcher.settings, self.begin)
-        tail.follow(watchers.follow)
-        watching = asyncio.create_task(watchers.run(leads))
+        watching = asyncio.create_task(self._watchers.run(leads))
         try:
             yield
         finally:
@@ -97,7 +94,7 @@ def _why(event: Recorded) -> Why:
     return "asked" if event.type == REQUESTED else "connected"
 
 
-ROUTES = [
+WAKES = [
     Wake(
         FETCH,
         _wanted,

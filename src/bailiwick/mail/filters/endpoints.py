@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Depends, Query
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.identity.access import SignedIn
@@ -23,15 +23,17 @@ from bailiwick.mail.filters.schemas import (
     FiltersOut,
     FiltersQuery,
 )
-from bailiwick.mail.filters.service import Directors
+from bailiwick.mail.filters.service import Directors, KnowsDirectors
 from bailiwick.mail.models import Filter
+from bailiwick.office import TheOffice
 from bailiwick.workspaces.access import enter
 
 router = APIRouter(prefix="/filters", tags=["filters"], route_class=IdempotentRoute)
 
 
-async def _directors(request: Request) -> Directors:
-    return request.app.state.directors
+async def _directors(office: TheOffice) -> Directors:
+    (known,) = office.facts(KnowsDirectors)
+    return known.names
 
 
 async def _seen(filter_id: FilterId, who: SignedIn, stores: Stores) -> str:

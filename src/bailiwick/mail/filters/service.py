@@ -1,13 +1,15 @@
 """Verbs of filters. A change is in force for the next mail that comes in."""
 
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, Protocol
+from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts.models import Account
 from bailiwick.errors import Conflict, Invalid, RuleViolated
+from bailiwick.feature import Fact
 from bailiwick.identity.principal import Principal
 from bailiwick.instance import audience, changes
 from bailiwick.kit import clock, ids
@@ -24,12 +26,14 @@ CREATED, CHANGED, REMOVED = "filter.created", "filter.changed", "filter.removed"
 REORDERED = "filter.reordered"
 _RECORDED = ("name", "field", "pattern", "director_id", "account_id", "enabled")
 Values = Mapping[str, Any]
-# The names of those of some agents that are directors of a workspace.
 Directors = Callable[[AsyncSession, str, Collection[str]], Awaitable[Mapping[str, str]]]
 
 
-class _Agent(Protocol):
-    id: str
+@dataclass(frozen=True, slots=True)
+class KnowsDirectors(Fact):
+    """Knows which of some agents are directors of a workspace, and their names."""
+
+    names: Directors
 
 
 async def create(
@@ -110,15 +114,15 @@ async def reorder(
     )
 
 
-async def agent_removed(session: AsyncSession, who: Principal, agent: _Agent) -> None:
+async def agent_removed(session: AsyncSession, actor: changes.Actor, agent_id: str) -> None:
     """Switch off the filters of a director that goes: what they match goes to nobody."""
-    for row in await repository.of_director(session, agent.id):
+    for row in await repository.of_director(session, agent_id):
         known = await repository.everything(session, row.workspace_id)
         before = described(row)
         row.enabled = False
         _touch(row, known)
         changes.record_in_workspace(
-            session, who.actor, CHANGED, row, before=before, after=described(row)
+            session, actor, CHANGED, row, before=before, after=described(row)
         )
 
 

@@ -2,15 +2,16 @@
 
 from bailiwick.kit.db import Storage
 from bailiwick.mail.intake import repository
+from bailiwick.office import Office
 
 SOME = 500
 
 
-async def empty(storage: Storage, account_id: str) -> None:
+async def empty(office: Office, account_id: str) -> None:
     """Delete all mail of an account here; should it stay, it is fetched from the beginning."""
-    async with storage.app.write() as session:
+    async with office.storage.app.write() as session:
         await repository.forget_cursor(session, account_id)
-    while await _fewer(storage, account_id):
+    while await _fewer(office.storage, account_id):
         pass
 
 

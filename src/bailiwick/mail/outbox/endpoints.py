@@ -3,7 +3,7 @@
 import asyncio
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Depends, Query
 
 from bailiwick.errors import Forbidden, NotFound
 from bailiwick.gate.people import Visible
@@ -26,6 +26,7 @@ from bailiwick.mail.outbox.schemas import (
     ResolveIn,
 )
 from bailiwick.mail.parsing import parse
+from bailiwick.office import TheOffice
 from bailiwick.workspaces.access import enter
 
 router = APIRouter(prefix="/outbox", tags=["outbox"], route_class=IdempotentRoute)
@@ -68,11 +69,11 @@ async def list_outgoing(
 
 @router.get("/{outgoing_id}")
 async def read_outgoing(
-    outgoing_id: OutgoingId, seen: Visible, session: ReadSession, request: Request
+    outgoing_id: OutgoingId, seen: Visible, session: ReadSession, office: TheOffice
 ) -> OutgoingDetail:
     """One of them, with its text."""
     row = await repository.get(session, outgoing_id, workspaces=seen)
-    text, names = await asyncio.to_thread(_content, raw.own(request.app.state.blobs), row.raw_blob)
+    text, names = await asyncio.to_thread(_content, raw.own(office.blobs), row.raw_blob)
     return OutgoingDetail.with_content(row, text=text, attachments=names)
 
 

@@ -58,11 +58,6 @@ class Sender:
         # One at a time has a message here: what is under way is not what a process left behind.
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    def register(self) -> None:
-        """Declare the jobs."""
-        self._engine.job(SEND, self.send, queue=QUEUE)
-        self._engine.job(SWEEP, self.sweep, queue=QUEUE)
-
     async def send(self, id: str, turn: int) -> None:
         """Do what is due with a message."""
         await patiently(self.attend, id, turn)
@@ -272,7 +267,7 @@ def _delay(event: Recorded) -> timedelta | None:
     return left if left > timedelta() else None
 
 
-ROUTES = [
+WAKES = [
     Wake(
         SEND,
         _due,

@@ -114,7 +114,7 @@ class Letters:
         paths, source = arguments.attach_files, arguments.attach_from
         if (paths or source) and not context.scope.read:
             raise Forbidden("Who may not read may not send what there is to read.")
-        files = [await self._office.files(context, path) for path in paths]
+        files = [await self._office.file(context, path) for path in paths]
         found = [Attachment(file.name, file.type, file.content) for file in files]
         if source:
             found += await self._of_mail(context, account, source, arguments.attach_parts)

@@ -1,8 +1,7 @@
-"""`MailOffice`: what the mail tools work with, and how they find a mail and open its account."""
+"""`Mailroom`: what the mail tools work with, and how they find a mail and open its account."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -11,10 +10,7 @@ from bailiwick.accounts.models import Account
 from bailiwick.accounts.opener import AccountOpener
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.connectors.mail import Mailbox
-from bailiwick.errors import NotFound, RuleViolated, Unavailable
-from bailiwick.instance.settings import SettingsStore
-from bailiwick.kit.blobs import BlobFolder
-from bailiwick.kit.db import Storage
+from bailiwick.errors import Invalid, NotFound, RuleViolated, Unavailable
 from bailiwick.mail.models import MailMessage
 from bailiwick.mail.tools import accounts, queries
 from bailiwick.mail.tools.arguments import (
@@ -25,22 +21,32 @@ from bailiwick.mail.tools.arguments import (
     SearchEmails,
     SendEmail,
 )
-from bailiwick.mail.tools.files import FileReader
-from bailiwick.tools.facts import AccountFacts
+from bailiwick.office import Office
+from bailiwick.tools.facts import AccountFacts, AttachedFile, ReadsFiles
 from bailiwick.tools.tool import ToolContext
 
 NO_MAIL = "There is no such mail, or it is not open to you."
 
 
-@dataclass(frozen=True, slots=True)
 class Mailroom:
-    """All that a mail tool needs."""
+    """All that a mail tool needs, found in the office when it is used."""
 
-    storage: Storage
-    blobs: BlobFolder
-    opener: AccountOpener
-    settings: SettingsStore
-    files: FileReader
+    def __init__(self, office: Office) -> None:
+        self._office = office
+        self.storage = office.storage
+        self.blobs = office.blobs
+        self.settings = office.changeable
+
+    @property
+    def opener(self) -> AccountOpener:
+        """Opens accounts at their providers."""
+        return self._office[AccountOpener]
+
+    async def file(self, context: ToolContext, path: str) -> AttachedFile:
+        """A file that is to go with a message, where the caller may read it."""
+        for fact in self._office.facts(ReadsFiles):
+            return await fact.read(self._office, context, path)
+        raise Invalid.field("attach_files", "there are no files in this office")
 
     async def account(
         self, context: ToolContext, arguments: SendEmail | DraftEmail | ListEmails | SearchEmails

@@ -10,17 +10,16 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from math import inf
 
-from sqlalchemy.ext.asyncio import AsyncSession
-
 from bailiwick.errors import Unauthenticated
 from bailiwick.gate.call import Caller
 from bailiwick.instance.service import TokenHasher
 from bailiwick.kit import clock
 from bailiwick.kit.db import Storage
-from bailiwick.kit.eventlog.log import Recorded, recorded_in
+from bailiwick.kit.eventlog.log import Recorded
 from bailiwick.mcp.clients import passes, repository
 from bailiwick.mcp.clients.repository import ClientStatus
 from bailiwick.mcp.clients.service import PREFIX
+from bailiwick.office import Office
 from bailiwick.tools.effects import CAPABILITIES
 from bailiwick.tools.scope import Limits, Scope
 
@@ -51,7 +50,6 @@ class ClientDirectory:
         self._known: dict[str, KnownClient] = {}
         self._introduced: dict[str, float] = {}
         self._changes = 0
-        storage.app.after_commit.append(self._committed)
 
     async def recognise(self, token: str) -> KnownClient:
         """The client with this token, or `Unauthenticated`."""
@@ -64,16 +62,6 @@ class ClientDirectory:
         if known.expires_at and known.expires_at <= clock.now():
             raise _refusal()
         return known
-
-    async def find(
-        self, id: str, workspace_id: str, context_id: str | None = None
-    ) -> Caller | None:
-        """Who a client is now; None if it may no longer come in."""
-        async with self._storage.app.read() as session:
-            standing = await repository.by_id(session, id)
-        if standing is None or _is_over(standing.client.expires_at):
-            return None
-        return _caller(standing) if standing.client.workspace_id == workspace_id else None
 
     async def introduced(self, known: KnownClient, agent: Agent) -> None:
         """Remember what a program said of itself; at most once a minute, for it may alternate."""
@@ -97,13 +85,6 @@ class ClientDirectory:
         """Read everyone anew the next time."""
         self._changes += 1
         self._known.clear()
-
-    def close(self) -> None:
-        """Listen to commits no longer."""
-        self._storage.app.after_commit.remove(self._committed)
-
-    def _committed(self, session: AsyncSession) -> None:
-        self.follow(recorded_in(session))
 
     async def _read(self, key: str, token: str) -> KnownClient:
         before = self._changes
@@ -169,6 +150,17 @@ def _scope(standing: ClientStatus) -> Scope:
 
 def _is_over(expires_at: datetime | None) -> bool:
     return expires_at is not None and expires_at <= clock.now()
+
+
+async def find_client(
+    office: Office, id: str, workspace_id: str, _: str | None = None
+) -> Caller | None:
+    """Who a client is now; None if it may no longer come in."""
+    async with office.storage.app.read() as session:
+        standing = await repository.by_id(session, id)
+    if standing is None or _is_over(standing.client.expires_at):
+        return None
+    return _caller(standing) if standing.client.workspace_id == workspace_id else None
 
 
 def _refusal() -> Unauthenticated:

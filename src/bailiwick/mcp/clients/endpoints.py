@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Depends, Query
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import Forbidden
@@ -28,14 +28,10 @@ from bailiwick.mcp.clients.schemas import (
     PassOut,
     ScopeWire,
 )
-from bailiwick.runtime import Runtime
+from bailiwick.office import TheOffice
 from bailiwick.tools.scope import Limits, Scope
 
 router = APIRouter(prefix="/clients", tags=["clients"], route_class=IdempotentRoute)
-
-
-async def _runtime(request: Request) -> Runtime:
-    return request.app.state.runtime
 
 
 async def _in_person(principal: SignedIn) -> Principal:
@@ -44,7 +40,6 @@ async def _in_person(principal: SignedIn) -> Principal:
     return principal
 
 
-TheRuntime = Annotated[Runtime, Depends(_runtime)]
 InPerson = Annotated[Principal, Depends(_in_person)]
 
 
@@ -62,7 +57,7 @@ async def list_clients(
 
 @router.post("", status_code=201, openapi_extra=IN_PERSON)
 async def create_client(
-    body: ClientIn, who: InPerson, session: WriteSession, runtime: TheRuntime
+    body: ClientIn, who: InPerson, session: WriteSession, office: TheOffice
 ) -> NewClientOut:
     """Make a client. It acts in one's own name; its token is shown in this answer alone."""
     new = service.NewClient(
@@ -75,7 +70,7 @@ async def create_client(
         expires_in_days=body.expires_in_days,
         user_id=body.user_id,
     )
-    made, token = await service.create(session, who, new, hasher=runtime.hasher)
+    made, token = await service.create(session, who, new, hasher=office.hasher)
     (shown,) = await _shown(session, [await repository.get(session, who, made.id)])
     return NewClientOut(**dict(shown), token=token)
 
@@ -110,20 +105,20 @@ async def revoke_client(client_id: ClientId, who: InPerson, session: WriteSessio
 
 @router.post("/{client_id}/token", openapi_extra=IN_PERSON)
 async def renew_client_token(
-    client_id: ClientId, who: InPerson, session: WriteSession, runtime: TheRuntime
+    client_id: ClientId, who: InPerson, session: WriteSession, office: TheOffice
 ) -> ClientTokenOut:
     """Make a new token; the one before is no longer good."""
     return ClientTokenOut(
-        token=await service.new_token(session, who, client_id, hasher=runtime.hasher)
+        token=await service.new_token(session, who, client_id, hasher=office.hasher)
     )
 
 
 @router.post("/{client_id}/pass", openapi_extra=IN_PERSON)
 async def make_client_pass(
-    client_id: ClientId, who: InPerson, session: ReadSession, runtime: TheRuntime
+    client_id: ClientId, who: InPerson, session: ReadSession, office: TheOffice
 ) -> PassOut:
     """A token for a few hours, beside the lasting one; a new lasting token ends it."""
-    token, end = await service.new_pass(session, who, client_id, hasher=runtime.hasher)
+    token, end = await service.new_pass(session, who, client_id, hasher=office.hasher)
     return PassOut(token=token, expires_at=end)
 
 
@@ -135,11 +130,11 @@ async def start_client_afresh(client_id: ClientId, who: InPerson, session: Write
 
 @router.get("/{client_id}/configuration")
 async def read_client_configuration(
-    client_id: ClientId, who: SignedIn, session: ReadSession, runtime: TheRuntime
+    client_id: ClientId, who: SignedIn, session: ReadSession, office: TheOffice
 ) -> ConfigurationOut:
     """What to paste into Claude Code, Claude Desktop, Cursor and others."""
     await repository.get(session, who, client_id)
-    return configuration.of(runtime.settings)
+    return configuration.of(office.settings)
 
 
 async def _shown(session: AsyncSession, rows: list[ListedClient]) -> list[ClientOut]:

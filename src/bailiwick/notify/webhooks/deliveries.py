@@ -52,12 +52,6 @@ class Deliveries:
     settings: SettingsStore
     origin: str
 
-    def register(self) -> None:
-        """Declare the jobs."""
-        self.engine.job(FAN_OUT, self.fan_out, queue=QUEUE)
-        self.engine.job(REQUEST, self.request, queue=QUEUE)
-        self.engine.job(ATTEMPT, self.attempt, queue=QUEUE)
-
     async def fan_out(self, position: int) -> None:
         """Begin a delivery to each webhook that may be told of the event at a position."""
         for delivery_id, webhook_id in await step("match", self.match, position):
@@ -178,4 +172,4 @@ async def _requested(_: AsyncSession, events: Sequence[Recorded]) -> set[int]:
     return {event.position for event in events if event.type == types.REQUESTED}
 
 
-ROUTES = [Wake(FAN_OUT, _wanted), Wake(REQUEST, _requested)]
+WAKES = [Wake(FAN_OUT, _wanted), Wake(REQUEST, _requested)]

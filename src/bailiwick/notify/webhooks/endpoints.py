@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends
 
 from bailiwick.identity.access import Admin
 from bailiwick.identity.principal import OPERATOR
@@ -27,20 +27,13 @@ from bailiwick.notify.webhooks.schemas import (
     WebhookOut,
     WebhookPatch,
 )
-from bailiwick.runtime import Runtime
+from bailiwick.office import TheOffice
 
 router = APIRouter(prefix="/webhooks", tags=["webhooks"], route_class=IdempotentRoute)
 
 
-async def _runtime(request: Request) -> Runtime:
-    return request.app.state.runtime
-
-
-TheRuntime = Annotated[Runtime, Depends(_runtime)]
-
-
-async def _outbound(runtime: TheRuntime) -> Outbound:
-    return Outbound(runtime.settings.allowed_networks)
+async def _outbound(office: TheOffice) -> Outbound:
+    return Outbound(office.settings.allowed_networks)
 
 
 TheOutbound = Annotated[Outbound, Depends(_outbound)]
@@ -58,12 +51,12 @@ async def create_webhook(
     body: WebhookIn,
     admin: Admin,
     session: WriteSession,
-    runtime: TheRuntime,
+    office: TheOffice,
     outbound: TheOutbound,
 ) -> NewWebhookOut:
     """Make a webhook. It sees what its maker sees; its secret is shown once."""
     new = service.NewWebhook(**{name: getattr(body, name) for name in WebhookIn.model_fields})
-    made, secret = await service.create(session, admin, new, vault=runtime.vault, outbound=outbound)
+    made, secret = await service.create(session, admin, new, vault=office.vault, outbound=outbound)
     shown = _out(await repository.get_listed(session, made.id))
     return NewWebhookOut(**dict(shown), secret=secret.get_secret_value())
 
@@ -96,19 +89,19 @@ async def delete_webhook(webhook_id: WebhookId, admin: Admin, session: WriteSess
 
 @router.post("/{webhook_id}/secret")
 async def renew_webhook_secret(
-    webhook_id: WebhookId, admin: Admin, session: WriteSession, runtime: TheRuntime
+    webhook_id: WebhookId, admin: Admin, session: WriteSession, office: TheOffice
 ) -> SecretOut:
     """Make a new secret; the one before is valid for another 24 hours."""
-    secret = await service.new_secret(session, admin, webhook_id, vault=runtime.vault)
+    secret = await service.new_secret(session, admin, webhook_id, vault=office.vault)
     return SecretOut(secret=secret.get_secret_value())
 
 
 @router.post("/{webhook_id}/test", status_code=202)
 async def send_test_delivery(
-    webhook_id: WebhookId, admin: Admin, session: WriteSession, runtime: TheRuntime
+    webhook_id: WebhookId, admin: Admin, session: WriteSession, office: TheOffice
 ) -> DeliveryOut:
     """Send a `webhook.test` event, to this webhook alone."""
-    sent = await service.send_test(session, admin, webhook_id, origin=runtime.settings.origin)
+    sent = await service.send_test(session, admin, webhook_id, origin=office.settings.origin)
     return DeliveryOut.model_validate(sent)
 
 

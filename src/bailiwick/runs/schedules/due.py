@@ -13,9 +13,9 @@ from bailiwick.agents.models import Agent
 from bailiwick.errors import BailiwickError
 from bailiwick.gate import people
 from bailiwick.gate.call import Caller
-from bailiwick.gate.gate import Gate
 from bailiwick.identity.principal import OPERATOR
 from bailiwick.kit import eventlog
+from bailiwick.office import Office
 from bailiwick.runs import service as runs
 from bailiwick.runs import start as run_start
 from bailiwick.runs.models import Run
@@ -31,10 +31,10 @@ _GONE = "Its agent was removed, or is no longer shared with the person for whom 
 _BUSY = "The run before was still at work, so this time was left out."
 
 
-async def due(gate: Gate, id: str, moment: datetime) -> str:
+async def due(office: Office, id: str, moment: datetime) -> str:
     """Start the run that is due at a moment; says what was done."""
-    storage, now = gate.services.storage, await runs.office_now(gate)
-    person = await _person(gate, id)
+    storage, now = office.storage, await runs.office_now(office)
+    person = await _person(office, id)
     async with storage.app.write() as session:
         row = await repository.locked(session, id)
         if row is None or not row.enabled or not row.due.has(moment):
@@ -78,14 +78,14 @@ async def start(
     return run
 
 
-async def _person(gate: Gate, id: str) -> Caller | None:
+async def _person(office: Office, id: str) -> Caller | None:
     """The person for whom a schedule runs, as they are now."""
-    storage = gate.services.storage
+    storage = office.storage
     async with storage.app.read() as session:
         row = await session.get(Schedule, id)
     if row is None:
         return None
-    return await people.UserCallers(storage)(row.user_id or OPERATOR.id, row.workspace_id)
+    return await people.find_user(office, row.user_id or OPERATOR.id, row.workspace_id)
 
 
 def _hindrance(row: Schedule, agent: Agent | None, person: Caller | None) -> str | None:

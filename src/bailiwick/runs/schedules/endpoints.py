@@ -6,14 +6,13 @@ from fastapi import APIRouter, Depends, Query
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.agents import repository as agents
-from bailiwick.gate.gate import Gate
-from bailiwick.gate.people import TheGate
 from bailiwick.identity.access import SignedIn
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.engine.schedules import local_zone
 from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery
+from bailiwick.office import Office, TheOffice
 from bailiwick.runs import service as run_service
 from bailiwick.runs import views as run_views
 from bailiwick.runs.schedules import due, repository, service, views
@@ -57,21 +56,21 @@ async def list_schedules(
 
 @router.post("", status_code=201)
 async def create_schedule(
-    body: AgentScheduleIn, who: SignedIn, session: WriteSession, gate: TheGate
+    body: AgentScheduleIn, who: SignedIn, session: WriteSession, office: TheOffice
 ) -> AgentScheduleOut:
     """Let an agent set to work at given times, in one's own name."""
     values = body.model_dump(exclude={"workspace_id", "time_zone"})
-    values["zone"] = body.time_zone or await _office_zone(gate)
+    values["zone"] = body.time_zone or await _office_zone(office)
     row = await service.create(session, who, body.workspace_id, values=values)
     return await _shown(session, who, row)
 
 
 @router.post("/preview")
 async def preview_schedule(
-    body: SchedulePreviewIn, _: SignedIn, gate: TheGate
+    body: SchedulePreviewIn, _: SignedIn, office: TheOffice
 ) -> SchedulePreviewOut:
     """What a timing means, and when it would be due next."""
-    zone = body.time_zone or await _office_zone(gate)
+    zone = body.time_zone or await _office_zone(office)
     return views.preview(service.understood(body.timing, zone))
 
 
@@ -83,12 +82,12 @@ async def read_schedule(id: Seen, who: SignedIn, session: ReadSession) -> AgentS
 
 @router.patch("/{schedule_id}")
 async def change_schedule(
-    body: AgentSchedulePatch, id: Seen, who: SignedIn, session: WriteSession, gate: TheGate
+    body: AgentSchedulePatch, id: Seen, who: SignedIn, session: WriteSession, office: TheOffice
 ) -> AgentScheduleOut:
     """Change a schedule, or switch it on or off; admins of the workspace can switch it off."""
     values = {name: getattr(body, name) for name in body.model_fields_set}
     if "time_zone" in values:
-        values["zone"] = values.pop("time_zone") or await _office_zone(gate)
+        values["zone"] = values.pop("time_zone") or await _office_zone(office)
     return await _shown(session, who, await service.change(session, who, id, values=values))
 
 
@@ -99,18 +98,18 @@ async def remove_schedule(id: Seen, who: SignedIn, session: WriteSession) -> Non
 
 
 @router.post("/{schedule_id}/run", status_code=201)
-async def run_schedule(id: Seen, who: SignedIn, session: WriteSession, gate: TheGate) -> RunOut:
+async def run_schedule(id: Seen, who: SignedIn, session: WriteSession, office: TheOffice) -> RunOut:
     """Start a run of it now, as if it were due."""
     row = await service.own(session, who, id)
     agent = (await agents.get(session, who, row.agent_id)).agent
     person = await run_service.person_of(session, who, row.workspace_id)
-    now = await run_service.office_now(gate)
+    now = await run_service.office_now(office)
     run = await due.start(session, row, agent, person.scope, now=now)
     return (await run_views.of_runs(session, [run]))[run.id]
 
 
-async def _office_zone(gate: Gate) -> str:
-    return (await gate.services.settings.current()).time_zone or local_zone()
+async def _office_zone(office: Office) -> str:
+    return (await office.changeable.current()).time_zone or local_zone()
 
 
 async def _shown(session: AsyncSession, who: Principal, row: Schedule) -> AgentScheduleOut:

@@ -9,14 +9,19 @@ from dataclasses import replace
 from pydantic import SecretStr
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bailiwick.gate.gate import Gate
 from bailiwick.gate.halts import service
+from bailiwick.gate.halts.service import Halts
+from bailiwick.gate.meters import Meters
+from bailiwick.gate.redactions.cache import RedactorCache
 from bailiwick.kit import clock
 from bailiwick.kit.engine.flags import Stopped
 from bailiwick.llm import prices, tokens
+from bailiwick.llm.adapter import Models
 from bailiwick.llm.chat import ModelReply, ModelRequest, ModelToolCall, OfferedTool, TokenUsage
 from bailiwick.llm.config import Config
+from bailiwick.office import Office
 from bailiwick.runs import end, enqueue, events, replay, repository, transcript
-from bailiwick.runs.dependencies import Means
 from bailiwick.runs.models import Run, RunCall
 from bailiwick.runs.provider_events import AttemptLog
 from bailiwick.runs.segment import Segment
@@ -37,22 +42,22 @@ class TimeOver(Exception):
     """The run has worked as long as it may."""
 
 
-async def think(means: Means, segment: Segment, config: Config) -> bool:
+async def think(office: Office, segment: Segment, config: Config) -> bool:
     """Ask the model and store its answer; whether the run goes on."""
-    offered = await _offered(means, segment)
+    offered = await _offered(office, segment)
     messages = transcript.as_sent(segment.rows)
     if compaction.is_full(messages, offered, window=config.window):
-        await _fold(means, segment, config)
+        await _fold(office, segment, config)
         messages = transcript.as_sent(segment.rows)
     ask = ModelRequest(messages, offered, _longest(segment, config))
-    attempts = AttemptLog(means.gate.services, known=segment.reported)
+    attempts = AttemptLog(office[RedactorCache], known=segment.reported)
     streaming = AnswerStream(
-        means.bus, events.viewers(segment.run), f"{segment.run.id}/{segment.run.length}"
+        office.bus, events.viewers(segment.run), f"{segment.run.id}/{segment.run.length}"
     )
-    reserved = await _reserve(means, segment, config, ask)
+    reserved = await _reserve(office, segment, config, ask)
     spent = TokenUsage()
     try:
-        reply = await _reply(means, segment, config, ask, attempts=attempts, streaming=streaming)
+        reply = await _reply(office, segment, config, ask, attempts=attempts, streaming=streaming)
         spent = reply.spent
         segment.reported = len(messages)
         async with segment.changing() as session:
@@ -60,14 +65,14 @@ async def think(means: Means, segment: Segment, config: Config) -> bool:
             await budget.settle(session, segment.agent, reserved, reply.spent)
             return await _take(session, segment, reply)
     except BaseException:
-        await _unstored(means, segment, reserved, attempts, spent=spent)
+        await _unstored(office, segment, reserved, attempts, spent=spent)
         raise
     finally:
         await streaming.end()
 
 
 async def _reply(
-    means: Means,
+    office: Office,
     segment: Segment,
     config: Config,
     ask: ModelRequest,
@@ -82,11 +87,11 @@ async def _reply(
     try:
         async with AsyncExitStack() as stack:
             for flag in (enqueue.flag(segment.run.id), service.FLAG):
-                await stack.enter_async_context(means.flags.watched(flag, since=segment.since))
-            if await means.gate.services.halts.is_up():
+                await stack.enter_async_context(office.flags.watched(flag, since=segment.since))
+            if await office[Halts].is_up():
                 raise Halted
             async with asyncio.timeout(left):
-                return await means.models.reply(
+                return await office[Models].reply(
                     config, ask, on_delta=streaming.take, on_attempt=attempts.take
                 )
     except Stopped as stopped:
@@ -145,19 +150,19 @@ def count(run: Run, spent: TokenUsage) -> None:
     run.money += spent.money or 0
 
 
-async def _fold(means: Means, segment: Segment, config: Config) -> None:
+async def _fold(office: Office, segment: Segment, config: Config) -> None:
     """Let a summary stand for the oldest part of the transcript."""
     rows = compaction.foldable(segment.rows, window=config.window)
-    summaries, attempts = list[str](), AttemptLog(means.gate.services)
+    summaries, attempts = list[str](), AttemptLog(office[RedactorCache])
     streaming = AnswerStream(None, (), "")
     for ask in compaction.asks(rows, window=config.window):
-        reserved = await _reserve(means, segment, config, ask)
+        reserved = await _reserve(office, segment, config, ask)
         try:
             reply = await _reply(
-                means, segment, config, ask, attempts=attempts, streaming=streaming
+                office, segment, config, ask, attempts=attempts, streaming=streaming
             )
         except BaseException:
-            await _unstored(means, segment, reserved, attempts, spent=TokenUsage())
+            await _unstored(office, segment, reserved, attempts, spent=TokenUsage())
             raise
         summaries.append(reply.content)
         async with segment.changing() as session:
@@ -177,8 +182,8 @@ async def _fold(means: Means, segment: Segment, config: Config) -> None:
     segment.reported = 0
 
 
-async def _offered(means: Means, segment: Segment) -> list[OfferedTool]:
-    found = await means.gate.tools(segment.caller)
+async def _offered(office: Office, segment: Segment) -> list[OfferedTool]:
+    found = await office[Gate].tools(segment.caller)
     return [OfferedTool(tool.name, tool.description, tool.parameters) for tool in found]
 
 
@@ -188,11 +193,11 @@ def _longest(segment: Segment, config: Config) -> int:
     return min(bounds, default=_LONGEST_ANSWER)
 
 
-async def _reserve(means: Means, segment: Segment, config: Config, ask: ModelRequest) -> Reserved:
+async def _reserve(office: Office, segment: Segment, config: Config, ask: ModelRequest) -> Reserved:
     asked = tokens.count(ask.messages, ask.tools)
     most = ask.max_tokens or _LONGEST_ANSWER
     return await budget.reserve(
-        means.gate.services.meters,
+        office[Meters],
         segment.run,
         segment.agent,
         tokens=asked + most,
@@ -201,10 +206,10 @@ async def _reserve(means: Means, segment: Segment, config: Config, ask: ModelReq
 
 
 async def _unstored(
-    means: Means, segment: Segment, reserved: Reserved, attempts: AttemptLog, *, spent: TokenUsage
+    office: Office, segment: Segment, reserved: Reserved, attempts: AttemptLog, *, spent: TokenUsage
 ) -> None:
     """Nothing came of it: what was set aside is free again, but what was spent is counted."""
-    async with means.gate.services.storage.app.write() as session:
+    async with office.storage.app.write() as session:
         run = await repository.locked(session, segment.run.id)
         if run is None:
             return

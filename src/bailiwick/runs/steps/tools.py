@@ -8,38 +8,40 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.gate.approvals import repository as approvals
 from bailiwick.gate.call import Call, Delegate, Denied, Outcome, Pending, Result
+from bailiwick.gate.gate import Gate
 from bailiwick.kit import clock
+from bailiwick.office import Office
 from bailiwick.runs import children, events, replay, repository, transcript
-from bailiwick.runs.dependencies import Means
 from bailiwick.runs.models import RunCall
 from bailiwick.runs.segment import LeaseLost, Segment
 from bailiwick.runs.states import CallStatus
 from bailiwick.runs.steps import results
 from bailiwick.runs.steps.arguments import arguments_of
 from bailiwick.runs.steps.model import Halted
+from bailiwick.tools.registry import Registry
 
 
-async def act(means: Means, segment: Segment, call: RunCall) -> CallStatus:
+async def act(office: Office, segment: Segment, call: RunCall) -> CallStatus:
     """Do what the model wanted, or find out that it waits; says how the call stands."""
     started = clock.now()
-    outcome = await _outcome(means, segment, call)
+    outcome = await _outcome(office, segment, call)
     if isinstance(outcome, Denied) and outcome.code == "halted":
         raise Halted
-    blob, text = await _told(means, outcome)
+    blob, text = await _told(office, outcome)
     try:
         async with segment.changing() as session:
             row = call
             session.add(row)
             row.started_at = started
-            _describe(means, segment, row, outcome)
+            _describe(office, segment, row, outcome)
             match outcome:
                 case Pending():
-                    await _park(means, session, segment, row)
+                    await _park(office, session, segment, row)
                 case Delegate():
                     await children.ask(session, segment, row, outcome)
                 case _:
                     results.settle(session, segment.run, row, text, blob=blob)
-                    _touched(means, segment, row, outcome)
+                    _touched(office, segment, row, outcome)
             events.emit(session, segment.run, events.PROGRESSED)
             return row.status
     except LeaseLost:
@@ -47,17 +49,17 @@ async def act(means: Means, segment: Segment, call: RunCall) -> CallStatus:
         raise
 
 
-async def _outcome(means: Means, segment: Segment, call: RunCall) -> Outcome:
+async def _outcome(office: Office, segment: Segment, call: RunCall) -> Outcome:
     arguments = arguments_of(call.arguments)
     if call.code == "too_many":
         return Denied("rate_limited", "That were too many calls at once. Send fewer.")
     if isinstance(arguments, str):
         return Denied("invalid_arguments", arguments)
     if segment.run.kind == "replay":
-        found = await replay.answer(means, segment, call, arguments)
+        found = await replay.answer(office, segment, call, arguments)
         if found is not None:
             return found
-    return await means.gate.call(
+    return await office[Gate].call(
         Call(
             segment.caller,
             call.tool,
@@ -69,8 +71,8 @@ async def _outcome(means: Means, segment: Segment, call: RunCall) -> Outcome:
     )
 
 
-def _describe(means: Means, segment: Segment, row: RunCall, outcome: Outcome) -> None:
-    tool = means.gate.services.find_tool(segment.caller, row.tool)
+def _describe(office: Office, segment: Segment, row: RunCall, outcome: Outcome) -> None:
+    tool = office[Gate].find_tool(segment.caller, row.tool)
     row.effect = tool.effect if tool else None
     row.code = None
     match outcome:
@@ -90,21 +92,21 @@ def _describe(means: Means, segment: Segment, row: RunCall, outcome: Outcome) ->
             row.status = "waiting"
 
 
-async def _park(means: Means, session: AsyncSession, segment: Segment, row: RunCall) -> None:
+async def _park(office: Office, session: AsyncSession, segment: Segment, row: RunCall) -> None:
     """Wait for a person; unless they have answered in the meantime."""
     assert row.approval_id
     approval = await approvals.get(session, row.approval_id, workspaces=None, lock=True)
     if approval.status not in ("pending", "allowed"):
-        tool = means.gate.services.registry.get(row.tool)
+        tool = office[Registry].get(row.tool)
         results.from_approval(session, segment.run, row, approval, tool=tool)
 
 
-async def _told(means: Means, outcome: Outcome) -> tuple[str | None, str]:
+async def _told(office: Office, outcome: Outcome) -> tuple[str | None, str]:
     """What the model is told; a long text is kept whole elsewhere."""
     text = transcript.storable(said(outcome))
     if len(text) <= transcript.LONGEST:
         return None, text
-    blobs = means.gate.services.office.blobs
+    blobs = office.blobs
     return await asyncio.to_thread(blobs.put, text.encode()), transcript.clipped(text)
 
 
@@ -122,10 +124,10 @@ def said(outcome: Outcome) -> str:
             return ""
 
 
-def _touched(means: Means, segment: Segment, row: RunCall, outcome: Outcome) -> None:
+def _touched(office: Office, segment: Segment, row: RunCall, outcome: Outcome) -> None:
     if isinstance(outcome, Result):
         arguments = arguments_of(row.arguments)
-        tool = means.gate.services.registry.get(row.tool)
+        tool = office[Registry].get(row.tool)
         if tool and isinstance(arguments, dict):
             results.remember_files(segment.run, tool, arguments)
 

@@ -6,11 +6,12 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query
 
 from bailiwick.errors import NotFound
-from bailiwick.gate.people import TheGate, Visible
+from bailiwick.gate.people import Visible
 from bailiwick.identity.access import SignedIn
 from bailiwick.kit.http.database import Stores
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery
+from bailiwick.office import TheOffice
 from bailiwick.planner.models import Task
 from bailiwick.runs.tasks import repository, service
 from bailiwick.runs.tasks.repository import TaskQuery
@@ -63,7 +64,7 @@ Changeable = Annotated[HeldTask, Depends(_own)]
 async def list_tasks(
     who: SignedIn,
     seen: Visible,
-    gate: TheGate,
+    office: TheOffice,
     page: PageQuery,
     wanted: Annotated[TasksQuery, Query()],
 ) -> Page[TaskOut]:
@@ -72,39 +73,41 @@ async def list_tasks(
     if wanted.workspace_id and not spaces:
         raise NotFound("That workspace does not exist, or you are not a member of it.")
     chosen = TaskQuery(spaces, wanted.status, wanted.assigned_to)
-    return (await service.listed(gate, who, chosen, page)).map(lambda shown: shown)
+    return (await service.listed(office, who, chosen, page)).map(lambda shown: shown)
 
 
 @router.post("")
-async def create_task(body: TaskIn, who: SignedIn, stores: Stores, gate: TheGate) -> TaskChangeOut:
+async def create_task(
+    body: TaskIn, who: SignedIn, stores: Stores, office: TheOffice
+) -> TaskChangeOut:
     """Put a task on the list, through the gate like everyone; an agent may be given it at once."""
     async with stores.app.read() as session:
         access = await enter(session, who, body.workspace_id, need="write")
-    return await service.create(gate, who, access, body)
+    return await service.create(office, who, access, body)
 
 
 @router.get("/{task_id}")
-async def read_task(held: Seen, who: SignedIn, gate: TheGate) -> TaskOut:
+async def read_task(held: Seen, who: SignedIn, office: TheOffice) -> TaskOut:
     """One task."""
-    return (await service.shown_to(gate, who, [held.task]))[0]
+    return (await service.shown_to(office, who, [held.task]))[0]
 
 
 @router.patch("/{task_id}")
 async def change_task(
-    body: TaskPatch, held: Changeable, who: SignedIn, gate: TheGate
+    body: TaskPatch, held: Changeable, who: SignedIn, office: TheOffice
 ) -> TaskChangeOut:
     """Change a task, complete it, or give it to an agent, which sets to work at once."""
     values = {name: getattr(body, name) for name in body.model_fields_set}
-    return await service.change(gate, who, held.access, held.task, values=values)
+    return await service.change(office, who, held.access, held.task, values=values)
 
 
 @router.delete("/{task_id}")
-async def delete_task(held: Changeable, who: SignedIn, gate: TheGate) -> TaskChangeOut:
+async def delete_task(held: Changeable, who: SignedIn, office: TheOffice) -> TaskChangeOut:
     """Take a task off the list: a run for it ends; undoing the action brings the task back."""
-    return await service.delete(gate, who, held.access, held.task)
+    return await service.delete(office, who, held.access, held.task)
 
 
 @router.post("/{task_id}/run", status_code=202)
-async def run_task(held: Changeable, who: SignedIn, gate: TheGate) -> TaskOut:
+async def run_task(held: Changeable, who: SignedIn, office: TheOffice) -> TaskOut:
     """Let the agent of the task set to work on it, again if it was at it before."""
-    return await service.run(gate, who, held.task.id)
+    return await service.run(office, who, held.task.id)

@@ -6,12 +6,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.kit.db import Storage
 from bailiwick.kit.engine.dispatcher import Wake
-from bailiwick.kit.engine.engine import Engine
 from bailiwick.kit.engine.jobs import patiently
 from bailiwick.kit.eventlog import Recorded
+from bailiwick.office import Office
 from bailiwick.runs import repository as runs
 from bailiwick.runs import service
-from bailiwick.runs.resume import QUEUE
 from bailiwick.runs.states import LIVE
 from bailiwick.runs.tasks import repository
 
@@ -32,20 +31,9 @@ async def stop_runs(storage: Storage) -> None:
                 await service.stop(session, run, _TOLD)
 
 
-class TaskRemoval:
+async def dropped(office: Office, _position: int) -> None:
     """The job, for tasks that an agent deletes, and for those whose making is undone."""
-
-    def __init__(self, storage: Storage, engine: Engine) -> None:
-        self._storage = storage
-        self._engine = engine
-
-    def register(self) -> None:
-        """Declare it."""
-        self._engine.job(DROPPED, self.dropped, queue=QUEUE)
-
-    async def dropped(self, _position: int) -> None:
-        """Some task went."""
-        await patiently(stop_runs, self._storage)
+    await patiently(stop_runs, office.storage)
 
 
 async def _gone(_: AsyncSession, events: Sequence[Recorded]) -> set[int]:
@@ -57,4 +45,4 @@ def _deletes(event: Recorded) -> bool:
     return (tool, undoes) in (("delete_task", False), ("create_task", True))
 
 
-ROUTES = [Wake(DROPPED, _gone)]
+WAKES = [Wake(DROPPED, _gone)]

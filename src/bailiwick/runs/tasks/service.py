@@ -13,10 +13,14 @@ from bailiwick.gate.call import Call, Denied, Pending, Result
 from bailiwick.gate.checks.redaction import redacted
 from bailiwick.gate.gate import Gate
 from bailiwick.gate.people import caller_of, context_of
+from bailiwick.gate.redactions.cache import RedactorCache
 from bailiwick.gate.responses import error_of
 from bailiwick.gate.trust import grounding
+from bailiwick.gate.trust.reads import ReadStates
+from bailiwick.gate.virtual_names import VirtualNames
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.pages import PageRequest, Rows
+from bailiwick.office import Office
 from bailiwick.planner.models import Task
 from bailiwick.runs import service as runs
 from bailiwick.runs.states import LIVE
@@ -34,17 +38,19 @@ _TOLD = ("report", "report_label", "created_at", "updated_at")
 Values = Mapping[str, Any]
 
 
-async def listed(gate: Gate, who: Principal, wanted: TaskQuery, page: PageRequest) -> Rows[TaskOut]:
+async def listed(
+    office: Office, who: Principal, wanted: TaskQuery, page: PageRequest
+) -> Rows[TaskOut]:
     """One page of tasks."""
-    async with gate.services.storage.app.read() as session:
+    async with office.storage.app.read() as session:
         found = await repository.listed(session, wanted, page)
-    shown = await shown_to(gate, who, found.rows)
+    shown = await shown_to(office, who, found.rows)
     return Rows(shown, token=found.token, total=found.total, size=found.size)
 
 
-async def shown_to(gate: Gate, who: Principal, tasks: Sequence[Task]) -> list[TaskOut]:
+async def shown_to(office: Office, who: Principal, tasks: Sequence[Task]) -> list[TaskOut]:
     """Tasks as this person, or a program of theirs, may see them."""
-    async with gate.services.storage.app.read() as session:
+    async with office.storage.app.read() as session:
         found = await repository.with_runs(session, tasks)
         admins = {id: await _is_admin(session, who, id) for id in {t.workspace_id for t in tasks}}
     shown = [_out(each, who, is_admin=admins[each.task.workspace_id]) for each in found]
@@ -52,29 +58,29 @@ async def shown_to(gate: Gate, who: Principal, tasks: Sequence[Task]) -> list[Ta
     if context_id is None:
         return shown
     for task in tasks:
-        await _remember(gate, context_id, task)
-    return [await _redacted(gate, each) for each in shown]
+        await _remember(office, context_id, task)
+    return [await _redacted(office, each) for each in shown]
 
 
 async def create(
-    gate: Gate, who: Principal, access: WorkspaceAccess, body: TaskIn
+    office: Office, who: Principal, access: WorkspaceAccess, body: TaskIn
 ) -> TaskChangeOut:
     """Put a task on the list; given to an agent, it sets to work once the task is there."""
     if body.assigned_to:
-        async with gate.services.storage.app.read() as session:
+        async with office.storage.app.read() as session:
             await task_assign.worker(session, who, body.assigned_to, workspace_id=access.id)
     arguments: dict[str, Any] = {"title": body.title, "notes": body.notes}
     if body.due:
         arguments["due"] = body.due.isoformat()
-    made = await _called(gate, who, access, "create_task", arguments)
+    made = await _called(office, who, access, "create_task", arguments)
     if body.assigned_to and made.task:
-        given = await assign(gate, who, made.task.id, body.assigned_to)
+        given = await assign(office, who, made.task.id, body.assigned_to)
         made.task = given.task
     return made
 
 
 async def change(
-    gate: Gate, who: Principal, access: WorkspaceAccess, task: Task, *, values: Values
+    office: Office, who: Principal, access: WorkspaceAccess, task: Task, *, values: Values
 ) -> TaskChangeOut:
     """Change a task; each is one action, so that each can be undone."""
     for name in _ALONE:
@@ -82,53 +88,55 @@ async def change(
             field = {"assigned_to": "assignedTo"}.get(name, name)
             raise Invalid.field(field, "this is a change of its own: send it without the others")
     if not values:
-        return TaskChangeOut(status="done", task=(await shown_to(gate, who, [task]))[0])
+        return TaskChangeOut(status="done", task=(await shown_to(office, who, [task]))[0])
     if "assigned_to" in values:
-        return await assign(gate, who, task.id, values["assigned_to"])
-    named = {"task_id": await _name(gate, who, access, task)}
+        return await assign(office, who, task.id, values["assigned_to"])
+    named = {"task_id": await _name(office, who, access, task)}
     if "completed" in values:
-        return await _called(gate, who, access, "complete_task", named)
+        return await _called(office, who, access, "complete_task", named)
     plain = {n: v.isoformat() if isinstance(v, date) else v for n, v in values.items()}
-    return await _called(gate, who, access, "update_task", {**named, **plain})
+    return await _called(office, who, access, "update_task", {**named, **plain})
 
 
-async def delete(gate: Gate, who: Principal, access: WorkspaceAccess, task: Task) -> TaskChangeOut:
+async def delete(
+    office: Office, who: Principal, access: WorkspaceAccess, task: Task
+) -> TaskChangeOut:
     """Take a task off the list; what its agent is doing for it ends."""
-    named = {"task_id": await _name(gate, who, access, task)}
-    done = await _called(gate, who, access, "delete_task", named)
-    await removal.stop_runs(gate.services.storage)
+    named = {"task_id": await _name(office, who, access, task)}
+    done = await _called(office, who, access, "delete_task", named)
+    await removal.stop_runs(office.storage)
     return done
 
 
-async def assign(gate: Gate, who: Principal, id: str, agent_id: str | None) -> TaskChangeOut:
+async def assign(office: Office, who: Principal, id: str, agent_id: str | None) -> TaskChangeOut:
     """Give a task to an agent, or take it back."""
-    now = await runs.office_now(gate)
-    async with gate.services.storage.app.write() as session:
+    now = await runs.office_now(office)
+    async with office.storage.app.write() as session:
         await task_assign.assign(session, who, id, agent_id=agent_id, now=now)
-    return TaskChangeOut(status="done", task=await _fresh(gate, who, id))
+    return TaskChangeOut(status="done", task=await _fresh(office, who, id))
 
 
-async def run(gate: Gate, who: Principal, id: str) -> TaskOut:
+async def run(office: Office, who: Principal, id: str) -> TaskOut:
     """Let the agent of a task set to work on it."""
-    now = await runs.office_now(gate)
-    async with gate.services.storage.app.write() as session:
+    now = await runs.office_now(office)
+    async with office.storage.app.write() as session:
         await task_assign.run(session, who, id, now=now)
-    if shown := await _fresh(gate, who, id):
+    if shown := await _fresh(office, who, id):
         return shown
     raise NotFound("The task was deleted meanwhile.")
 
 
 async def _called(
-    gate: Gate, who: Principal, access: WorkspaceAccess, tool: str, arguments: Values
+    office: Office, who: Principal, access: WorkspaceAccess, tool: str, arguments: Values
 ) -> TaskChangeOut:
     caller = caller_of(who, access)
-    match await gate.call(Call(caller, tool, dict(arguments), context_id=context_of(who))):
+    match await office[Gate].call(Call(caller, tool, dict(arguments), context_id=context_of(who))):
         case Result() as done:
             name = done.data.get("id") if isinstance(done.data, dict) else None
-            ref = await gate.services.names.resolve(caller.realm, "task", str(name))
+            ref = await office[VirtualNames].resolve(caller.realm, "task", str(name))
             return TaskChangeOut(
                 status="done",
-                task=await _fresh(gate, who, ref.id) if ref else None,
+                task=await _fresh(office, who, ref.id) if ref else None,
                 action_id=done.action_id,
                 undoable=done.undoable,
             )
@@ -142,23 +150,23 @@ async def _called(
             raise AssertionError(other)
 
 
-async def _name(gate: Gate, who: Principal, access: WorkspaceAccess, task: Task) -> str:
+async def _name(office: Office, who: Principal, access: WorkspaceAccess, task: Task) -> str:
     """The name under which tools know the task."""
     ref = Ref("task", task.id)
-    return (await gate.services.names.names(caller_of(who, access).realm, [ref]))[ref]
+    return (await office[VirtualNames].names(caller_of(who, access).realm, [ref]))[ref]
 
 
-async def _fresh(gate: Gate, who: Principal, id: str) -> TaskOut | None:
-    async with gate.services.storage.app.read() as session:
+async def _fresh(office: Office, who: Principal, id: str) -> TaskOut | None:
+    async with office.storage.app.read() as session:
         task = await repository.find(session, id)
-    return (await shown_to(gate, who, [task]))[0] if task else None
+    return (await shown_to(office, who, [task]))[0] if task else None
 
 
 async def _is_admin(session: Any, who: Principal, workspace_id: str) -> bool:
     return (await enter(session, who, workspace_id, need="read")).role == "admin"
 
 
-async def _remember(gate: Gate, context_id: str, task: Task) -> None:
+async def _remember(office: Office, context_id: str, task: Task) -> None:
     """What a program is shown of others' words counts as read."""
     about = f'the task "{task.title[:60]}"'
     told: list[tuple[str | None, str, list[str]]] = [
@@ -167,7 +175,7 @@ async def _remember(gate: Gate, context_id: str, task: Task) -> None:
     ]
     for label, source, texts in told:
         if label and label != "owner":
-            await gate.services.readings.read(
+            await office[ReadStates].read(
                 context_id,
                 workspace_id=task.workspace_id,
                 sources=[Source(label, source)],  # pyright: ignore[reportArgumentType]
@@ -175,9 +183,9 @@ async def _remember(gate: Gate, context_id: str, task: Task) -> None:
             )
 
 
-async def _redacted(gate: Gate, shown: TaskOut) -> TaskOut:
+async def _redacted(office: Office, shown: TaskOut) -> TaskOut:
     texts = {"title": shown.title, "notes": shown.notes, "report": shown.report}
-    said, _ = await redacted(gate.services, texts)
+    said, _ = await redacted(office[RedactorCache], texts)
     return shown.model_copy(update=said)
 
 

@@ -1,7 +1,8 @@
-"""The connector, as plugins are found."""
+"""The local mailbox as a feature."""
 
-from bailiwick.connectors.connector import Connector, Permission, hookimpl
+from bailiwick.connectors.connector import Connector, Permission
 from bailiwick.connectors.local.mailbox import LocalMailbox
+from bailiwick.feature import Feature
 
 _SETTINGS = {
     "type": "object",
@@ -57,7 +58,4 @@ CONNECTOR = Connector(
 )
 
 
-@hookimpl
-def bailiwick_connectors() -> list[Connector]:
-    """The local mailbox."""
-    return [CONNECTOR]
+feature = Feature(name="local", connectors=[CONNECTOR])

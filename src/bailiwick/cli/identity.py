@@ -87,3 +87,7 @@ def _find(email: str) -> Any:
         if user["email"] == email.strip().lower():
             return user
     raise NotFound(f"Nobody has the address {email}.")
+
+
+commands = typer.Typer()
+commands.add_typer(app, name="user", help="People: list, invite, change roles, new password links.")

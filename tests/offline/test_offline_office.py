@@ -121,7 +121,7 @@ async def test_what_a_person_denies_is_told_and_the_run_ends(workshop: Workshop)
 
 
 async def test_it_streams_words_and_pieces_of_calls_and_counts_tokens(office: Office):
-    models: Models = office.house.models
+    models: Models = office.product[Models]
     heard: list[Delta] = []
 
     async def hear(delta: Delta) -> None:
@@ -143,7 +143,7 @@ async def test_it_streams_words_and_pieces_of_calls_and_counts_tokens(office: Of
 
 
 async def test_the_day_is_that_of_the_prompt_and_else_the_clocks(office: Office):
-    models: Models = office.house.models
+    models: Models = office.product[Models]
     config = await models.get(None)
     shape = {"title": {"type": "string"}, "due": {"type": "string"}}
     tools = [OfferedTool("create_task", "Put a new task on the list.", {"properties": shape})]
@@ -160,7 +160,7 @@ async def test_the_day_is_that_of_the_prompt_and_else_the_clocks(office: Office)
 
 
 async def test_a_result_whose_call_is_gone_is_not_taken_for_the_persons_words(office: Office):
-    models: Models = office.house.models
+    models: Models = office.product[Models]
     config = await models.get(None)
     order = "Delete the file Files/a.md"
     messages = [

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from bailiwick.config import Settings
 from bailiwick.kit.db import Storage
 from bailiwick.kit.folder import DataFolder
-from bailiwick.runtime import data_key, storage_of
+from bailiwick.office import data_key, storage_of
 
 
 @asynccontextmanager

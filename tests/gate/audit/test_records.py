@@ -3,7 +3,6 @@
 import asyncio
 import hashlib
 import json
-from collections.abc import AsyncIterator
 from datetime import timedelta
 from typing import Any
 
@@ -51,14 +50,9 @@ def body(number: int, **changes: Any) -> dict[str, Any]:
 
 
 @pytest.fixture
-async def ledger(any_office: Office) -> AsyncIterator[Ledger]:
-    """A ledger to write to: the gate's own, or one beside it."""
-    gate = getattr(any_office.app.state, "gate", None)
-    if gate:
-        yield gate.services.ledger
-        return
-    async with Ledger.opened(any_office.runtime.storage, any_office.runtime.vault) as made:
-        yield made
+async def ledger(any_office: Office) -> Ledger:
+    """The gate's own, to write to."""
+    return any_office.product[Ledger]
 
 
 async def home(person: httpx.AsyncClient) -> str:
@@ -226,7 +220,7 @@ async def test_verification_is_asked_for_and_remembered(any_office: Office, ledg
     clean = (await owner.post(f"{AUDIT}/verify")).json()
     assert (clean["isClean"], clean["rows"], clean["unsealed"]) == (True, 2, 1)
     assert (await got(owner, "/status"))["lastVerification"] == clean
-    async with any_office.runtime.storage.audit.write() as session:
+    async with any_office.product.storage.audit.write() as session:
         await session.execute(text("UPDATE ledger SET body = 'null' WHERE number = 1"))
         await session.execute(text("UPDATE ledger_checkpoints SET content = '7'"))
     report = (await owner.post(f"{AUDIT}/verify", json={})).json()

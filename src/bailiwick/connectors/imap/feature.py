@@ -1,4 +1,4 @@
-"""The connectors for IMAP and SMTP, as plugins are found: with a password, and with OAuth."""
+"""Mail servers by IMAP and SMTP as a feature: with a password, and with OAuth."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,10 +10,10 @@ from bailiwick.connectors.connector import (
     GuideStep,
     OAuth,
     Values,
-    hookimpl,
 )
 from bailiwick.connectors.imap import providers, settings
 from bailiwick.connectors.imap.mailbox import ImapMailbox
+from bailiwick.feature import Feature
 
 _PORT = {"type": "integer", "minimum": 1, "maximum": 65535}
 _HOST = {"type": "string", "minLength": 1, "maxLength": 253}
@@ -136,33 +136,6 @@ _GUIDE = (
 )
 
 
-@hookimpl
-def bailiwick_connectors() -> list[Connector]:
-    """Any IMAP and SMTP server."""
-    return [
-        Connector(
-            name="imap",
-            title="IMAP and SMTP",
-            summary="Any mail server, with your address and a password",
-            settings=_FORM,
-            hosts=_hosts,
-            suggest=providers.suggest,
-            open_mail=_open,
-        ),
-        Connector(
-            name="imap_oauth",
-            title="IMAP with OAuth",
-            summary="Mail servers that take no passwords any more, such as Microsoft's",
-            settings=_OAUTH_FORM,
-            options=_OAUTH_OPTIONS,
-            hosts=_oauth_hosts,
-            oauth=_oauth,
-            guide=_GUIDE,
-            open_mail=_open_oauth,
-        ),
-    ]
-
-
 def _hosts(options: Values, values: Values) -> Sequence[str]:
     """The two servers of an account."""
     found = [settings.server(values, "imap"), settings.server(values, "smtp")]
@@ -201,3 +174,30 @@ def _open(access: AccountAccess) -> ImapMailbox:
 
 def _open_oauth(access: AccountAccess) -> ImapMailbox:
     return ImapMailbox(access, settings.of(access, oauth=True))
+
+
+feature = Feature(
+    name="imap",
+    connectors=[
+        Connector(
+            name="imap",
+            title="IMAP and SMTP",
+            summary="Any mail server, with your address and a password",
+            settings=_FORM,
+            hosts=_hosts,
+            suggest=providers.suggest,
+            open_mail=_open,
+        ),
+        Connector(
+            name="imap_oauth",
+            title="IMAP with OAuth",
+            summary="Mail servers that take no passwords any more, such as Microsoft's",
+            settings=_OAUTH_FORM,
+            options=_OAUTH_OPTIONS,
+            hosts=_oauth_hosts,
+            oauth=_oauth,
+            guide=_GUIDE,
+            open_mail=_open_oauth,
+        ),
+    ],
+)

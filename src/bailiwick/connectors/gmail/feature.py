@@ -1,10 +1,11 @@
-"""The connector, as plugins are found."""
+"""Gmail as a feature."""
 
-from bailiwick.connectors.connector import Connector, hookimpl
+from bailiwick.connectors.connector import Connector
 from bailiwick.connectors.gmail import options
 from bailiwick.connectors.gmail.guide import GUIDE
 from bailiwick.connectors.gmail.mailbox import GmailMailbox
 from bailiwick.connectors.gmail.permissions import PERMISSIONS
+from bailiwick.feature import Feature
 
 CONNECTOR = Connector(
     name="gmail",
@@ -19,7 +20,4 @@ CONNECTOR = Connector(
 )
 
 
-@hookimpl
-def bailiwick_connectors() -> list[Connector]:
-    """Gmail."""
-    return [CONNECTOR]
+feature = Feature(name="gmail", connectors=[CONNECTOR])

@@ -10,7 +10,7 @@ from sqlalchemy import text
 from bailiwick.config import Settings
 from bailiwick.kit.folder import DataFolder
 from bailiwick.kit.ledger import Ledger
-from bailiwick.runtime import opened
+from bailiwick.office import opened
 from support.server import cli, running
 
 pytestmark = pytest.mark.req("GATE-14")

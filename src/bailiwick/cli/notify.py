@@ -101,3 +101,9 @@ def _state(webhook: Any, last: str) -> str:
         return f"({last})"
     reason = webhook["disabledReason"]
     return f"(switched off: {reason})" if reason else "(switched off)"
+
+
+commands = typer.Typer()
+commands.add_typer(
+    app, name="webhook", help="Webhooks: list, add, remove, test, see what was sent."
+)

@@ -1,0 +1,25 @@
+"""Models as a feature."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+from bailiwick.feature import Feature
+from bailiwick.llm import endpoints
+from bailiwick.llm.adapter import Models
+from bailiwick.llm.providers import PROVIDERS
+from bailiwick.office import Office
+
+
+@asynccontextmanager
+async def _open(office: Office) -> AsyncGenerator[None]:
+    given = (provider for feature in office.features for provider in feature.models)
+    models = Models(office.storage, office.vault, given)
+    await models.ensure()
+    office.add(models)
+    try:
+        yield
+    finally:
+        await models.close()
+
+
+feature = Feature(name="llm", routers=[endpoints.router], open=_open, models=PROVIDERS)

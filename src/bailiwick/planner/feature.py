@@ -1,0 +1,6 @@
+"""The planner as a feature."""
+
+from bailiwick.feature import Feature
+from bailiwick.planner.tools import tools
+
+feature = Feature(name="planner", tools=tools)

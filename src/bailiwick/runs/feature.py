@@ -1,0 +1,57 @@
+"""Runs as a feature: sessions, tasks and schedules of agents."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from functools import partial
+
+from bailiwick.feature import Feature, Follower, Job, Removal, Tidy
+from bailiwick.gate.facts import FindsCaller
+from bailiwick.office import Office
+from bailiwick.runs import approvals, endpoints, jobs, provider_events, service
+from bailiwick.runs.callers import find_agent
+from bailiwick.runs.enqueue import QUEUE
+from bailiwick.runs.loop import Runner
+from bailiwick.runs.schedules import endpoints as schedules
+from bailiwick.runs.schedules import reconcile
+from bailiwick.runs.schedules.reconcile import ScheduleReconciler
+from bailiwick.runs.tasks import endpoints as tasks
+from bailiwick.runs.tasks import removal
+
+
+@asynccontextmanager
+async def _open(office: Office) -> AsyncGenerator[None]:
+    office.add(Runner(office))
+    office.add(ScheduleReconciler(office))
+    yield
+
+
+@asynccontextmanager
+async def _work(office: Office) -> AsyncGenerator[None]:
+    await jobs.take_up(office)
+    await office[ScheduleReconciler].reconcile()
+    yield
+
+
+feature = Feature(
+    name="runs",
+    routers=[endpoints.router, tasks.router, schedules.router],
+    open=_open,
+    work=_work,
+    jobs=[
+        Job(jobs.RUN, lambda office: office[Runner].segment, queue=QUEUE),
+        Job(jobs.ANSWERED, lambda office: partial(jobs.answered, office), queue=QUEUE),
+        Job(removal.DROPPED, lambda office: partial(removal.dropped, office), queue=QUEUE),
+        Job(reconcile.DUE, lambda office: office[ScheduleReconciler].due, queue=QUEUE),
+    ],
+    wakes=[*jobs.WAKES, *removal.WAKES],
+    follows=[
+        Follower(lambda office, batch: office[Runner].follow(batch), at_once=True),
+        Follower(lambda office, batch: office[ScheduleReconciler].follow(batch)),
+    ],
+    tidies=[
+        Tidy.of("provider events", provider_events.forget_old),
+        Tidy("answers to runs", approvals.overlooked),
+    ],
+    removals={"agent": Removal(within=service.agent_removed)},
+    facts=[FindsCaller("agent", find_agent)],
+)
