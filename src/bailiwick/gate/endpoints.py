@@ -2,10 +2,10 @@
 
 from fastapi import APIRouter
 
-from bailiwick.gate.call import Call, Denied, Pending, Result
+from bailiwick.gate import own_name
+from bailiwick.gate.call import Pending
 from bailiwick.gate.gate import Gate
-from bailiwick.gate.people import caller_of, context_of
-from bailiwick.gate.responses import error_of
+from bailiwick.gate.people import caller_of
 from bailiwick.gate.schemas import (
     ToolCallIn,
     ToolName,
@@ -48,29 +48,18 @@ async def call_tool(
 ) -> ToolResultOut:
     """Use a tool under one's own name, through the gate like everyone."""
     access = await _entered(office.storage.app, who, workspace_id)
-    call = Call(
-        caller_of(who, access),
-        tool,
-        body.arguments,
-        context_id=context_of(who),
+    outcome = await own_name.act(office, who, access, tool, body.arguments)
+    if isinstance(outcome, Pending):
+        return ToolResultOut(
+            status="pending", approval_id=outcome.approval_id, reason=outcome.reason
+        )
+    return ToolResultOut(
+        status="done",
+        result=outcome.data,
+        redacted=list(outcome.redacted),
+        action_id=outcome.action_id,
+        undoable=outcome.undoable,
     )
-    match await office[Gate].call(call):
-        case Result() as done:
-            return ToolResultOut(
-                status="done",
-                result=done.data,
-                redacted=list(done.redacted),
-                action_id=done.action_id,
-                undoable=done.undoable,
-            )
-        case Pending() as waiting:
-            return ToolResultOut(
-                status="pending", approval_id=waiting.approval_id, reason=waiting.reason
-            )
-        case Denied() as refusal:
-            raise error_of(refusal)
-        case other:
-            raise AssertionError(other)
 
 
 async def _entered(store: Store, who: SignedIn, workspace_id: str) -> WorkspaceAccess:

@@ -8,15 +8,13 @@ import json
 from collections.abc import Mapping, Sequence
 
 from bailiwick.errors import Invalid
-from bailiwick.gate.call import Call, Caller, Denied, Pending, Result
+from bailiwick.gate import own_name
+from bailiwick.gate.call import Pending
 from bailiwick.gate.checks.redaction import redacted
-from bailiwick.gate.gate import Gate
-from bailiwick.gate.people import caller_of, context_of
+from bailiwick.gate.people import context_of
 from bailiwick.gate.redactions.cache import RedactorCache
-from bailiwick.gate.responses import error_of
 from bailiwick.gate.trust import grounding
 from bailiwick.gate.trust.reads import ReadStates
-from bailiwick.gate.virtual_names import VirtualNames
 from bailiwick.identity.principal import Principal
 from bailiwick.kit import clock
 from bailiwick.kit.http.pages import PageRequest, Rows
@@ -111,40 +109,30 @@ async def forgotten(
 
 
 async def _name(office: Office, who: Principal, access: WorkspaceAccess, memory: Memory) -> str:
-    """The name under which tools know the memory."""
-    ref = Ref("note", memory.id)
-    return (await office[VirtualNames].names(caller_of(who, access).realm, [ref]))[ref]
+    return await own_name.name_of(office, who, access, Ref("note", memory.id))
 
 
 async def _called(
     office: Office, who: Principal, access: WorkspaceAccess, *, tool: str, arguments: Arguments
 ) -> MemoryChangeOut:
-    caller = caller_of(who, access)
-    match await office[Gate].call(Call(caller, tool, arguments, context_id=context_of(who))):
-        case Result() as done:
-            return MemoryChangeOut(
-                status="done",
-                memory=await _result(office, who, caller, done),
-                action_id=done.action_id,
-                undoable=done.undoable,
-            )
-        case Pending() as waiting:
-            return MemoryChangeOut(
-                status="pending", approval_id=waiting.approval_id, reason=waiting.reason
-            )
-        case Denied() as refusal:
-            raise error_of(refusal)
-        case other:
-            raise AssertionError(other)
+    outcome = await own_name.act(office, who, access, tool, arguments)
+    if isinstance(outcome, Pending):
+        return MemoryChangeOut(
+            status="pending", approval_id=outcome.approval_id, reason=outcome.reason
+        )
+    id = await own_name.id_in(office, who, access, "note", outcome)
+    return MemoryChangeOut(
+        status="done",
+        memory=await _fresh(office, who, access, id) if id else None,
+        action_id=outcome.action_id,
+        undoable=outcome.undoable,
+    )
 
 
-async def _result(office: Office, who: Principal, caller: Caller, done: Result) -> MemoryOut | None:
-    """The memory as it is now; a rule may have taken its id out of the answer."""
-    name = done.data.get("id") if isinstance(done.data, dict) else None
-    ref = await office[VirtualNames].resolve(caller.realm, "note", str(name))
-    if ref is None:
-        return None
+async def _fresh(
+    office: Office, who: Principal, access: WorkspaceAccess, id: str
+) -> MemoryOut | None:
+    """The memory as it is now."""
     async with office.storage.app.read() as session:
-        viewer = viewer_of(who, caller.workspace_id)
-        memories = await repository.these(session, viewer, [ref.id])
+        memories = await repository.these(session, viewer_of(who, access.id), [id])
     return next(iter(await shown_to(office, who, memories, found={})), None)

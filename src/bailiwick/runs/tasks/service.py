@@ -9,15 +9,13 @@ from datetime import date
 from typing import Any
 
 from bailiwick.errors import Invalid, NotFound
-from bailiwick.gate.call import Call, Denied, Pending, Result
+from bailiwick.gate import own_name
+from bailiwick.gate.call import Pending
 from bailiwick.gate.checks.redaction import redacted
-from bailiwick.gate.gate import Gate
-from bailiwick.gate.people import caller_of, context_of
+from bailiwick.gate.people import context_of
 from bailiwick.gate.redactions.cache import RedactorCache
-from bailiwick.gate.responses import error_of
 from bailiwick.gate.trust import grounding
 from bailiwick.gate.trust.reads import ReadStates
-from bailiwick.gate.virtual_names import VirtualNames
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.pages import PageRequest, Rows
 from bailiwick.office import Office
@@ -129,31 +127,22 @@ async def run(office: Office, who: Principal, id: str) -> TaskOut:
 async def _called(
     office: Office, who: Principal, access: WorkspaceAccess, tool: str, arguments: Values
 ) -> TaskChangeOut:
-    caller = caller_of(who, access)
-    match await office[Gate].call(Call(caller, tool, dict(arguments), context_id=context_of(who))):
-        case Result() as done:
-            name = done.data.get("id") if isinstance(done.data, dict) else None
-            ref = await office[VirtualNames].resolve(caller.realm, "task", str(name))
-            return TaskChangeOut(
-                status="done",
-                task=await _fresh(office, who, ref.id) if ref else None,
-                action_id=done.action_id,
-                undoable=done.undoable,
-            )
-        case Pending() as waiting:
-            return TaskChangeOut(
-                status="pending", approval_id=waiting.approval_id, reason=waiting.reason
-            )
-        case Denied() as refusal:
-            raise error_of(refusal)
-        case other:
-            raise AssertionError(other)
+    outcome = await own_name.act(office, who, access, tool, arguments)
+    if isinstance(outcome, Pending):
+        return TaskChangeOut(
+            status="pending", approval_id=outcome.approval_id, reason=outcome.reason
+        )
+    id = await own_name.id_in(office, who, access, "task", outcome)
+    return TaskChangeOut(
+        status="done",
+        task=await _fresh(office, who, id) if id else None,
+        action_id=outcome.action_id,
+        undoable=outcome.undoable,
+    )
 
 
 async def _name(office: Office, who: Principal, access: WorkspaceAccess, task: Task) -> str:
-    """The name under which tools know the task."""
-    ref = Ref("task", task.id)
-    return (await office[VirtualNames].names(caller_of(who, access).realm, [ref]))[ref]
+    return await own_name.name_of(office, who, access, Ref("task", task.id))
 
 
 async def _fresh(office: Office, who: Principal, id: str) -> TaskOut | None:
