@@ -69,9 +69,11 @@ def test_every_module_that_the_flows_name_exists():
         assert known or is_job, name
 
 
-def test_each_class_name_has_one_meaning_in_the_whole_tree():
+def test_each_name_of_a_class_or_type_has_one_meaning_in_the_whole_tree():
     found: dict[str, list[str]] = {}
     for path in SOURCES.rglob("*.py"):
-        for name in re.findall(r"^class (\w+)", path.read_text(), re.MULTILINE):
+        # Type aliases are named as classes are: Literal, Callable, Annotated, NewType and the rest.
+        names = re.findall(r"^(?:class ([A-Z]\w+)|([A-Z]\w*[a-z]\w*) = )", path.read_text(), re.M)
+        for name in {defined or alias for defined, alias in names}:
             found.setdefault(name, []).append(str(path.relative_to(SOURCES)))
     assert {name: places for name, places in found.items() if len(places) > 1} == {}

@@ -16,7 +16,7 @@ from bailiwick.instance.changes import Actor
 from bailiwick.instance.settings import RuntimeSettings
 from bailiwick.kit.engine.dispatcher import Wake
 from bailiwick.kit.engine.engine import Queue
-from bailiwick.kit.engine.jobs import Body
+from bailiwick.kit.engine.jobs import JobBody
 from bailiwick.kit.eventlog import Recorded
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Job:
     """Durable work under a name; `body` gives the function that does it in this office."""
 
     name: str
-    body: "Callable[[Office], Body]"
+    body: "Callable[[Office], JobBody]"
     queue: Queue
 
 

@@ -142,6 +142,13 @@ async def the_office(request: Request) -> Office:
 TheOffice = Annotated[Office, Depends(the_office)]
 
 
+async def _vault(office: TheOffice) -> Vault:
+    return office.vault
+
+
+TheVault = Annotated[Vault, Depends(_vault)]
+
+
 @asynccontextmanager
 async def opened(settings: Settings, features: Sequence[Feature] = ()) -> AsyncGenerator[Office]:
     """Open the installation, and then each feature in order, for as long as the block runs."""

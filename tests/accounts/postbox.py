@@ -15,9 +15,9 @@ from bailiwick.connectors.connector import (
     GuideStep,
     OAuth,
     Permission,
-    Values,
 )
 from bailiwick.connectors.errors import ConnectorFailed
+from bailiwick.connectors.forms import FormFields
 from bailiwick.connectors.mail import ArrivedMessage, Cursor, Identity, MailPage
 from bailiwick.connectors.own import OwnAccounts
 from bailiwick.feature import Feature
@@ -75,7 +75,7 @@ class Pillar(Box):
         return Identity(f"{settings['user']}@pillar.example")
 
 
-def _oauth(options: Values) -> OAuth | None:
+def _oauth(options: FormFields) -> OAuth | None:
     if not options.get("client_id"):
         return None
     return OAuth(

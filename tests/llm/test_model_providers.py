@@ -9,7 +9,7 @@ from pydantic import SecretStr
 
 from bailiwick.llm import discovery, prices
 from bailiwick.llm.chat import ModelRequest, OfferedTool
-from bailiwick.llm.config import Config, Provider
+from bailiwick.llm.config import Config, ModelProviderName
 from bailiwick.llm.errors import ModelFailed
 from llm.conftest import KEY, Adapter, Heard
 from support.model_server import ModelServer, Turn, calls, fails, says
@@ -35,7 +35,7 @@ ASKED = ModelRequest(
 )
 
 
-def configured(provider: Provider, server: ModelServer, model: str, **more: Any) -> Config:
+def configured(provider: ModelProviderName, server: ModelServer, model: str, **more: Any) -> Config:
     given = {"base_url": server.url, "key": SecretStr(KEY), **more}
     return Config("mdl-000000000001", "Theirs", provider, model, **given)
 
@@ -129,7 +129,7 @@ MISTRAL = sse(
         )
     )
 )
-CASES: dict[Provider, tuple[str, Turn, str, str]] = {
+CASES: dict[ModelProviderName, tuple[str, Turn, str, str]] = {
     "anthropic": ("claude-sonnet-5-5", ANTHROPIC, "/v1/messages", "authorization"),
     "google": (
         "gemini-3.5-flash",
@@ -156,7 +156,7 @@ CASES: dict[Provider, tuple[str, Turn, str, str]] = {
 
 @pytest.mark.parametrize("provider", CASES)
 async def test_a_provider_is_asked_and_answers_in_its_own_way(
-    adapter: Adapter, server: ModelServer, provider: Provider
+    adapter: Adapter, server: ModelServer, provider: ModelProviderName
 ):
     model, turn, path, header = CASES[provider]
     server.turns = [turn]
@@ -181,7 +181,7 @@ async def test_a_provider_is_asked_and_answers_in_its_own_way(
 @pytest.mark.req("MODEL-04")
 @pytest.mark.parametrize("provider", CASES)
 async def test_no_providers_library_tries_again_by_itself(
-    adapter: Adapter, server: ModelServer, provider: Provider
+    adapter: Adapter, server: ModelServer, provider: ModelProviderName
 ):
     server.usual = fails(503, retry_after=3, text="Later.")
     config = configured(provider, server, CASES[provider][0])
@@ -196,7 +196,7 @@ async def test_no_providers_library_tries_again_by_itself(
 @pytest.mark.req("MODEL-04")
 @pytest.mark.parametrize("provider", CASES)
 async def test_half_a_stream_of_any_provider_is_tried_again(
-    adapter: Adapter, server: ModelServer, provider: Provider
+    adapter: Adapter, server: ModelServer, provider: ModelProviderName
 ):
     model, turn, *_ = CASES[provider]
     pieces = {"drop_after": 1}
@@ -231,7 +231,7 @@ async def test_what_is_not_installed_is_named_with_how_to_install_it(
     adapter: Adapter,
     server: ModelServer,
     monkeypatch: pytest.MonkeyPatch,
-    provider: Provider,
+    provider: ModelProviderName,
     library: str,
 ):
     ours = ("pydantic_ai.models.", "pydantic_ai.providers.")
@@ -257,6 +257,6 @@ async def test_bedrock_without_its_library_says_how_to_install_it(
 
 @pytest.mark.req("MODEL-03")
 @pytest.mark.parametrize("provider", discovery.SUGGESTED)
-def test_every_model_that_is_suggested_has_a_known_price(provider: Provider):
+def test_every_model_that_is_suggested_has_a_known_price(provider: ModelProviderName):
     for model in discovery.SUGGESTED[provider]:
         assert prices.known(provider, model), model

@@ -15,7 +15,7 @@ SOURCES = Path(bailiwick.runs.__file__).parent
 
 
 @pytest.mark.req("RUN-02")
-@pytest.mark.parametrize(("before", "after"), [*product(get_args(states.Status), repeat=2)])
+@pytest.mark.parametrize(("before", "after"), [*product(get_args(states.RunStatus), repeat=2)])
 def test_a_run_goes_only_where_an_arrow_leads(before: Any, after: Any):
     run: Any = SimpleNamespace(id="run-1", status=before)
     if after in states.TRANSITIONS[before]:
@@ -28,7 +28,7 @@ def test_a_run_goes_only_where_an_arrow_leads(before: Any, after: Any):
 
 
 def test_what_is_over_is_not_alive_and_what_was_cancelled_stays_so():
-    assert {*states.LIVE, *states.OVER} == {*get_args(states.Status)}
+    assert {*states.LIVE, *states.OVER} == {*get_args(states.RunStatus)}
     assert states.TRANSITIONS["cancelled"] == ()
 
 

@@ -25,9 +25,9 @@ from bailiwick.connectors.connector import AccountAccess, Connector, Permission
 from bailiwick.connectors.errors import ConnectorFailed, SubmissionFailed
 from bailiwick.connectors.mail import (
     Cursor,
-    Flag,
     FoundMessage,
     Identity,
+    MailFlag,
     MailPage,
     OutgoingMessage,
     SubmittedMessage,
@@ -157,7 +157,7 @@ class PostMailbox:
         return f"{remote_id}@{to}"
 
     async def set_flags(
-        self, remote_id: str, *, add: Sequence[Flag] = (), remove: Sequence[Flag] = ()
+        self, remote_id: str, *, add: Sequence[MailFlag] = (), remove: Sequence[MailFlag] = ()
     ) -> None:
         self._act("set_flags", remote_id=remote_id, add=list(add), remove=list(remove))
 

@@ -1,6 +1,5 @@
 """Verbs of connectors: switched on and off, given their options, made the active one."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -9,13 +8,12 @@ from bailiwick.accounts import connector_use, credentials, repository, switches
 from bailiwick.accounts.models import ActiveConnector, ConnectorSetting
 from bailiwick.accounts.opener import AccountOpener
 from bailiwick.connectors import forms
-from bailiwick.connectors.connector import Category, Connector
+from bailiwick.connectors.connector import Connector, ConnectorCategory
 from bailiwick.errors import Conflict, Invalid
 from bailiwick.identity.principal import Principal
 from bailiwick.instance import audience, changes
+from bailiwick.instance.changes import Values
 from bailiwick.kit import clock
-
-Values = Mapping[str, Any]
 
 
 async def change(
@@ -51,7 +49,7 @@ async def activate(
     opener: AccountOpener,
     principal: Principal,
     *,
-    category: Category,
+    category: ConnectorCategory,
     name: str | None,
 ) -> None:
     """Let a connector be the active one of a category, or none."""

@@ -11,7 +11,6 @@ from bailiwick.accounts.opener import AccountOpener
 from bailiwick.accounts.schemas import (
     AccountId,
     ConnectorId,
-    InWorkspace,
     OfAccount,
     PermissionName,
 )
@@ -23,6 +22,7 @@ from bailiwick.kit.http.database import Stores
 from bailiwick.kit.http.wire import Name
 from bailiwick.office import TheOffice
 from bailiwick.workspaces.access import WorkspaceRole
+from bailiwick.workspaces.schemas import OfWorkspace
 
 PAGE = "/settings/accounts"
 _REFUSAL = "Sign in to do this: a token cannot connect or change accounts."
@@ -59,7 +59,7 @@ async def _admin_in_person(principal: Admin) -> Principal:
     return await _in_person(principal)
 
 
-InPerson = Annotated[Principal, Depends(_in_person)]
+AccountsInPerson = Annotated[Principal, Depends(_in_person)]
 AdminInPerson = Annotated[Principal, Depends(_admin_in_person)]
 
 
@@ -75,7 +75,7 @@ async def _reader(account_id: AccountId, who: SignedIn, stores: Stores) -> Princ
     return who
 
 
-async def _manager(account_id: AccountId, who: InPerson, stores: Stores) -> Principal:
+async def _manager(account_id: AccountId, who: AccountsInPerson, stores: Stores) -> Principal:
     await _check(stores, who, account_id, need="admin")
     return who
 
@@ -87,7 +87,7 @@ Manager = Annotated[Principal, Depends(_manager)]
 
 async def _wanted(
     connector_id: ConnectorId,
-    workspace_id: Annotated[InWorkspace, Query(alias="workspaceId")],
+    workspace_id: Annotated[OfWorkspace, Query(alias="workspaceId")],
     account_id: Annotated[OfAccount | None, Query(alias="accountId")] = None,
     label: Annotated[Name | None, Query()] = None,
     permissions: Annotated[list[PermissionName] | None, Query(max_length=20)] = None,

@@ -8,9 +8,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.accounts import connect, connector_settings, oauth, repository, service, views
 from bailiwick.accounts.consent import FLOW_MINUTES, ConsentRequest
 from bailiwick.accounts.dependencies import (
+    AccountsInPerson,
     AdminInPerson,
     ConsentWanted,
-    InPerson,
     Manager,
     Reader,
     TheConsent,
@@ -34,10 +34,9 @@ from bailiwick.accounts.schemas import (
     ConsentOut,
     CredentialsIn,
     DisconnectedOut,
-    InWorkspace,
     SuggestionOut,
 )
-from bailiwick.connectors.connector import Category
+from bailiwick.connectors.connector import ConnectorCategory
 from bailiwick.identity.access import SignedIn
 from bailiwick.identity.endpoints.dependencies import Door
 from bailiwick.kit.http.database import ReadSession, WriteSession
@@ -46,10 +45,11 @@ from bailiwick.kit.http.openapi import CONFLICT, IN_PERSON
 from bailiwick.kit.http.pages import Page, PageQuery, page_of
 from bailiwick.kit.http.wire import Email
 from bailiwick.office import TheOffice
+from bailiwick.workspaces.schemas import OfWorkspace
 
 connectors = APIRouter(prefix="/connectors", tags=["connectors"], route_class=IdempotentRoute)
 accounts = APIRouter(prefix="/accounts", tags=["accounts"], route_class=IdempotentRoute)
-_CATEGORIES: tuple[Category, ...] = get_args(Category)
+_CATEGORIES: tuple[ConnectorCategory, ...] = get_args(ConnectorCategory)
 
 
 @connectors.get("")
@@ -72,7 +72,11 @@ async def suggest_connector_settings(
 
 @connectors.put("/active/{category}", status_code=204, openapi_extra=IN_PERSON)
 async def set_active_connector(
-    category: Category, who: AdminInPerson, body: ActiveIn, session: WriteSession, opener: TheOpener
+    category: ConnectorCategory,
+    who: AdminInPerson,
+    body: ActiveIn,
+    session: WriteSession,
+    opener: TheOpener,
 ) -> None:
     """Let a connector's own tools be the ones offered in a category; null: none."""
     await connector_settings.activate(session, opener, who, category=category, name=body.connector)
@@ -118,7 +122,11 @@ async def change_connector(
 
 @connectors.get("/{connector_id}/oauth/start", openapi_extra=IN_PERSON | {"responses": CONFLICT})
 async def start_consent(
-    who: InPerson, wanted: ConsentWanted, response: Response, consent: TheConsent, door: Door
+    who: AccountsInPerson,
+    wanted: ConsentWanted,
+    response: Response,
+    consent: TheConsent,
+    door: Door,
 ) -> ConsentOut:
     """Begin to connect an account at the provider: the address of its page, for ten minutes."""
     secret = oauth.unguessable()
@@ -130,7 +138,7 @@ async def start_consent(
 @connectors.post("/{connector_id}/oauth/start", openapi_extra=IN_PERSON)
 async def start_consent_with_settings(
     connector_id: ConnectorId,
-    who: InPerson,
+    who: AccountsInPerson,
     body: ConsentIn,
     response: Response,
     consent: TheConsent,
@@ -149,7 +157,7 @@ async def list_accounts(
     opener: TheOpener,
     origin: TheOrigin,
     page: PageQuery,
-    workspace_id: Annotated[InWorkspace | None, Query(alias="workspaceId")] = None,
+    workspace_id: Annotated[OfWorkspace | None, Query(alias="workspaceId")] = None,
 ) -> Page[AccountOut]:
     """The accounts of one's workspaces; the primary one of each first."""
     rows = await repository.seen_by(session, who, workspace_id=workspace_id)
@@ -159,7 +167,7 @@ async def list_accounts(
 
 @accounts.post("", status_code=201, openapi_extra=IN_PERSON)
 async def connect_account(
-    who: InPerson, body: AccountIn, opener: TheOpener, origin: TheOrigin
+    who: AccountsInPerson, body: AccountIn, opener: TheOpener, origin: TheOrigin
 ) -> AccountOut:
     """Connect an account with a form. It is tried first: nothing is kept if it does not work."""
     new = connect.NewAccount(**{name: getattr(body, name) for name in AccountIn.model_fields})

@@ -29,7 +29,7 @@ from bailiwick.errors import NotFound
 from bailiwick.instance import audience
 from bailiwick.kit import clock, eventlog
 from bailiwick.kit.db import Storage
-from bailiwick.kit.net.addresses import Network as Subnet
+from bailiwick.kit.net.addresses import IpNetwork
 from bailiwick.kit.net.private import LOCAL
 from bailiwick.kit.vault import Vault
 
@@ -65,7 +65,7 @@ class AccountOpener:
         connectors: Connectors,
         *,
         data: Path,
-        allowed: Sequence[Subnet] = (),
+        allowed: Sequence[IpNetwork] = (),
     ) -> None:
         self.storage = storage
         self.vault = vault

@@ -28,7 +28,7 @@ _OURS = ("none", "same-origin")
 _REDIRECT: dict[int | str, dict[str, Any]] = {
     303: {"description": "To a page of ours, or to the provider's"}
 }
-Short = Annotated[str, Query(max_length=4000)]
+ConsentParameter = Annotated[str, Query(max_length=4000)]
 
 
 @router.get(
@@ -79,9 +79,9 @@ async def finish_consent(
     request: Request,
     consent: TheConsent,
     door: Door,
-    state: Short = "",
-    code: Short = "",
-    error: Short = "",
+    state: ConsentParameter = "",
+    code: ConsentParameter = "",
+    error: ConsentParameter = "",
 ) -> RedirectResponse:
     """The provider sends the browser back here."""
     secret = request.cookies.get(door.cookies.consent, "")

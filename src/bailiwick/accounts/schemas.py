@@ -8,21 +8,21 @@ from pydantic import Field, StringConstraints
 
 from bailiwick.accounts.connect import RouteFrom
 from bailiwick.accounts.signatures import LONGEST
-from bailiwick.connectors.connector import Category
-from bailiwick.connectors.errors import Problem
+from bailiwick.connectors.connector import ConnectorCategory
+from bailiwick.connectors.errors import ConnectionProblem
 from bailiwick.kit import ids
 from bailiwick.kit.http.pages import Page
-from bailiwick.kit.http.wire import Flag, Name, Wire
+from bailiwick.kit.http.wire import Name, StrictFlag, Wire
+from bailiwick.workspaces.schemas import OfWorkspace
 
 _CONNECTOR = r"^[a-z][a-z0-9_]{0,63}$"
 AccountId = Annotated[str, Path(pattern=ids.pattern("acc"))]
 ConnectorId = Annotated[str, Path(pattern=_CONNECTOR)]
 ConnectorName = Annotated[str, StringConstraints(pattern=_CONNECTOR)]
 OfAccount = Annotated[str, StringConstraints(pattern=ids.pattern("acc"))]
-InWorkspace = Annotated[str, StringConstraints(pattern=ids.pattern("wsp"))]
 PermissionName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
 FormValues = Annotated[dict[str, Any], Field(max_length=50)]
-Server = Annotated[str, StringConstraints(min_length=1, max_length=255, pattern=r"^[!-~]+$")]
+ServerName = Annotated[str, StringConstraints(min_length=1, max_length=255, pattern=r"^[!-~]+$")]
 PageOfOurs = Annotated[
     str, StringConstraints(max_length=500, pattern=r"^/([!-.0-\[\]-~][!-\[\]-~]*)?$")
 ]
@@ -46,9 +46,9 @@ class ConnectorOut(Wire):
     title: str
     summary: str
     version: str
-    categories: list[Category]
+    categories: list[ConnectorCategory]
     enabled: bool
-    active: list[Category] = Field(description="Where its own tools are the ones offered")
+    active: list[ConnectorCategory] = Field(description="Where its own tools are the ones offered")
     hosts: list[str] = Field(description="Where it goes, before an account's settings add theirs")
     permissions: list[PermissionOut]
     settings_form: dict[str, Any] = Field(description=f"The form of an account. {_FORM}")
@@ -88,7 +88,7 @@ class ConnectorsOut(Page[ConnectorOut]):
 class ConnectorPatch(Wire):
     """What to change about a connector; what is left out stays."""
 
-    enabled: Flag = Field(default_factory=bool)
+    enabled: StrictFlag = Field(default_factory=bool)
     options: FormValues = Field(
         default_factory=dict[str, Any], description="Null takes an option away"
     )
@@ -114,7 +114,7 @@ class SuggestionOut(Wire):
 class ConsentIn(Wire):
     """An account to connect at the provider, or to authorise again there."""
 
-    workspace_id: InWorkspace
+    workspace_id: OfWorkspace
     settings: FormValues | None = Field(
         default=None, description="What the connector's form asks for; null: nothing, or as before"
     )
@@ -134,7 +134,7 @@ class ConsentOut(Wire):
 class AccountIn(Wire):
     """An account to connect with a form."""
 
-    workspace_id: InWorkspace
+    workspace_id: OfWorkspace
     connector: ConnectorName
     settings: FormValues = Field(description="What the connector's form asks for, secrets too")
     label: Name | None = Field(default=None, description="Null: its address")
@@ -161,10 +161,10 @@ class AccountPatch(Wire):
     """What to change about an account; what is left out stays."""
 
     label: Name = Field(default_factory=str)
-    enabled: Flag = Field(default_factory=bool)
+    enabled: StrictFlag = Field(default_factory=bool)
     signature: SignatureIn = Field(default_factory=lambda: SignatureIn(source="none"))
     route_from: RouteFrom = Field(default_factory=lambda: "week")
-    authserv_id: Server | None = Field(
+    authserv_id: ServerName | None = Field(
         default_factory=_nothing,
         description="The server whose verdict on senders (Authentication-Results) counts",
     )
@@ -207,7 +207,7 @@ class AccountOut(Wire):
     authserv_id: str | None
     route_from: datetime | None = Field(description="Older mail wakes no agent; null: all may")
     signature: SignatureOut
-    problem: Problem | None = Field(description="Why it does not work, if it does not")
+    problem: ConnectionProblem | None = Field(description="Why it does not work, if it does not")
     problem_detail: str | None
     problem_at: datetime | None
     authorize_url: str | None = Field(
@@ -221,7 +221,7 @@ class AccountTestOut(Wire):
     """Whether an account works at this moment."""
 
     ok: bool
-    error: Problem | None
+    error: ConnectionProblem | None
     detail: str | None
     authorize_url: str | None = Field(
         description="Open this in the browser to authorise it again; null without OAuth"

@@ -167,7 +167,7 @@ async def _fetched_signature(opener: AccountOpener, account_id: str) -> str:
 
 
 def _sign(account: Account, value: Mapping[str, Any], fetched: str | None) -> None:
-    source: signatures.Source = value["source"]
+    source: signatures.SignatureSource = value["source"]
     account.signature_source = source
     match source:
         case "provider":

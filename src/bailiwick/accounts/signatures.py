@@ -7,7 +7,7 @@ import nh3
 
 from bailiwick.errors import Invalid
 
-Source = Literal["provider", "own", "none"]
+SignatureSource = Literal["provider", "own", "none"]
 LONGEST = 10_000
 _SCHEMES = {"http", "https", "mailto", "tel"}
 _BREAKS = ("<br>", "<br/>", "<br />", "</p>", "</div>", "</tr>", "</li>")

@@ -21,8 +21,13 @@ from bailiwick.accounts.schemas import (
     SuggestionOut,
 )
 from bailiwick.connectors import forms
-from bailiwick.connectors.connector import Category, Connector, OAuth, Values
+from bailiwick.connectors.connector import (
+    Connector,
+    ConnectorCategory,
+    OAuth,
+)
 from bailiwick.connectors.errors import ConnectorFailed
+from bailiwick.connectors.forms import FormFields
 
 START_PATH = "/oauth/accounts/start"
 _PLAIN = frozenset(AccountOut.model_fields) - {
@@ -48,7 +53,7 @@ def _account(row: Account, using: ConnectorUse | None, *, origin: str) -> Accoun
         unused_because=why_not(row, using),
         settings={name: value for name, value in row.settings.items() if name not in hidden},
         signature=SignatureOut(
-            source=cast("signatures.Source", row.signature_source),
+            source=cast("signatures.SignatureSource", row.signature_source),
             text=signatures.preview(row.signature, row.signature_source),
             html=row.signature if row.signature_source == "provider" else None,
         ),
@@ -130,7 +135,7 @@ def suggestions(opener: AccountOpener, address: str) -> list[SuggestionOut]:
     return found
 
 
-def _suggestion(connector: Connector, found: Values) -> SuggestionOut:
+def _suggestion(connector: Connector, found: FormFields) -> SuggestionOut:
     hidden, known = forms.secrets_of(connector.settings), connector.settings["properties"]
     return SuggestionOut(
         connector=connector.name,
@@ -180,6 +185,8 @@ def _hosts(using: ConnectorUse) -> list[str]:
         return []
 
 
-def by_category(active: dict[str, str], categories: Sequence[Category]) -> dict[str, str | None]:
+def by_category(
+    active: dict[str, str], categories: Sequence[ConnectorCategory]
+) -> dict[str, str | None]:
     """The active connector of each category."""
     return {category: active.get(category) for category in categories}

@@ -14,7 +14,6 @@ from bailiwick.agents.schemas import (
     CredentialIn,
     CredentialName,
     CredentialOut,
-    InWorkspace,
     PresetOut,
 )
 from bailiwick.errors import Forbidden
@@ -24,12 +23,12 @@ from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.openapi import IN_PERSON
 from bailiwick.kit.http.pages import Page, PageQuery, page_of
-from bailiwick.kit.vault import Vault
 from bailiwick.llm.adapter import Models
-from bailiwick.office import TheOffice
+from bailiwick.llm.endpoints import TheModels
+from bailiwick.office import TheOffice, TheVault
+from bailiwick.workspaces.schemas import OfWorkspace
 
 router = APIRouter(prefix="/agents", tags=["agents"], route_class=IdempotentRoute)
-# What else has to happen when an agent goes: its runs end.
 
 
 async def _in_person(principal: SignedIn) -> Principal:
@@ -38,15 +37,7 @@ async def _in_person(principal: SignedIn) -> Principal:
     return principal
 
 
-async def _models(office: TheOffice) -> Models:
-    return office[Models]
-
-
-async def _vault(office: TheOffice) -> Vault:
-    return office.vault
-
-
-InPerson = Annotated[Principal, Depends(_in_person)]
+AgentsInPerson = Annotated[Principal, Depends(_in_person)]
 
 
 async def sees_agent(agent_id: AgentId, who: SignedIn, session: ReadSession) -> None:
@@ -55,8 +46,6 @@ async def sees_agent(agent_id: AgentId, who: SignedIn, session: ReadSession) -> 
 
 
 SEEN = [Depends(sees_agent)]
-TheModels = Annotated[Models, Depends(_models)]
-TheVault = Annotated[Vault, Depends(_vault)]
 
 
 @router.get("")
@@ -65,7 +54,7 @@ async def list_agents(
     session: ReadSession,
     models: TheModels,
     page: PageQuery,
-    workspace_id: Annotated[InWorkspace | None, Query(alias="workspaceId")] = None,
+    workspace_id: Annotated[OfWorkspace | None, Query(alias="workspaceId")] = None,
 ) -> Page[AgentOut]:
     """One's own agents, shared ones, and all of the workspaces that one is an admin of."""
     rows = await repository.listed(session, who, workspace_id=workspace_id)
@@ -81,7 +70,7 @@ async def list_agent_presets(_: SignedIn, page: PageQuery) -> Page[PresetOut]:
 
 @router.post("", status_code=201, openapi_extra=IN_PERSON)
 async def create_agent(
-    body: AgentIn, who: InPerson, session: WriteSession, models: TheModels
+    body: AgentIn, who: AgentsInPerson, session: WriteSession, models: TheModels
 ) -> AgentOut:
     """Make an agent of one's own."""
     values = await wire.values(session, body, workspace_id=body.workspace_id)
@@ -99,7 +88,7 @@ async def read_agent(
 
 @router.put("/{agent_id}", openapi_extra=IN_PERSON, dependencies=SEEN)
 async def update_agent(
-    agent_id: AgentId, body: AgentPut, who: InPerson, session: WriteSession, models: TheModels
+    agent_id: AgentId, body: AgentPut, who: AgentsInPerson, session: WriteSession, models: TheModels
 ) -> AgentOut:
     """Make an agent what the body says."""
     found = await service.editable(session, who, agent_id)
@@ -110,7 +99,7 @@ async def update_agent(
 
 @router.delete("/{agent_id}", status_code=204, openapi_extra=IN_PERSON)
 async def remove_agent(
-    agent_id: AgentId, who: InPerson, session: WriteSession, office: TheOffice
+    agent_id: AgentId, who: AgentsInPerson, session: WriteSession, office: TheOffice
 ) -> None:
     """Take an agent away: its runs end and say why, what they did is kept."""
     await service.remove(session, who, agent_id)
@@ -119,7 +108,7 @@ async def remove_agent(
 
 @router.post("/{agent_id}/restore", openapi_extra=IN_PERSON)
 async def restore_agent(
-    agent_id: AgentId, who: InPerson, session: WriteSession, models: TheModels
+    agent_id: AgentId, who: AgentsInPerson, session: WriteSession, models: TheModels
 ) -> AgentOut:
     """Bring an agent back that was taken away."""
     return await _one(await service.restore(session, who, agent_id), who, models)
@@ -128,7 +117,7 @@ async def restore_agent(
 @router.post("/{agent_id}/activate", openapi_extra=IN_PERSON, dependencies=SEEN)
 async def activate_agent(
     agent_id: AgentId,
-    who: InPerson,
+    who: AgentsInPerson,
     session: WriteSession,
     models: TheModels,
     active: Annotated[bool, Query()] = True,
@@ -152,7 +141,11 @@ async def list_agent_credentials(
 
 @router.post("/{agent_id}/credentials", status_code=201, openapi_extra=IN_PERSON, dependencies=SEEN)
 async def set_agent_credential(
-    agent_id: AgentId, body: CredentialIn, who: InPerson, session: WriteSession, vault: TheVault
+    agent_id: AgentId,
+    body: CredentialIn,
+    who: AgentsInPerson,
+    session: WriteSession,
+    vault: TheVault,
 ) -> CredentialOut:
     """Set a secret: the agent's own key for its model, and the address that it goes to."""
     row = await service.set_credential(
@@ -168,7 +161,7 @@ async def set_agent_credential(
     dependencies=SEEN,
 )
 async def drop_agent_credential(
-    agent_id: AgentId, key: CredentialName, who: InPerson, session: WriteSession
+    agent_id: AgentId, key: CredentialName, who: AgentsInPerson, session: WriteSession
 ) -> None:
     """Forget a secret."""
     await service.drop_credential(session, who, agent_id, key)

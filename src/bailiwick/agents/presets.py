@@ -11,7 +11,7 @@ from typing import Literal
 from bailiwick.agents.prompts.render import PromptMessage
 from bailiwick.tools.effects import Capability
 
-Kind = Literal["assistant", "director", "specialist", "organiser"]
+PresetKind = Literal["assistant", "director", "specialist", "organiser"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Preset:
     slug: str
     name: str
     summary: str
-    kind: Kind
+    kind: PresetKind
     messages: tuple[PromptMessage, ...]
     flags: tuple[Capability, ...]
     tools: tuple[str, ...]

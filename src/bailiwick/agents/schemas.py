@@ -7,19 +7,19 @@ from fastapi import Path
 from pydantic import Field, StringConstraints
 
 from bailiwick.kit import ids
-from bailiwick.kit.http.wire import Flag, Line, Name, Wire
-from bailiwick.llm.chat import Role
+from bailiwick.kit.http.wire import Line, Name, StrictFlag, Wire
+from bailiwick.llm.chat import ChatRole
+from bailiwick.workspaces.schemas import OfWorkspace
 
 AgentId = Annotated[str, Path(pattern=ids.pattern("agt"))]
 OfAgent = Annotated[str, StringConstraints(pattern=ids.pattern("agt"))]
-InWorkspace = Annotated[str, StringConstraints(pattern=ids.pattern("wsp"))]
 AgentKind = Literal["assistant", "director", "specialist", "organiser"]
 CredentialName = Literal["api_key", "api_base"]
 _Pattern = Annotated[
     str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")
 ]
 _Patterns = Annotated[list[_Pattern], Field(max_length=100)]
-Text = Annotated[str, StringConstraints(max_length=50_000, pattern=r"^[^\x00]*$")]
+AgentText = Annotated[str, StringConstraints(max_length=50_000, pattern=r"^[^\x00]*$")]
 _Id = Annotated[str, StringConstraints(max_length=64, pattern=r"^[!-~]*$")]
 _Count = Annotated[int, Field(ge=1, le=2**53)]
 _Money = Annotated[float, Field(gt=0, le=1e9)]
@@ -28,8 +28,8 @@ _Money = Annotated[float, Field(gt=0, le=1e9)]
 class PromptBlock(Wire):
     """One message of a prompt; `{{name}}` in it is a variable."""
 
-    role: Role
-    content: Text
+    role: ChatRole
+    content: AgentText
 
 
 class AgentScopeWire(Wire):
@@ -61,12 +61,12 @@ class AgentConfig(Wire):
         default=[], description="An example conversation, shown to the model after the prompt"
     )
     scope: AgentScopeWire = Field(default_factory=AgentScopeWire)
-    can_read: Flag = True
-    can_write: Flag = False
-    can_create: Flag = False
-    can_delete: Flag = False
-    can_execute_code: Flag = False
-    can_access_integrations: Flag = False
+    can_read: StrictFlag = True
+    can_write: StrictFlag = False
+    can_create: StrictFlag = False
+    can_delete: StrictFlag = False
+    can_execute_code: StrictFlag = False
+    can_access_integrations: StrictFlag = False
     max_requests_per_hour: Annotated[int, Field(ge=1, le=10_000_000)] | None = 100
     max_tokens_per_request: Annotated[int, Field(ge=1, le=1_000_000)] | None = Field(
         default=4000, description="How long one answer of the model may be"
@@ -79,19 +79,19 @@ class AgentConfig(Wire):
     timeout_seconds: Annotated[int, Field(ge=1, le=86_400)] = Field(
         default=600, description="How long it may work at a stretch; waiting does not count"
     )
-    ask_writes: Flag = Field(default=False, description="Ask a person before every change")
+    ask_writes: StrictFlag = Field(default=False, description="Ask a person before every change")
     ask_tools: _Patterns = Field(default=[], description="Tools that always ask")
     colleagues: Annotated[list[OfAgent], Field(max_length=50)] = Field(
         default=[], description="Agents that it may ask, each as a tool"
     )
-    is_active: Flag = True
+    is_active: StrictFlag = True
 
 
 class AgentIn(AgentConfig):
     """An agent to make."""
 
-    workspace_id: InWorkspace
-    shared: Flag = Field(
+    workspace_id: OfWorkspace
+    shared: StrictFlag = Field(
         default=False, description="For all members of the workspace; an admin of it decides"
     )
 
@@ -99,7 +99,7 @@ class AgentIn(AgentConfig):
 class AgentPut(AgentConfig):
     """An agent as it shall be from now on; what is left out gets its default."""
 
-    shared: Flag = False
+    shared: StrictFlag = False
     revision: int | None = Field(
         default=None, description="The revision that was read; refused if there is a newer one"
     )

@@ -4,7 +4,7 @@ An agent is changed by its owner or an admin of its workspace, in person; nothin
 call reaches here, so none can widen itself. Sharing it with the workspace is for an admin.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from pydantic import SecretStr
@@ -16,6 +16,7 @@ from bailiwick.agents.repository import ListedAgent
 from bailiwick.errors import Conflict, Forbidden, Invalid, NotFound, RuleViolated
 from bailiwick.identity.principal import Principal
 from bailiwick.instance import changes
+from bailiwick.instance.changes import Values
 from bailiwick.kit import clock, ids
 from bailiwick.kit.vault import Vault
 from bailiwick.llm import addresses
@@ -23,7 +24,6 @@ from bailiwick.workspaces.access import enter
 
 MOST = 500
 CREATED, CHANGED, REMOVED = "agent.created", "agent.changed", "agent.removed"
-Values = Mapping[str, Any]
 _RECORDED = (
     "name",
     "description",

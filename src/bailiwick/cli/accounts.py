@@ -5,12 +5,11 @@ from typing import Annotated, Any
 
 import typer
 
-from bailiwick.cli.options import show, show_json
+from bailiwick.cli.options import AsJson, show, show_json
 from bailiwick.errors import Conflict, Invalid
 
 app = typer.Typer(no_args_is_help=True)
 
-AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
 Which = Annotated[str, typer.Argument(help="Its id, or its label where only one has it.")]
 
 

@@ -6,14 +6,13 @@ from typing import Annotated, Any
 
 import typer
 
-from bailiwick.cli.options import show, show_json
+from bailiwick.cli.options import AsJson, show, show_json
 from bailiwick.errors import Conflict, Invalid
 
 agents = typer.Typer(no_args_is_help=True)
 runs = typer.Typer(no_args_is_help=True)
 
-AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
-RunId = Annotated[str, typer.Argument(help="Such as run-4fk29dm1x0aa.")]
+RunArgument = Annotated[str, typer.Argument(help="Such as run-4fk29dm1x0aa.")]
 _LIVE = ("pending", "running")
 _LOOK_SECONDS = 0.3
 
@@ -73,7 +72,7 @@ def list_runs(
 
 
 @runs.command("show")
-def show_run(id: RunId, as_json: AsJson = False) -> None:
+def show_run(id: RunArgument, as_json: AsJson = False) -> None:
     """The transcript of a run."""
     from bailiwick.cli.office import call
 
@@ -88,7 +87,7 @@ def show_run(id: RunId, as_json: AsJson = False) -> None:
 
 
 @runs.command("cancel")
-def cancel(id: RunId) -> None:
+def cancel(id: RunArgument) -> None:
     """End a run."""
     from bailiwick.cli.office import call
 

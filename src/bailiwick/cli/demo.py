@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bailiwick.cli.options import settings, show, show_json
+from bailiwick.cli.options import AsJson, settings, show, show_json
 from bailiwick.errors import BailiwickError, Conflict, Invalid
 
 if TYPE_CHECKING:
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 commands = typer.Typer()
 
-AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
 _LOOK_SECONDS = 0.3
 _PATIENCE_SECONDS = 180.0
 _NOBODY = (

@@ -6,16 +6,15 @@ from typing import Annotated, Any
 import typer
 
 from bailiwick.cli import audit
-from bailiwick.cli.options import show, show_json
+from bailiwick.cli.options import AsJson, show, show_json
 from bailiwick.errors import Invalid
 
 commands = typer.Typer()
 approvals = typer.Typer(no_args_is_help=True)
 tools = typer.Typer(no_args_is_help=True)
 
-AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
-ApprovalId = Annotated[str, typer.Argument(help="Such as apv-4fk29dm1x0aa.")]
-Workspace = Annotated[
+ApprovalArgument = Annotated[str, typer.Argument(help="Such as apv-4fk29dm1x0aa.")]
+WorkspaceOption = Annotated[
     str | None, typer.Option(help="The id of a workspace; left out where there is only one.")
 ]
 
@@ -86,7 +85,7 @@ def list_approvals(
 
 @approvals.command("allow")
 def allow(
-    id: ApprovalId,
+    id: ApprovalArgument,
     arguments: Annotated[
         str | None, typer.Option(help="Other arguments, as JSON; all of them.")
     ] = None,
@@ -101,7 +100,7 @@ def allow(
 
 @approvals.command("deny")
 def deny(
-    id: ApprovalId,
+    id: ApprovalArgument,
     note: Annotated[str | None, typer.Option(help="What the caller is told.")] = None,
 ) -> None:
     """Refuse a call for good."""
@@ -112,7 +111,7 @@ def deny(
 
 
 @tools.command("list")
-def list_tools(workspace: Workspace = None, as_json: AsJson = False) -> None:
+def list_tools(workspace: WorkspaceOption = None, as_json: AsJson = False) -> None:
     """What can be done here."""
     from bailiwick.cli.office import every
 
@@ -128,7 +127,7 @@ def list_tools(workspace: Workspace = None, as_json: AsJson = False) -> None:
 def call_tool(
     name: Annotated[str, typer.Argument(help="The tool.")],
     arguments: Annotated[str, typer.Argument(help="Its arguments, as JSON.")] = "{}",
-    workspace: Workspace = None,
+    workspace: WorkspaceOption = None,
 ) -> None:
     """Use a tool under your own name; through the gate, like everyone."""
     from bailiwick.cli.office import call

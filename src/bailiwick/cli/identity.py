@@ -8,7 +8,7 @@ from bailiwick.cli.options import show, show_json
 
 app = typer.Typer(no_args_is_help=True)
 
-Email = Annotated[str, typer.Argument(help="The user's e-mail address.")]
+EmailArgument = Annotated[str, typer.Argument(help="The user's e-mail address.")]
 
 
 @app.command("list")
@@ -31,7 +31,7 @@ def list_users(
 
 @app.command("add")
 def add_user(
-    email: Email,
+    email: EmailArgument,
     name: Annotated[str, typer.Option(help="The person's name.")],
     role: Annotated[str, typer.Option(help="admin or user")] = "user",
 ) -> None:
@@ -43,7 +43,9 @@ def add_user(
 
 
 @app.command("role")
-def change_role(email: Email, role: Annotated[str, typer.Argument(help="admin or user")]) -> None:
+def change_role(
+    email: EmailArgument, role: Annotated[str, typer.Argument(help="admin or user")]
+) -> None:
     """Make someone an admin, or no longer."""
     from bailiwick.cli.office import call
 
@@ -52,19 +54,19 @@ def change_role(email: Email, role: Annotated[str, typer.Argument(help="admin or
 
 
 @app.command("disable")
-def disable(email: Email) -> None:
+def disable(email: EmailArgument) -> None:
     """Switch an account off; its sessions and tokens end."""
     _set_active(email, active=False)
 
 
 @app.command("enable")
-def enable(email: Email) -> None:
+def enable(email: EmailArgument) -> None:
     """Switch an account on again."""
     _set_active(email, active=True)
 
 
 @app.command("link")
-def password_link(email: Email) -> None:
+def password_link(email: EmailArgument) -> None:
     """A link with which a user who cannot come in chooses a new password."""
     from bailiwick.cli.office import call
 

@@ -6,13 +6,12 @@ from typing import Annotated, Any
 import typer
 
 from bailiwick.cli import outbox
-from bailiwick.cli.options import show, show_json
+from bailiwick.cli.options import AsJson, show, show_json
 from bailiwick.errors import Conflict, Invalid
 
 commands = typer.Typer()
 fetcher = typer.Typer(no_args_is_help=True)
 
-AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
 _STATES = {"idle": "well", "fetching": "fetching now", "failed": "failed"}
 
 

@@ -4,12 +4,11 @@ from typing import Annotated, Any
 
 import typer
 
-from bailiwick.cli.options import show, show_json
+from bailiwick.cli.options import AsJson, show, show_json
 
 app = typer.Typer(no_args_is_help=True)
 
-Id = Annotated[str, typer.Argument(help="The webhook's id, such as whk-4fk29dm1x0aa.")]
-AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
+WebhookArgument = Annotated[str, typer.Argument(help="The webhook's id, such as whk-4fk29dm1x0aa.")]
 
 
 @app.command("list")
@@ -61,7 +60,7 @@ def add_webhook(
 
 
 @app.command("remove")
-def remove_webhook(id: Id) -> None:
+def remove_webhook(id: WebhookArgument) -> None:
     """Remove a webhook; what is being sent to it stops."""
     from bailiwick.cli.office import call
 
@@ -70,7 +69,7 @@ def remove_webhook(id: Id) -> None:
 
 
 @app.command("test")
-def test_webhook(id: Id) -> None:
+def test_webhook(id: WebhookArgument) -> None:
     """Send a test event to one webhook."""
     from bailiwick.cli.office import call
 
@@ -79,7 +78,7 @@ def test_webhook(id: Id) -> None:
 
 
 @app.command("deliveries")
-def list_deliveries(id: Id, as_json: AsJson = False) -> None:
+def list_deliveries(id: WebhookArgument, as_json: AsJson = False) -> None:
     """What was sent to a webhook, newest first."""
     from bailiwick.cli.office import every
 

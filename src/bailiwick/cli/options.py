@@ -1,11 +1,13 @@
 """What all commands share: settings in, text out."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 if TYPE_CHECKING:
     from bailiwick.config import Settings
+
+AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
 
 
 def settings(**overrides: Any) -> "Settings":

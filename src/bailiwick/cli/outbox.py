@@ -4,12 +4,11 @@ from typing import Annotated, Any
 
 import typer
 
-from bailiwick.cli.options import show, show_json
+from bailiwick.cli.options import AsJson, show, show_json
 
 app = typer.Typer(no_args_is_help=True)
 
-Id = Annotated[str, typer.Argument(help="Such as out-4fk29dm1x0aa.")]
-AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
+OutgoingArgument = Annotated[str, typer.Argument(help="Such as out-4fk29dm1x0aa.")]
 _WORDS = {
     "held": "waits",
     "sending": "is being sent",
@@ -41,7 +40,7 @@ def list_outgoing(
 
 
 @app.command("cancel")
-def cancel(id: Id) -> None:
+def cancel(id: OutgoingArgument) -> None:
     """Take a mail back before it is sent."""
     from bailiwick.cli.office import call
 
@@ -49,7 +48,7 @@ def cancel(id: Id) -> None:
 
 
 @app.command("send-again")
-def send_again(id: Id) -> None:
+def send_again(id: OutgoingArgument) -> None:
     """Send a mail now: one that waits, one that failed, or one that was not sent after all."""
     from bailiwick.cli.office import call
 

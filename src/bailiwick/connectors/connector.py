@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from bailiwick.connectors.forms import FormFields
 from bailiwick.connectors.mail import Mailbox
 from bailiwick.connectors.network import Network
 from bailiwick.connectors.own import OwnAccounts
 
-Category = Literal["mail", "calendar", "tasks"]
-Values = Mapping[str, Any]
-NO_FIELDS: Values = {"type": "object", "properties": {}, "additionalProperties": False}
+ConnectorCategory = Literal["mail", "calendar", "tasks"]
+NO_FIELDS: FormFields = {"type": "object", "properties": {}, "additionalProperties": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class GuideStep:
     copy: Literal["redirect_uri", "scopes"] | None = None  # what to show for copying
 
 
-def _nowhere(_options: Values, _settings: Values) -> Sequence[str]:
+def _nowhere(_options: FormFields, _settings: FormFields) -> Sequence[str]:
     """Without a word about it, a connector talks to nobody."""
     return ()
 
@@ -71,8 +71,8 @@ class AccountAccess:
 
     account_id: str
     address: str
-    settings: Values  # what the account's form holds, but for secrets
-    options: Values = field(repr=False)  # what the connector's own form holds, secrets too
+    settings: FormFields  # what the account's form holds, but for secrets
+    options: FormFields = field(repr=False)  # what the connector's own form holds, secrets too
     permissions: frozenset[str]
     # What the form's secret fields hold; or `access_token`, good for some minutes yet, where OAuth
     # is used. Asked for at each use.
@@ -98,18 +98,20 @@ class Connector:
     title: str
     summary: str
     version: str = "1"
-    categories: tuple[Category, ...] = ("mail",)
-    settings: Values = field(default_factory=lambda: NO_FIELDS)  # the form of an account
-    options: Values = field(default_factory=lambda: NO_FIELDS)  # the form of the connector itself
+    categories: tuple[ConnectorCategory, ...] = ("mail",)
+    settings: FormFields = field(default_factory=lambda: NO_FIELDS)  # the form of an account
+    options: FormFields = field(
+        default_factory=lambda: NO_FIELDS
+    )  # the form of the connector itself
     permissions: tuple[Permission, ...] = ()
     # The hosts it talks to, "imap.example.org:993", given its options and an account's settings.
     # None goes anywhere else.
-    hosts: Callable[[Values, Values], Sequence[str]] = field(default=_nowhere, repr=False)
-    oauth: Callable[[Values], OAuth | None] | None = field(default=None, repr=False)
+    hosts: Callable[[FormFields, FormFields], Sequence[str]] = field(default=_nowhere, repr=False)
+    oauth: Callable[[FormFields], OAuth | None] | None = field(default=None, repr=False)
     guide: tuple[GuideStep, ...] = ()
     # What an address suggests for the form; None: nothing known. Besides, `known` may be False for
     # a guess, `note` say what to look out for, and `help` be a page about it.
-    suggest: Callable[[str], Values | None] | None = field(default=None, repr=False)
+    suggest: Callable[[str], FormFields | None] | None = field(default=None, repr=False)
     open_mail: Callable[[AccountAccess], Mailbox] | None = field(default=None, repr=False)
     # Whether an account's folder is the user's own, and stays when the account goes.
     keeps_folder: bool = False

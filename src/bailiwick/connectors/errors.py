@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-Problem = Literal["missing_refresh_token", "invalid_grant", "network", "other"]
+ConnectionProblem = Literal["missing_refresh_token", "invalid_grant", "network", "other"]
 
 
 class ConnectorFailed(Exception):
@@ -10,14 +10,14 @@ class ConnectorFailed(Exception):
 
     def __init__(
         self,
-        problem: Problem,
+        problem: ConnectionProblem,
         detail: str,
         *,
         retry_after: float | None = None,
         field: str | None = None,
     ) -> None:
         super().__init__(detail)
-        self.problem: Problem = problem
+        self.problem: ConnectionProblem = problem
         self.detail = detail
         self.retry_after = retry_after  # seconds, if the provider said
         self.field = field  # of the account's form, if it is about one
@@ -28,7 +28,7 @@ class SubmissionFailed(ConnectorFailed):
 
     def __init__(
         self,
-        problem: Problem,
+        problem: ConnectionProblem,
         detail: str,
         *,
         sent: Literal["no", "unknown"],

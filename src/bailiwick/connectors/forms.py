@@ -10,7 +10,7 @@ import jsonschema_rs
 
 from bailiwick.errors import Invalid
 
-Values = Mapping[str, Any]
+FormFields = Mapping[str, Any]
 _TYPES = ("string", "integer", "number", "boolean")
 _NESTED = frozenset(
     ("properties", "items", "$ref", "anyOf", "oneOf", "allOf", "patternProperties", "not", "if")
@@ -22,7 +22,7 @@ class BadForm(ValueError):
     """A schema that is no form."""
 
 
-def check(form: Values, *, what: str) -> None:
+def check(form: FormFields, *, what: str) -> None:
     """Refuse a schema that is not flat, or that its own defaults do not fit."""
     closed = form.get("additionalProperties", False) is False
     if form.get("type") != "object" or not closed or _NESTED & (form.keys() - {"properties"}):
@@ -47,12 +47,12 @@ def check(form: Values, *, what: str) -> None:
         raise BadForm(f"{what}: {error}") from None
 
 
-def secrets_of(form: Values) -> frozenset[str]:
+def secrets_of(form: FormFields) -> frozenset[str]:
     """The names of the fields that are secrets."""
     return frozenset(name for name, field in _fields(form) if field.get("writeOnly"))
 
 
-def with_defaults(form: Values, given: Values) -> dict[str, Any]:
+def with_defaults(form: FormFields, given: FormFields) -> dict[str, Any]:
     """What was given, and the defaults of what was not; fields that are no more are left out."""
     made: dict[str, Any] = {}
     for name, field in _fields(form):
@@ -63,7 +63,7 @@ def with_defaults(form: Values, given: Values) -> dict[str, Any]:
     return made
 
 
-def checked(form: Values, given: Values, *, prefix: str) -> dict[str, Any]:
+def checked(form: FormFields, given: FormFields, *, prefix: str) -> dict[str, Any]:
     """What was given, with defaults, if it fits the form; each error names its field."""
     wanted = {name: value for name, value in given.items() if not _is_left_out(form, name, value)}
     filled = {**with_defaults(form, wanted), **wanted}
@@ -84,23 +84,23 @@ def checked(form: Values, given: Values, *, prefix: str) -> dict[str, Any]:
     return filled
 
 
-def split(form: Values, values: Values) -> tuple[dict[str, Any], dict[str, Any]]:
+def split(form: FormFields, values: FormFields) -> tuple[dict[str, Any], dict[str, Any]]:
     """The plain ones and the secret ones."""
     hidden = secrets_of(form)
     plain = {name: value for name, value in values.items() if name not in hidden}
     return plain, {name: value for name, value in values.items() if name in hidden}
 
 
-def _fields(form: Values) -> Iterator[tuple[str, Any]]:
+def _fields(form: FormFields) -> Iterator[tuple[str, Any]]:
     yield from form.get("properties", {}).items()
 
 
-def _is_left_out(form: Values, name: str, value: Any) -> bool:
+def _is_left_out(form: FormFields, name: str, value: Any) -> bool:
     """An empty field of a page: not given, unless the form says otherwise."""
     return value is None or (value == "" and name not in form.get("required", ()))
 
 
-def _is_clean(text: str, field: Values) -> bool:
+def _is_clean(text: str, field: FormFields) -> bool:
     """A line ends a command in many protocols, so only fields that are meant to have several do."""
     unfit = "\x00" if "contentMediaType" in field else "\x00\r\n"
     return len(text) <= _LONGEST and not any(letter in text for letter in unfit)

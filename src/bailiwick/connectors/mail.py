@@ -12,8 +12,8 @@ from datetime import datetime
 from typing import Any, Literal, Protocol
 
 Cursor = dict[str, Any]
-Flag = Literal["seen", "flagged", "answered", "draft"]
-Role = Literal["inbox", "sent", "drafts", "archive", "trash", "junk", "all", "flagged"]
+MailFlag = Literal["seen", "flagged", "answered", "draft"]
+FolderRole = Literal["inbox", "sent", "drafts", "archive", "trash", "junk", "all", "flagged"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class RemoteFolder:
     remote: str
     title: str
     kind: Literal["folder", "label"] = "folder"
-    role: Role | None = None
+    role: FolderRole | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class ArrivedMessage:
 
     remote_id: str  # unique within the account
     folders: tuple[str, ...]  # where it is, by `RemoteFolder.remote`
-    flags: frozenset[Flag]
+    flags: frozenset[MailFlag]
     received_at: datetime
     raw: bytes
     thread: str | None = None  # the provider's own thread id
@@ -55,7 +55,7 @@ class ChangedMessage:
 
     remote_id: str
     folders: tuple[str, ...] | None = None
-    flags: frozenset[Flag] | None = None
+    flags: frozenset[MailFlag] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ class Mailbox(Protocol):
         ...
 
     async def set_flags(
-        self, remote_id: str, *, add: Sequence[Flag] = (), remove: Sequence[Flag] = ()
+        self, remote_id: str, *, add: Sequence[MailFlag] = (), remove: Sequence[MailFlag] = ()
     ) -> None:
         """Set and clear flags."""
         ...

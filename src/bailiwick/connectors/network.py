@@ -11,8 +11,7 @@ import httpx2
 
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.kit.net import transport
-from bailiwick.kit.net.addresses import Network as Subnet
-from bailiwick.kit.net.addresses import OutboundFailed
+from bailiwick.kit.net.addresses import IpNetwork, OutboundFailed
 from bailiwick.kit.net.client import client
 from bailiwick.kit.net.lookup import Resolve, system_resolve
 from bailiwick.kit.net.sockets import dial
@@ -30,7 +29,7 @@ class Network:
         self,
         hosts: Sequence[str],
         *,
-        allowed: Sequence[Subnet] = (),
+        allowed: Sequence[IpNetwork] = (),
         resolve: Resolve = system_resolve,
     ) -> None:
         self.hosts = frozenset(host.lower() for host in hosts)
@@ -63,7 +62,7 @@ class Network:
 
 
 class _Declared(CheckedTransport):
-    def __init__(self, network: Network, allowed: Sequence[Subnet], *, resolve: Resolve) -> None:
+    def __init__(self, network: Network, allowed: Sequence[IpNetwork], *, resolve: Resolve) -> None:
         super().__init__(allowed, resolve=resolve)
         self._network = network
 

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator
 from typing import get_args
 
 from bailiwick.connectors import forms
-from bailiwick.connectors.connector import Category, Connector
+from bailiwick.connectors.connector import Connector, ConnectorCategory
 from bailiwick.errors import BadConfiguration, NotFound
 from bailiwick.feature import Feature
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
-_CATEGORIES = get_args(Category)
+_CATEGORIES = get_args(ConnectorCategory)
 
 
 class BadConnector(ValueError):

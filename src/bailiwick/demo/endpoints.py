@@ -4,16 +4,16 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends
 
-from bailiwick.accounts.dependencies import InPerson, TheOpener
+from bailiwick.accounts.dependencies import AccountsInPerson, TheOpener
 from bailiwick.demo import service, views
 from bailiwick.demo.schemas import DemoOut
-from bailiwick.identity.access import SignedIn
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.database import ReadSession, Stores
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.openapi import CONFLICT, IN_PERSON
 from bailiwick.office import TheOffice
-from bailiwick.workspaces.access import WorkspaceAccess, enter
+from bailiwick.workspaces.access import enter
+from bailiwick.workspaces.dependencies import AsReader
 from bailiwick.workspaces.schemas import WorkspaceId
 
 router = APIRouter(
@@ -21,20 +21,13 @@ router = APIRouter(
 )
 
 
-async def _reader(
-    workspace_id: WorkspaceId, who: SignedIn, session: ReadSession
-) -> WorkspaceAccess:
-    return await enter(session, who, workspace_id, need="read")
-
-
-async def _admin(workspace_id: WorkspaceId, who: InPerson, stores: Stores) -> Principal:
+async def _admin(workspace_id: WorkspaceId, who: AccountsInPerson, stores: Stores) -> Principal:
     async with stores.app.read() as session:
         await enter(session, who, workspace_id, need="admin")
     return who
 
 
-AsAdmin = Annotated[Principal, Depends(_admin)]
-AsReader = Annotated[WorkspaceAccess, Depends(_reader)]
+DemoAdmin = Annotated[Principal, Depends(_admin)]
 
 
 @router.get("")
@@ -45,7 +38,7 @@ async def read_demo(access: AsReader, session: ReadSession) -> DemoOut:
 
 @router.post("", status_code=202, openapi_extra=IN_PERSON | {"responses": CONFLICT})
 async def add_demo(
-    workspace_id: WorkspaceId, who: AsAdmin, opener: TheOpener, stores: Stores
+    workspace_id: WorkspaceId, who: DemoAdmin, opener: TheOpener, stores: Stores
 ) -> DemoOut:
     """Bring in a sample mailbox with agents; they set to work by themselves."""
     await service.add(opener, who, workspace_id)
@@ -55,6 +48,6 @@ async def add_demo(
 
 
 @router.delete("", status_code=204, openapi_extra=IN_PERSON)
-async def remove_demo(workspace_id: WorkspaceId, who: AsAdmin, office: TheOffice) -> None:
+async def remove_demo(workspace_id: WorkspaceId, who: DemoAdmin, office: TheOffice) -> None:
     """Take away everything that the sample data made, and nothing else."""
     await service.remove(office, who, workspace_id)

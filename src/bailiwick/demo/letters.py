@@ -18,7 +18,7 @@ ADDRESS = "hello@spokeandsaddle.example"
 NAME = "Spoke & Saddle"
 # Whose verdict counts: the name of a server that nobody can have.
 SERVER = "mail.bailiwick.invalid"
-Place = Literal["inbox", "sent", "junk", "archive"]
+LetterFolder = Literal["inbox", "sent", "junk", "archive"]
 _US = "us"
 _MAILS = "mails.toml"
 _ICS = "%Y%m%dT%H%M%SZ"
@@ -29,7 +29,7 @@ class SampleMail:
     """A finished mail, and where and when it arrived."""
 
     key: str
-    place: Place
+    place: LetterFolder
     letters: str  # as a Maildir marks it: S seen, R answered
     at: datetime
     raw: bytes
@@ -74,7 +74,7 @@ def _sample(
     seen = sent or mail.get("seen", False) or mail.get("answered", False)
     letters = ("R" if mail.get("answered") else "") + ("S" if seen else "")
     message = _message(mail, people, known, at=at)
-    place: Place = "sent" if sent else mail.get("where", "inbox")
+    place: LetterFolder = "sent" if sent else mail.get("where", "inbox")
     return SampleMail(mail["key"], place, letters, at, message.as_bytes())
 
 

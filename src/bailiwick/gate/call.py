@@ -9,7 +9,7 @@ from bailiwick.tools.tool import Arguments, Tool
 from bailiwick.tools.trust import Label
 
 CallerKind = Literal["user", "agent", "client"]
-Code = Literal[
+RefusalCode = Literal[
     "unknown_tool",
     "invalid_arguments",
     "unknown_id",
@@ -100,7 +100,7 @@ class Result:
 class Denied:
     """It was not done, and why."""
 
-    code: Code
+    code: RefusalCode
     reason: str
     rule_id: str | None = None
     fields: dict[str, list[str]] | None = None

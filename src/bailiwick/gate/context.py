@@ -67,5 +67,5 @@ class CallContext:
         return self.tool
 
 
-Step = Callable[[GateDependencies, CallContext], Awaitable[Outcome]]
-Check = Callable[[GateDependencies, CallContext, Step], Awaitable[Outcome]]
+GateStep = Callable[[GateDependencies, CallContext], Awaitable[Outcome]]
+Check = Callable[[GateDependencies, CallContext, GateStep], Awaitable[Outcome]]

@@ -8,7 +8,7 @@ from bailiwick.gate.gate import Gate
 from bailiwick.gate.people import caller_of
 from bailiwick.gate.schemas import (
     ToolCallIn,
-    ToolName,
+    ToolNamePath,
     ToolOut,
     ToolResultOut,
 )
@@ -41,7 +41,7 @@ async def list_tools(
 @router.post("/workspaces/{workspace_id}/tools/{tool}")
 async def call_tool(
     workspace_id: WorkspaceId,
-    tool: ToolName,
+    tool: ToolNamePath,
     body: ToolCallIn,
     who: SignedIn,
     office: TheOffice,

@@ -1,7 +1,7 @@
 """The end of the way: the tool runs, or what it did is taken back."""
 
 from bailiwick.errors import BailiwickError, Conflict, Invalid, NotFound
-from bailiwick.gate.call import Code, Delegate, Denied, Outcome, Result
+from bailiwick.gate.call import Delegate, Denied, Outcome, RefusalCode, Result
 from bailiwick.gate.context import CallContext
 from bailiwick.gate.dependencies import GateDependencies
 from bailiwick.instance.changes import Actor
@@ -9,7 +9,7 @@ from bailiwick.tools import execution
 from bailiwick.tools.tool import ToolContext, ToolOutput
 from bailiwick.tools.trust import Label, Source, lowest
 
-_CODES: dict[type[BailiwickError], Code] = {
+_CODES: dict[type[BailiwickError], RefusalCode] = {
     Invalid: "invalid_arguments",
     NotFound: "not_found",
     Conflict: "conflict",

@@ -18,7 +18,7 @@ from bailiwick.gate.checks import (
     scope,
     virtual_ids,
 )
-from bailiwick.gate.context import CallContext, Check, Step
+from bailiwick.gate.context import CallContext, Check, GateStep
 from bailiwick.gate.dependencies import GateDependencies
 
 CHECKS: Sequence[Check] = [
@@ -36,7 +36,7 @@ CHECKS: Sequence[Check] = [
 ]
 
 
-def fold(checks: Sequence[Check], last: Step) -> Step:
+def fold(checks: Sequence[Check], last: GateStep) -> GateStep:
     """One step that goes through all of them."""
     step = last
     for check in reversed(checks):
@@ -45,7 +45,7 @@ def fold(checks: Sequence[Check], last: Step) -> Step:
 
 
 async def _through(
-    check: Check, inner: Step, dependencies: GateDependencies, context: CallContext
+    check: Check, inner: GateStep, dependencies: GateDependencies, context: CallContext
 ) -> Outcome:
     return await check(dependencies, context, inner)
 

@@ -11,9 +11,9 @@ from bailiwick.errors import (
     RateLimited,
     Unavailable,
 )
-from bailiwick.gate.call import Code, Denied
+from bailiwick.gate.call import Denied, RefusalCode
 
-_ERRORS: dict[Code, type[BailiwickError]] = {
+_ERRORS: dict[RefusalCode, type[BailiwickError]] = {
     "unknown_tool": NotFound,
     "unknown_id": NotFound,
     "not_found": NotFound,

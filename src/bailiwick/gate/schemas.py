@@ -9,7 +9,7 @@ from bailiwick.kit.http.wire import Wire
 from bailiwick.tools.effects import Effect
 from bailiwick.tools.tool import Replay, Tool
 
-ToolName = Annotated[str, Path(min_length=1, max_length=128)]
+ToolNamePath = Annotated[str, Path(min_length=1, max_length=128)]
 
 
 class ToolOut(Wire):

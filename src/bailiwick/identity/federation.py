@@ -17,7 +17,7 @@ from bailiwick.identity import login, oidc, providers, repository, sessions, sig
 from bailiwick.identity.facts import Welcome
 from bailiwick.identity.models import ExternalIdentity, LoginFlow, LoginProvider, User
 from bailiwick.identity.oidc import Claims, Issuers
-from bailiwick.identity.principal import Role
+from bailiwick.identity.principal import UserRole
 from bailiwick.identity.signins import Browser
 from bailiwick.identity.users import NewUser
 from bailiwick.instance import changes
@@ -228,7 +228,7 @@ async def _apply_role(
     if provider.admin_claim == "email":
         said, wanted = _verified_email(claims), {value.lower() for value in wanted}
     values = {str(value) for value in (said if isinstance(said, list) else [said])}
-    role: Role = "admin" if values & wanted else "user"
+    role: UserRole = "admin" if values & wanted else "user"
     if role == user.role:
         return
     try:

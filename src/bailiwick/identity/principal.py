@@ -5,9 +5,9 @@ from typing import Literal
 
 from bailiwick.instance.changes import Actor
 
-Role = Literal["admin", "user"]
-Scope = Literal["read", "write", "admin"]
-ALL_SCOPES: frozenset[Scope] = frozenset(("read", "write", "admin"))
+UserRole = Literal["admin", "user"]
+TokenScope = Literal["read", "write", "admin"]
+ALL_SCOPES: frozenset[TokenScope] = frozenset(("read", "write", "admin"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,9 +16,9 @@ class Principal:
 
     id: str
     name: str
-    role: Role
+    role: UserRole
     via: Literal["session", "token", "jwt", "operator"]
-    scopes: frozenset[Scope] = ALL_SCOPES
+    scopes: frozenset[TokenScope] = ALL_SCOPES
     user_id: str | None = None
     session_id: str | None = None
     token_id: str | None = None

@@ -16,7 +16,7 @@ from bailiwick.instance import changes
 from bailiwick.kit import clock, ids
 from bailiwick.kit.vault import Drawer, Vault
 
-Preset = Literal["google", "custom"]
+ProviderPreset = Literal["google", "custom"]
 GOOGLE_ISSUER = "https://accounts.google.com"
 _TABLE = "login_providers"
 _RECORDED = (
@@ -38,7 +38,7 @@ class NewProvider:
     """How an issuer is configured."""
 
     name: str
-    preset: Preset
+    preset: ProviderPreset
     issuer: str | None
     client_id: str
     client_secret: SecretStr | None

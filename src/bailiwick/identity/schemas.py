@@ -7,14 +7,15 @@ from fastapi import Path
 from pydantic import AfterValidator, Field, SecretStr, StringConstraints
 
 from bailiwick.identity.password import MAX_LENGTH, MIN_LENGTH
-from bailiwick.identity.principal import Role, Scope
+from bailiwick.identity.principal import TokenScope, UserRole
 from bailiwick.identity.users import ID_LENGTH
 from bailiwick.instance.settings import Domain
 from bailiwick.kit import ids
 from bailiwick.kit.http.pages import Page
-from bailiwick.kit.http.wire import Email, Flag, Line, Name, Wire
+from bailiwick.kit.http.wire import Email, Line, Name, StrictFlag, Wire
 
 UserId = Annotated[str, Path(pattern=ids.pattern("usr", length=ID_LENGTH))]
+OfUser = Annotated[str, StringConstraints(pattern=ids.pattern("usr", length=ID_LENGTH))]
 SessionId = Annotated[str, Path(pattern=ids.pattern("ses"))]
 TokenId = Annotated[str, Path(pattern=ids.pattern("tok"))]
 ProviderId = Annotated[str, Path(pattern=ids.pattern("idp"))]
@@ -50,7 +51,7 @@ class UserOut(Wire):
     id: str
     email: str
     name: str
-    role: Role
+    role: UserRole
     active: bool
     has_password: bool
     has_avatar: bool
@@ -119,7 +120,7 @@ class InvitationIn(Wire):
 
     email: Email
     name: Name
-    role: Role = "user"
+    role: UserRole = "user"
 
 
 class InvitationOut(Wire):
@@ -139,8 +140,8 @@ class UserIn(Wire):
     """What an admin changes about a user."""
 
     name: Name | None = None
-    role: Role | None = None
-    active: Flag | None = None
+    role: UserRole | None = None
+    active: StrictFlag | None = None
 
 
 class SessionOut(Wire):
@@ -160,7 +161,7 @@ class TokenIn(Wire):
     """A token to make."""
 
     name: Name
-    scopes: list[Scope] = Field(min_length=1, max_length=3)
+    scopes: list[TokenScope] = Field(min_length=1, max_length=3)
     expires_in_days: int = Field(default=90, ge=1, le=3650, strict=True)
 
 
@@ -170,7 +171,7 @@ class TokenOut(Wire):
     id: str
     name: str
     hint: str
-    scopes: list[Scope]
+    scopes: list[TokenScope]
     created_at: datetime
     expires_at: datetime
     last_used_at: datetime | None
@@ -213,11 +214,11 @@ class ProviderIn(Wire):
     client_id: NonEmpty
     client_secret: ClientSecret | None = None
     allowed_domains: list[Domain] = Field(default=[], max_length=100)
-    create_users: Flag = False
+    create_users: StrictFlag = False
     admin_claim: Line | None = Field(default=None, max_length=200)
     admin_values: list[Line] = Field(default=[], max_length=100)
     bearer_audience: NonEmpty | None = None
-    enabled: Flag = True
+    enabled: StrictFlag = True
 
 
 def _nothing() -> None:
@@ -233,11 +234,11 @@ class ProviderPatch(Wire):
     client_id: NonEmpty = Field(default_factory=str)
     client_secret: ClientSecret | None = Field(default_factory=_nothing)
     allowed_domains: list[Domain] = Field(default_factory=list, max_length=100)
-    create_users: Flag = Field(default_factory=bool)
+    create_users: StrictFlag = Field(default_factory=bool)
     admin_claim: Line | None = Field(default_factory=_nothing, max_length=200)
     admin_values: list[Line] = Field(default_factory=list, max_length=100)
     bearer_audience: NonEmpty | None = Field(default_factory=_nothing)
-    enabled: Flag = Field(default_factory=bool)
+    enabled: StrictFlag = Field(default_factory=bool)
 
 
 class ProviderOut(Wire):

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import Invalid, NotFound
 from bailiwick.identity.models import ApiToken, User
-from bailiwick.identity.principal import Principal, Scope
+from bailiwick.identity.principal import Principal, TokenScope
 from bailiwick.instance import audience, changes
 from bailiwick.instance.service import TokenHasher
 from bailiwick.kit import clock, ids
@@ -24,7 +24,7 @@ async def create(
     *,
     user_id: str,
     name: str,
-    scopes: list[Scope],
+    scopes: list[TokenScope],
     days: int,
     longest: int,
     hasher: TokenHasher,

@@ -12,7 +12,7 @@ from bailiwick.errors import Conflict, Forbidden, NotFound
 from bailiwick.identity import links, password, sessions, tokens
 from bailiwick.identity.facts import Welcome
 from bailiwick.identity.models import User
-from bailiwick.identity.principal import Principal, Role
+from bailiwick.identity.principal import Principal, UserRole
 from bailiwick.instance import audience, changes
 from bailiwick.instance.service import TokenHasher
 from bailiwick.kit import clock, eventlog, ids
@@ -30,7 +30,7 @@ class NewUser:
 
     email: str
     name: str
-    role: Role = "user"
+    role: UserRole = "user"
     password_hash: str | None = None
 
 
@@ -181,7 +181,7 @@ async def change(
     actor: changes.Actor,
     id: str,
     *,
-    role: Role | None = None,
+    role: UserRole | None = None,
     active: bool | None = None,
     name: str | None = None,
 ) -> User:

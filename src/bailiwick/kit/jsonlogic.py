@@ -49,7 +49,7 @@ _ARGUMENTS: dict[str, tuple[int, int | None]] = {
 OPERATORS = tuple(_ARGUMENTS)
 _LOOPS = frozenset(("map", "filter", "all", "some", "none", "reduce"))
 
-Condition = Any
+JsonLogic = Any
 # Why a condition may not look at a path; None if it may.
 Sight = Callable[[str], str | None]
 
@@ -70,12 +70,12 @@ class Fault:
     message: str
 
 
-def check(condition: Condition, *, sight: Sight | None = None) -> Fault | None:
+def check(condition: JsonLogic, *, sight: Sight | None = None) -> Fault | None:
     """The first fault of a condition."""
     return next(iter(faults(condition, sight=sight)), None)
 
 
-def faults(condition: Condition, *, sight: Sight | None = None) -> list[Fault]:
+def faults(condition: JsonLogic, *, sight: Sight | None = None) -> list[Fault]:
     """What is wrong with a condition, the first twenty at most."""
     if not isinstance(condition, dict | bool):
         return [Fault("", 'write an operator such as {"==": [...]}, or true for always')]
@@ -84,7 +84,7 @@ def faults(condition: Condition, *, sight: Sight | None = None) -> list[Fault]:
     return found or _faults_of_the_whole(condition)
 
 
-def _faults_of_the_whole(condition: Condition) -> list[Fault]:
+def _faults_of_the_whole(condition: JsonLogic) -> list[Fault]:
     text = _text(condition)
     if len(text.encode()) > LONGEST_BYTES:
         return [Fault("", f"is longer than {LONGEST_BYTES // 1024} KB")]
@@ -97,12 +97,12 @@ def _faults_of_the_whole(condition: Condition) -> list[Fault]:
     return []
 
 
-def compile(condition: Condition) -> "Logic":
+def compile(condition: JsonLogic) -> "Logic":
     """A condition, ready to be evaluated; raises `Unusable`."""
     return Logic(_compiled({"!!": [condition]}))
 
 
-def apply(condition: Condition, data: Any) -> Any:
+def apply(condition: JsonLogic, data: Any) -> Any:
     """The value of any JSON-Logic expression."""
     rule = _compiled(condition)
     try:
@@ -141,7 +141,7 @@ class FirstOf:
     _rule: Rule
 
     @classmethod
-    def compile(cls, conditions: Sequence[Condition]) -> "FirstOf":
+    def compile(cls, conditions: Sequence[JsonLogic]) -> "FirstOf":
         """The conditions as one; raises `Unusable` if any of them is."""
         arms = [part for number, each in enumerate(conditions) for part in (each, number)]
         return cls(_compiled({"if": [*arms, -1]}))
@@ -152,12 +152,12 @@ class FirstOf:
         return None if found < 0 else found
 
 
-def reads(condition: Condition) -> frozenset[str]:
+def reads(condition: JsonLogic) -> frozenset[str]:
     """The paths that a checked condition looks at."""
     return frozenset(_reads(condition))
 
 
-def with_known(condition: Condition, known: Mapping[str, Any]) -> Condition:
+def with_known(condition: JsonLogic, known: Mapping[str, Any]) -> JsonLogic:
     """The condition with what is known already in it, so that compiling works that part out."""
     operator, arguments = call_of(condition)
     if operator == "var" and len(arguments) == 1 and isinstance(arguments[0], str):
@@ -174,7 +174,7 @@ def with_known(condition: Condition, known: Mapping[str, Any]) -> Condition:
     return condition
 
 
-def required(condition: Condition, path: str) -> frozenset[str] | None:
+def required(condition: JsonLogic, path: str) -> frozenset[str] | None:
     """The texts of which a path must hold one for the condition to hold; None: not known."""
     operator, arguments = call_of(condition)
     match operator:
@@ -338,7 +338,7 @@ def _engine() -> Engine:
     return Engine(config={"ops_budget": BUDGET, "loose_equality_errors": False})
 
 
-def _compiled(condition: Condition) -> Rule:
+def _compiled(condition: JsonLogic) -> Rule:
     try:
         return _engine().compile(_text(condition))
     except (DataLogicError, RecursionError, TypeError, ValueError) as error:

@@ -41,7 +41,7 @@ _PATTERNS = (
     (re.compile(r"[^\s@<>\"=:,;()\[\]{}/]{1,64}@(?=[A-Za-z0-9])"), "***@"),
 )
 
-Event = MutableMapping[str, Any]
+LogEvent = MutableMapping[str, Any]
 
 
 def mask(value: Any) -> Any:
@@ -108,21 +108,21 @@ def _mask_named(name: str, value: Any) -> Any:
     return mask(value)
 
 
-def _mask_event(_logger: object, _method: str, event: Event) -> Event:
+def _mask_event(_logger: object, _method: str, event: LogEvent) -> LogEvent:
     for name, value in event.items():
         if not name.startswith("_"):
             event[name] = _mask_named(name, value)
     return event
 
 
-def _add_correlation(_logger: object, _method: str, event: Event) -> Event:
+def _add_correlation(_logger: object, _method: str, event: LogEvent) -> LogEvent:
     event["source"] = "backend"
     if trace := current_trace_id():
         event.setdefault("correlationId", trace)
     return event
 
 
-def _rename_level(_logger: object, _method: str, event: Event) -> Event:
+def _rename_level(_logger: object, _method: str, event: LogEvent) -> LogEvent:
     event["severity"] = event.pop("level", "info")
     return event
 

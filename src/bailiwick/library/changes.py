@@ -8,7 +8,7 @@ from collections.abc import Generator, Iterable
 from contextlib import contextmanager, suppress
 
 from bailiwick.errors import BailiwickError, Conflict, RuleViolated
-from bailiwick.library.root import TEMPORARY, FileFacts, Names, Root, chunks, spelled
+from bailiwick.library.root import TEMPORARY, FileFacts, PathNames, Root, chunks, spelled
 
 # What is moved or deleted is read whole, to know its content again or to keep it for undo.
 LARGEST = 100_000_000
@@ -21,7 +21,7 @@ def digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def digest_of(root: Root, names: Names) -> tuple[str, FileFacts]:
+def digest_of(root: Root, names: PathNames) -> tuple[str, FileFacts]:
     """The digest of a file's content; refuses what is too large to be read for it."""
     with root.opened(names) as (file, facts):
         if facts.size > LARGEST:
@@ -36,8 +36,8 @@ def digest_of(root: Root, names: Names) -> tuple[str, FileFacts]:
 
 
 def create(
-    root: Root, names: Names, content: Iterable[bytes], *, mode: int | None = None
-) -> list[Names]:
+    root: Root, names: PathNames, content: Iterable[bytes], *, mode: int | None = None
+) -> list[PathNames]:
     """A new file; nothing is ever overwritten. Returns the folders that had to be made."""
     made = _make_folders(root, names[:-1])
     try:
@@ -52,7 +52,7 @@ def create(
     return made
 
 
-def replace(root: Root, names: Names, content: Iterable[bytes], *, seen: FileFacts) -> None:
+def replace(root: Root, names: PathNames, content: Iterable[bytes], *, seen: FileFacts) -> None:
     """Another content for a file that still is what was seen."""
     with root.folder(names[:-1]) as folder, _temporary(root, folder, names) as temporary:
         _write(folder, temporary, content, mode=seen.mode)
@@ -61,7 +61,7 @@ def replace(root: Root, names: Names, content: Iterable[bytes], *, seen: FileFac
         os.fsync(folder)
 
 
-def remove(root: Root, names: Names, *, seen: FileFacts, linked: bool = False) -> None:
+def remove(root: Root, names: PathNames, *, seen: FileFacts, linked: bool = False) -> None:
     """Remove a file that still is what was seen."""
     with root.folder(names[:-1]) as folder:
         name = _unchanged(root, folder, names, seen, linked=linked)
@@ -69,7 +69,9 @@ def remove(root: Root, names: Names, *, seen: FileFacts, linked: bool = False) -
         os.fsync(folder)
 
 
-def move(source: Root, names: Names, target: Root, to: Names, *, seen: FileFacts) -> list[Names]:
+def move(
+    source: Root, names: PathNames, target: Root, to: PathNames, *, seen: FileFacts
+) -> list[PathNames]:
     """Move a file that still is what was seen to a free name; returns the folders made for it."""
     made = _make_folders(target, to[:-1])
     try:
@@ -87,9 +89,9 @@ def move(source: Root, names: Names, target: Root, to: Names, *, seen: FileFacts
     return made
 
 
-def remove_empty(root: Root, folders: Iterable[Names]) -> list[Names]:
+def remove_empty(root: Root, folders: Iterable[PathNames]) -> list[PathNames]:
     """Remove folders that were made for something, deepest first; returns those that were empty."""
-    gone: list[Names] = []
+    gone: list[PathNames] = []
     for names in sorted(folders, key=len, reverse=True):
         with suppress(BailiwickError), root.folder(names[:-1]) as folder:
             os.rmdir(names[-1], dir_fd=folder)
@@ -97,7 +99,7 @@ def remove_empty(root: Root, folders: Iterable[Names]) -> list[Names]:
     return gone
 
 
-def require_sole(root: Root, folder: int, names: Names, facts: FileFacts) -> None:
+def require_sole(root: Root, folder: int, names: PathNames, facts: FileFacts) -> None:
     """Refuse a file that has another name somewhere, perhaps outside: it is not ours alone."""
     links = facts.links - (_drop_leftovers(folder, facts) if facts.links > 1 else 0)
     if links > 1:
@@ -107,7 +109,7 @@ def require_sole(root: Root, folder: int, names: Names, facts: FileFacts) -> Non
         )
 
 
-def taken(root: Root, names: Names) -> Conflict:
+def taken(root: Root, names: PathNames) -> Conflict:
     """What is said when a name is not free."""
     return Conflict(
         f"There is already something called {root.shown(names)}. Nothing was overwritten; choose "
@@ -115,7 +117,9 @@ def taken(root: Root, names: Names) -> Conflict:
     )
 
 
-def _copy(source: Root, names: Names, target: Root, to: Names, *, seen: FileFacts) -> list[Names]:
+def _copy(
+    source: Root, names: PathNames, target: Root, to: PathNames, *, seen: FileFacts
+) -> list[PathNames]:
     """Move to another disk: copied whole first, and only then removed."""
     with source.opened(names) as (file, _):
         made = create(target, to, chunks(file), mode=seen.mode)
@@ -123,8 +127,8 @@ def _copy(source: Root, names: Names, target: Root, to: Names, *, seen: FileFact
     return made
 
 
-def _make_folders(root: Root, names: Names) -> list[Names]:
-    made: list[Names] = []
+def _make_folders(root: Root, names: PathNames) -> list[PathNames]:
+    made: list[PathNames] = []
     try:
         for depth in range(len(names)):
             with root.folder(names[:depth]) as folder:
@@ -145,7 +149,7 @@ def _make_folder(folder: int, name: str) -> bool:
 
 
 @contextmanager
-def _temporary(root: Root, folder: int, names: Names) -> Generator[str]:
+def _temporary(root: Root, folder: int, names: PathNames) -> Generator[str]:
     """A name in the same folder to write under; nothing is left of it at the end."""
     name = f"{TEMPORARY}{secrets.token_hex(8)}"
     try:
@@ -168,7 +172,7 @@ def _write(folder: int, name: str, content: Iterable[bytes], *, mode: int | None
 
 
 def _rename_to_free(
-    root: Root, source: tuple[int, str], target: tuple[int, str], names: Names
+    root: Root, source: tuple[int, str], target: tuple[int, str], names: PathNames
 ) -> None:
     """Rename without ever overwriting: a second name first, which fails if it is taken."""
     (folder, name), (other, new) = source, target
@@ -187,7 +191,7 @@ def _rename_to_free(
 
 
 def _unchanged(
-    root: Root, folder: int, names: Names, seen: FileFacts, *, linked: bool = False
+    root: Root, folder: int, names: PathNames, seen: FileFacts, *, linked: bool = False
 ) -> str:
     name, facts = root.found(folder, names)
     if facts.identity != seen.identity:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from bailiwick.errors import NotFound
 from bailiwick.library import changes, labels
 from bailiwick.library.resolver import PathResolver, ResolvedPath
-from bailiwick.library.root import FileFacts, Names
+from bailiwick.library.root import FileFacts, PathNames
 from bailiwick.tools.tool import ToolContext
 from bailiwick.tools.trust import Label
 
@@ -75,7 +75,7 @@ class FileEditor:
 
     async def create(
         self, place: ResolvedPath, content: bytes, label: Label | None, *, mode: int | None = None
-    ) -> list[Names]:
+    ) -> list[PathNames]:
         """A new file with this label; without one it has the usual label of its place."""
         digest = changes.digest(content)
         await self._expect(place, digest, label)
@@ -106,7 +106,7 @@ class FileEditor:
 
     async def move(
         self, source: ResolvedPath, target: ResolvedPath, state: FileState, label: Label | None
-    ) -> list[Names]:
+    ) -> list[PathNames]:
         """Move a file to a free name, where it has this label."""
         await self._expect(target, state.digest, label)
         made = await asyncio.to_thread(
@@ -131,7 +131,7 @@ class FileEditor:
                     session, place.notebook.id, place.names, digest=digest, label=label
                 )
 
-    async def forget(self, place: ResolvedPath, *, folders: Iterable[Names] = ()) -> None:
+    async def forget(self, place: ResolvedPath, *, folders: Iterable[PathNames] = ()) -> None:
         """A file is gone, and so are the folders that were made for it, if they are empty."""
         made = [tuple(names) for names in folders]
         gone = await asyncio.to_thread(changes.remove_empty, place.root, made)
@@ -139,7 +139,7 @@ class FileEditor:
             await labels.forget(session, place.notebook.id, [place.names, *gone])
 
     async def name_folders(
-        self, place: ResolvedPath, folders: Iterable[Names], label: Label | None
+        self, place: ResolvedPath, folders: Iterable[PathNames], label: Label | None
     ) -> None:
         """Folders were made, so their names are these words."""
         if label is not None and (made := list(folders)):

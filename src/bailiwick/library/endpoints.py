@@ -19,17 +19,12 @@ from bailiwick.library.schemas import (
 )
 from bailiwick.office import TheOffice
 from bailiwick.workspaces.access import WorkspaceAccess, enter
+from bailiwick.workspaces.dependencies import AsAdmin, AsReader
 from bailiwick.workspaces.schemas import WorkspaceId
 
 router = APIRouter(
     prefix="/workspaces/{workspace_id}/notebooks", tags=["notebooks"], route_class=IdempotentRoute
 )
-
-
-async def _reader(
-    workspace_id: WorkspaceId, who: SignedIn, session: ReadSession
-) -> WorkspaceAccess:
-    return await enter(session, who, workspace_id, need="read")
 
 
 async def _opener(workspace_id: WorkspaceId, who: SignedIn, stores: Stores) -> WorkspaceAccess:
@@ -38,15 +33,7 @@ async def _opener(workspace_id: WorkspaceId, who: SignedIn, stores: Stores) -> W
         return await enter(session, who, workspace_id, need="admin")
 
 
-async def _admin(
-    workspace_id: WorkspaceId, who: SignedIn, session: WriteSession
-) -> WorkspaceAccess:
-    return await enter(session, who, workspace_id, need="admin")
-
-
-AsReader = Annotated[WorkspaceAccess, Depends(_reader)]
 AsOpener = Annotated[WorkspaceAccess, Depends(_opener)]
-AsAdmin = Annotated[WorkspaceAccess, Depends(_admin)]
 
 
 @router.get("")

@@ -17,13 +17,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.kit import clock
 from bailiwick.kit.db.chunks import chunks
 from bailiwick.library.models import FileLabel, Notebook
-from bailiwick.library.root import Names
+from bailiwick.library.root import PathNames
 from bailiwick.tools.trust import Label, lowest
 
 INBOX = "inbox"
 FOLDER = ""  # in the place of a folder's digest
 _COMING = "\n"
-Rows = Mapping[str, FileLabel]
+FileLabels = Mapping[str, FileLabel]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +34,13 @@ class DepartingFile:
     label: Label | None
 
 
-def usual(notebook: Notebook, names: Names) -> Label:
+def usual(notebook: Notebook, names: PathNames) -> Label:
     """The label of what nobody wrote through the gate."""
     is_inbox = any(name.casefold() == INBOX for name in names[:-1])
     return "owner" if notebook.trusted and not is_inbox else "stranger"
 
 
-async def known(session: AsyncSession, notebook_id: str, files: Iterable[Names]) -> Rows:
+async def known(session: AsyncSession, notebook_id: str, files: Iterable[PathNames]) -> FileLabels:
     """What is on record about these files."""
     paths = [path for names in files for path in (_path(names), _path(names) + _COMING)]
     found: dict[str, FileLabel] = {}
@@ -52,18 +52,18 @@ async def known(session: AsyncSession, notebook_id: str, files: Iterable[Names])
     return found
 
 
-def recorded(rows: Rows, names: Names, digest: str) -> Label | None:
+def recorded(rows: FileLabels, names: PathNames, digest: str) -> Label | None:
     """The label on record for a file with this content."""
     fitting = [row.label for row in _rows(rows, names) if row.digest == digest]
     return lowest(fitting) if fitting else None  # pyright: ignore[reportArgumentType]
 
 
-def of_content(notebook: Notebook, rows: Rows, names: Names, digest: str) -> Label:
+def of_content(notebook: Notebook, rows: FileLabels, names: PathNames, digest: str) -> Label:
     """Whose words a file with this content holds."""
     return recorded(rows, names, digest) or usual(notebook, names)
 
 
-def of_name(notebook: Notebook, rows: Rows, names: Names) -> Label:
+def of_name(notebook: Notebook, rows: FileLabels, names: PathNames) -> Label:
     """Whose word the name is: a name is content too, but stays when the content changes."""
     row = next(iter(_rows(rows, names)), None)
     return row.label if row else usual(notebook, names)  # pyright: ignore[reportReturnType]
@@ -72,7 +72,7 @@ def of_name(notebook: Notebook, rows: Rows, names: Names) -> Label:
 async def expect(
     session: AsyncSession,
     notebook_id: str,
-    names: Names,
+    names: PathNames,
     *,
     digest: str,
     label: Label,
@@ -85,21 +85,21 @@ async def expect(
 
 
 async def arrived(
-    session: AsyncSession, notebook_id: str, names: Names, *, digest: str, label: Label
+    session: AsyncSession, notebook_id: str, names: PathNames, *, digest: str, label: Label
 ) -> None:
     """The content that was coming is there."""
     await _put(session, notebook_id, _path(names), digest, label)
     await _drop(session, notebook_id, [_path(names) + _COMING])
 
 
-async def forget(session: AsyncSession, notebook_id: str, files: Iterable[Names]) -> None:
+async def forget(session: AsyncSession, notebook_id: str, files: Iterable[PathNames]) -> None:
     """Nothing is known of these any more."""
     paths = [path for names in files for path in (_path(names), _path(names) + _COMING)]
     await _drop(session, notebook_id, paths)
 
 
 async def name_folders(
-    session: AsyncSession, notebook_id: str, folders: Iterable[Names], *, label: Label
+    session: AsyncSession, notebook_id: str, folders: Iterable[PathNames], *, label: Label
 ) -> None:
     """These folders were made, so their names are these words."""
     for names in folders:
@@ -107,7 +107,7 @@ async def name_folders(
 
 
 async def leave(
-    session: AsyncSession, notebook_id: str, names: Names, *, key: str, what: DepartingFile
+    session: AsyncSession, notebook_id: str, names: PathNames, *, key: str, what: DepartingFile
 ) -> None:
     """Remember what a call is about to take away, until the next call does."""
     earlier = delete(FileLabel).where(
@@ -120,23 +120,23 @@ async def leave(
 
 
 async def left(
-    session: AsyncSession, notebook_id: str, names: Names, *, key: str
+    session: AsyncSession, notebook_id: str, names: PathNames, *, key: str
 ) -> DepartingFile | None:
     """What this very call took away, if it came so far."""
     row = await session.get(FileLabel, (notebook_id, _left(names, key)))
     return DepartingFile(row.digest, row.label or None) if row else None  # pyright: ignore[reportArgumentType]
 
 
-def _left(names: Names, key: str) -> str:
+def _left(names: PathNames, key: str) -> str:
     return _path(names) + _COMING + hashlib.sha256(key.encode()).hexdigest()[:32]
 
 
-def _rows(rows: Rows, names: Names) -> list[FileLabel]:
+def _rows(rows: FileLabels, names: PathNames) -> list[FileLabel]:
     found = (rows.get(_path(names)), rows.get(_path(names) + _COMING))
     return [row for row in found if row]
 
 
-def _path(names: Names) -> str:
+def _path(names: PathNames) -> str:
     return "/".join(names)
 
 

@@ -5,7 +5,7 @@ from bailiwick.library import changes, labels
 from bailiwick.library.arguments import MoveFile
 from bailiwick.library.editor import FileEditor, FileState
 from bailiwick.library.resolver import PathResolver, ResolvedPath
-from bailiwick.library.root import Names
+from bailiwick.library.root import PathNames
 from bailiwick.library.write import done, require_same
 from bailiwick.tools.tool import Receipt, ToolContext, ToolOutput
 from bailiwick.tools.trust import lowest
@@ -95,7 +95,7 @@ def _is_back(there: FileState | None, here: FileState | None, receipt: Receipt) 
     return there is None and here is not None and here.digest == receipt["digest"]
 
 
-def _moved(leaving: labels.DepartingFile, made: list[Names]) -> Receipt:
+def _moved(leaving: labels.DepartingFile, made: list[PathNames]) -> Receipt:
     return {
         "digest": leaving.digest,
         "label": leaving.label,

@@ -17,7 +17,7 @@ _MOST_DIFF_LINES = 200
 _MOST_COMPARED_LINES = 2_000
 _MOST_COMPARED = 200_000
 
-Preview = Mapping[str, Any]
+FilePreview = Mapping[str, Any]
 
 
 class Previews:
@@ -26,25 +26,25 @@ class Previews:
     def __init__(self, shelf: PathResolver) -> None:
         self._shelf = shelf
 
-    async def create_file(self, context: ToolContext, arguments: WriteFile) -> Preview:
+    async def create_file(self, context: ToolContext, arguments: WriteFile) -> FilePreview:
         """The beginning of the new file."""
         place = await self._shelf.file(context, arguments.path)
         return {"path": str(place.path), **_beginning(arguments.content)}
 
-    async def write_file(self, context: ToolContext, arguments: WriteFile) -> Preview:
+    async def write_file(self, context: ToolContext, arguments: WriteFile) -> FilePreview:
         """What would be different."""
         place = await self._shelf.file(context, arguments.path)
         before = await self._text(place)
         shown = await asyncio.to_thread(_difference, before, arguments.content)
         return {"path": str(place.path), **shown}
 
-    async def move_file(self, context: ToolContext, arguments: MoveFile) -> Preview:
+    async def move_file(self, context: ToolContext, arguments: MoveFile) -> FilePreview:
         """From where to where."""
         source = await self._shelf.file(context, arguments.path)
         target = await self._shelf.file(context, arguments.to, field="to")
         return {"kind": "note", "text": f"Moves {source.path} to {target.path}."}
 
-    async def delete_file(self, context: ToolContext, arguments: OneFile) -> Preview:
+    async def delete_file(self, context: ToolContext, arguments: OneFile) -> FilePreview:
         """What would be gone."""
         place = await self._shelf.file(context, arguments.path)
         facts = await asyncio.to_thread(place.root.facts, place.names)
@@ -62,7 +62,7 @@ class Previews:
         return as_text(content)
 
 
-def _difference(before: str | None, after: str) -> Preview:
+def _difference(before: str | None, after: str) -> FilePreview:
     if before is None:
         note = "The file that is there now is not a text, so only the new content is shown."
         return {**_beginning(after), "note": note}
@@ -79,7 +79,7 @@ def _difference(before: str | None, after: str) -> Preview:
     return {"kind": "diff", "text": text[: _MOST_CHARACTERS * 4], "truncated": truncated}
 
 
-def _beginning(text: str) -> Preview:
+def _beginning(text: str) -> FilePreview:
     return {
         "kind": "text",
         "text": text[:_MOST_CHARACTERS],

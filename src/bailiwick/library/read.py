@@ -18,7 +18,7 @@ from bailiwick.library.arguments import (
 )
 from bailiwick.library.changes import digest
 from bailiwick.library.resolver import PathResolver, ResolvedPath
-from bailiwick.library.root import FileFacts, Names
+from bailiwick.library.root import FileFacts, PathNames
 from bailiwick.tools.paths import VirtualPath
 from bailiwick.tools.scope import Scope
 from bailiwick.tools.tool import Ref, ToolContext, ToolOutput
@@ -178,11 +178,11 @@ class ReadBudget:
         return self.entries <= 0 or self.bytes <= 0
 
 
-def _trail(names: Names, *, beyond: Names) -> list[Names]:
+def _trail(names: PathNames, *, beyond: PathNames) -> list[PathNames]:
     return [names[:depth] for depth in range(len(beyond) + 1, len(names) + 1)]
 
 
-def _label(rows: labels.Rows, match: ContentMatch, trail: list[Names]) -> Label:
+def _label(rows: labels.FileLabels, match: ContentMatch, trail: list[PathNames]) -> Label:
     place = match.found.place
     used: list[Label] = [labels.of_name(place.notebook, rows, names) for names in trail]
     if match.digest is not None:

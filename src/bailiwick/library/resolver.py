@@ -10,7 +10,7 @@ from bailiwick.errors import Invalid, NotFound
 from bailiwick.kit.files import PRIVATE_FOLDER
 from bailiwick.library import labels, locks, repository, service
 from bailiwick.library.models import Notebook
-from bailiwick.library.root import Names, Root, not_there
+from bailiwick.library.root import PathNames, Root, not_there
 from bailiwick.office import Office
 from bailiwick.tools.paths import VirtualPath
 from bailiwick.tools.scope import Scope
@@ -29,7 +29,7 @@ class ResolvedPath:
     path: VirtualPath
 
     @property
-    def names(self) -> Names:
+    def names(self) -> PathNames:
         """The names beneath the root."""
         return self.path.inner
 
@@ -86,7 +86,7 @@ class PathResolver:
         """Nobody else writes in these notebooks while this is held."""
         return locks.taken(self._folder, (place.notebook.id for place in places))
 
-    async def known(self, notebook: Notebook, files: Sequence[Names]) -> labels.Rows:
+    async def known(self, notebook: Notebook, files: Sequence[PathNames]) -> labels.FileLabels:
         """What is on record about whose words these files hold."""
         async with self.storage.app.read() as session:
             return await labels.known(session, notebook.id, files)

@@ -20,7 +20,7 @@ from typing import BinaryIO, Literal
 from bailiwick.errors import Invalid, NotFound, RuleViolated, Unavailable
 from bailiwick.tools.paths import VirtualPath
 
-Names = tuple[str, ...]
+PathNames = tuple[str, ...]
 # Files that are being written; nobody else's business.
 TEMPORARY = ".bailiwick-"
 _BENEATH = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -68,7 +68,7 @@ class Root:
         self.name = name
 
     @contextmanager
-    def folder(self, names: Names) -> Generator[int]:
+    def folder(self, names: PathNames) -> Generator[int]:
         """A descriptor of a folder beneath the root, or of the root itself."""
         handle = self._top()
         try:
@@ -85,7 +85,7 @@ class Root:
             os.close(handle)
 
     @contextmanager
-    def opened(self, names: Names) -> Generator[tuple[BinaryIO, FileFacts]]:
+    def opened(self, names: PathNames) -> Generator[tuple[BinaryIO, FileFacts]]:
         """A regular file for reading, with what is known of it at that moment."""
         with self.folder(names[:-1]) as folder:
             name, _ = self.found(folder, names)
@@ -99,7 +99,7 @@ class Root:
                 raise self._unfit(names)
             yield file, facts
 
-    def read(self, names: Names, *, most: int) -> tuple[bytes, FileFacts]:
+    def read(self, names: PathNames, *, most: int) -> tuple[bytes, FileFacts]:
         """The whole content of a file, if it is not larger than that."""
         with self.opened(names) as (file, facts):
             content = file.read(most + 1)
@@ -107,12 +107,12 @@ class Root:
             raise RuleViolated(f"{self.shown(names)} is larger than {most // 1_000_000} MB.")
         return content, facts
 
-    def facts(self, names: Names) -> FileFacts:
+    def facts(self, names: PathNames) -> FileFacts:
         """What the disk says about a file."""
         with self.folder(names[:-1]) as folder:
             return self.found(folder, names)[1]
 
-    def exists(self, names: Names) -> bool:
+    def exists(self, names: PathNames) -> bool:
         """Whether anything at all has this name."""
         try:
             with self.folder(names[:-1]) as folder:
@@ -120,7 +120,7 @@ class Root:
         except NotFound:
             return False
 
-    def entries(self, names: Names, *, most: int) -> list[tuple[str, FileFacts]]:
+    def entries(self, names: PathNames, *, most: int) -> list[tuple[str, FileFacts]]:
         """The files and folders in a folder, by name; others are not there for anyone."""
         with self.folder(names) as folder, os.scandir(folder) as found:
             known: dict[str, FileFacts] = {}
@@ -130,7 +130,7 @@ class Root:
                     known[name] = facts
         return sorted(known.items())
 
-    def found(self, folder: int, names: Names) -> tuple[str, FileFacts]:
+    def found(self, folder: int, names: PathNames) -> tuple[str, FileFacts]:
         """How the disk spells the name of a file, and what it is."""
         name = spelled(folder, names[-1])
         if name is None:
@@ -145,15 +145,15 @@ class Root:
             raise Invalid.field("path", f"{self.shown(names)} is a folder, not a file")
         return name, facts
 
-    def shown(self, names: Names) -> str:
+    def shown(self, names: PathNames) -> str:
         """The path as callers know it."""
         return "/".join((self.name, *names))
 
-    def missing(self, names: Names) -> NotFound:
+    def missing(self, names: PathNames) -> NotFound:
         """The same words whether it is not there or not to be seen."""
         return not_there(self.shown(names))
 
-    def fault(self, error: OSError, names: Names) -> Exception:
+    def fault(self, error: OSError, names: PathNames) -> Exception:
         """What the disk refused, in words."""
         match error.errno:
             case errno.ENOENT:
@@ -170,13 +170,13 @@ class Root:
                 reason = error.strerror or "it does not say why"
                 return Unavailable(f"The disk refuses {self.shown(names)}: {reason}.")
 
-    def _unfit(self, names: Names) -> RuleViolated:
+    def _unfit(self, names: PathNames) -> RuleViolated:
         return RuleViolated(
             f"{self.shown(names)} cannot be opened: a name in it is a link, or something that is "
             f"neither a file nor a folder."
         )
 
-    def _enter(self, handle: int, names: Names) -> int:
+    def _enter(self, handle: int, names: PathNames) -> int:
         name = spelled(handle, names[-1])
         if name is None:
             raise self.missing(names)

@@ -7,7 +7,7 @@ from fastapi import Path
 from pydantic import Field, StringConstraints
 
 from bailiwick.kit import ids
-from bailiwick.kit.http.wire import Flag, Name, Wire
+from bailiwick.kit.http.wire import Name, StrictFlag, Wire
 
 NotebookId = Annotated[str, Path(pattern=ids.pattern("ntb"))]
 
@@ -29,7 +29,7 @@ class NotebookPatch(Wire):
 
     # Factories, because a default in the document would read as "left out means this".
     name: Name = Field(default_factory=str)
-    trusted: Flag = Field(
+    trusted: StrictFlag = Field(
         default_factory=bool,
         description="Whether all files in it, but for those in a folder called inbox, hold your "
         "own words; else they may be a stranger's",

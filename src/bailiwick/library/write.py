@@ -7,7 +7,7 @@ from bailiwick.library import changes, labels
 from bailiwick.library.arguments import LARGEST_TEXT, OneFile, WriteFile
 from bailiwick.library.editor import FileEditor
 from bailiwick.library.resolver import PathResolver, ResolvedPath
-from bailiwick.library.root import Names
+from bailiwick.library.root import PathNames
 from bailiwick.tools.tool import Receipt, Ref, ToolContext, ToolOutput
 
 
@@ -152,7 +152,7 @@ def done(
     return ToolOutput(data, summary=f"file {what}", receipt=receipt)
 
 
-def _created(content: bytes, made: list[Names]) -> Receipt:
+def _created(content: bytes, made: list[PathNames]) -> Receipt:
     return {"digest": changes.digest(content), "folders": [list(names) for names in made]}
 
 

@@ -4,10 +4,10 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-Role = Literal["system", "user", "assistant", "tool"]
+ChatRole = Literal["system", "user", "assistant", "tool"]
 Finish = Literal["stop", "tool_calls", "length"]
 # {"role", "content", "tool_calls"?, "tool_call_id"?}: exactly as OpenAI's chat API has it.
-Message = Mapping[str, Any]
+ChatMessage = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class OfferedTool:
 class ModelRequest:
     """One request to a model."""
 
-    messages: Sequence[Message]
+    messages: Sequence[ChatMessage]
     tools: Sequence[OfferedTool] = ()
     max_tokens: int | None = None
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import SecretStr
 
-Provider = Literal[
+ModelProviderName = Literal[
     "openai",
     "anthropic",
     "google",
@@ -27,7 +27,7 @@ class Config:
 
     id: str
     name: str
-    provider: Provider
+    provider: ModelProviderName
     model: str
     origin: Origin = "made"
     enabled: bool = True

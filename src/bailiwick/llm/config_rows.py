@@ -4,13 +4,13 @@ from typing import cast
 
 from bailiwick.kit.vault import Drawer, Vault
 from bailiwick.llm import discovery, prices
-from bailiwick.llm.config import WINDOW, Config, Origin, Provider
+from bailiwick.llm.config import WINDOW, Config, ModelProviderName, Origin
 from bailiwick.llm.models import Model
 
 
 def of(row: Model, vault: Vault | None) -> Config:
     """A row's configuration; without the vault it has no key."""
-    provider, origin = cast("Provider", row.provider), cast("Origin", row.origin)
+    provider, origin = cast("ModelProviderName", row.provider), cast("Origin", row.origin)
     env = discovery.environment(provider) if origin == "found" else discovery.NOTHING
     sealed = drawer(vault).open(row.key, column="key", row=row.id) if vault and row.key else None
     base_url = row.base_url or env.base_url
@@ -38,7 +38,7 @@ def of(row: Model, vault: Vault | None) -> Config:
 def has_key(row: Model) -> bool:
     """Whether a key is stored, or in the environment for a model that was found there."""
     if row.origin == "found":
-        return discovery.environment(cast("Provider", row.provider)).key is not None
+        return discovery.environment(cast("ModelProviderName", row.provider)).key is not None
     return row.key is not None
 
 
@@ -47,6 +47,6 @@ def drawer(vault: Vault) -> Drawer:
     return vault.drawer(Model.__tablename__)
 
 
-def _known_window(provider: Provider, model: str, base_url: str | None) -> int | None:
+def _known_window(provider: ModelProviderName, model: str, base_url: str | None) -> int | None:
     line = prices.known(provider, model, base_url=base_url)
     return line.window if line else None

@@ -16,14 +16,14 @@ from pydantic import SecretStr
 from bailiwick.errors import Invalid
 from bailiwick.kit.net.outbound import Outbound, OutboundFailed
 from bailiwick.llm.addresses import LOCAL, checked_base_url
-from bailiwick.llm.config import Provider
+from bailiwick.llm.config import ModelProviderName
 from bailiwick.llm.names import MODEL_NAME
 
 _OLLAMA = "http://127.0.0.1:11434"
 _PATIENCE = 1.0
 _MOST = 100
 _MODEL_NAME = re.compile(MODEL_NAME)
-NAMES: dict[Provider, str] = {
+NAMES: dict[ModelProviderName, str] = {
     "openai": "OpenAI",
     "anthropic": "Anthropic",
     "google": "Google",
@@ -34,7 +34,7 @@ NAMES: dict[Provider, str] = {
 }
 # The first is taken when nobody says otherwise: able, and not the dearest. Azure names its
 # deployments as it likes.
-SUGGESTED: dict[Provider, tuple[str, ...]] = {
+SUGGESTED: dict[ModelProviderName, tuple[str, ...]] = {
     "openai": ("gpt-5.4-mini", "gpt-5.4", "gpt-5.4-nano"),
     "anthropic": ("claude-sonnet-5-5", "claude-haiku-5-5", "claude-opus-5-5"),
     "google": ("gemini-3.5-flash", "gemini-3.1-pro-preview", "gemini-3.5-flash-lite"),
@@ -42,7 +42,7 @@ SUGGESTED: dict[Provider, tuple[str, ...]] = {
     "azure": (),
     "bedrock": ("amazon.nova-pro-v1:0", "amazon.nova-lite-v1:0"),
 }
-_KEYS: dict[Provider, tuple[str, ...]] = {
+_KEYS: dict[ModelProviderName, tuple[str, ...]] = {
     "openai": ("OPENAI_API_KEY",),
     "anthropic": ("ANTHROPIC_API_KEY",),
     "google": ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
@@ -67,7 +67,7 @@ class Environment:
 class FoundModel:
     """A provider that can be added with one click."""
 
-    provider: Provider
+    provider: ModelProviderName
     source: str
     models: tuple[str, ...]
 
@@ -75,7 +75,9 @@ class FoundModel:
 NOTHING = Environment()
 
 
-def environment(provider: Provider, environ: Mapping[str, str] | None = None) -> Environment:
+def environment(
+    provider: ModelProviderName, environ: Mapping[str, str] | None = None
+) -> Environment:
     """What the environment has for a provider at this moment."""
     given = os.environ if environ is None else environ
     if provider == "ollama":
@@ -105,7 +107,7 @@ async def everything() -> list[FoundModel]:
     return items
 
 
-async def one(provider: Provider) -> FoundModel:
+async def one(provider: ModelProviderName) -> FoundModel:
     """What was found of one provider, or `Invalid`."""
     for item in await everything():
         if item.provider == provider:

@@ -12,7 +12,6 @@ from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.openapi import IN_PERSON
 from bailiwick.kit.http.pages import Page, PageQuery, page_of
-from bailiwick.kit.vault import Vault
 from bailiwick.llm import config_rows, discovery, prices, repository, service
 from bailiwick.llm.adapter import Models
 from bailiwick.llm.chat import ModelRequest
@@ -28,16 +27,12 @@ from bailiwick.llm.schemas import (
     ModelPut,
     ModelTestOut,
 )
-from bailiwick.office import TheOffice
+from bailiwick.office import TheOffice, TheVault
 
 router = APIRouter(prefix="/models", tags=["models"], route_class=IdempotentRoute)
 _QUESTION = ModelRequest(
     [{"role": "user", "content": "Answer with one word: ready"}], max_tokens=512
 )
-
-
-async def _vault(office: TheOffice) -> Vault:
-    return office.vault
 
 
 async def _models(office: TheOffice) -> Models:
@@ -50,15 +45,14 @@ async def _in_person(principal: Admin) -> Principal:
     return principal
 
 
-InPerson = Annotated[Principal, Depends(_in_person)]
+ModelsInPerson = Annotated[Principal, Depends(_in_person)]
 
 
-async def _offer(_: InPerson, body: ModelIn) -> discovery.FoundModel | None:
+async def _offer(_: ModelsInPerson, body: ModelIn) -> discovery.FoundModel | None:
     """Looked for before the transaction: that may take a second."""
     return await discovery.one(body.found) if body.found else None
 
 
-TheVault = Annotated[Vault, Depends(_vault)]
 TheModels = Annotated[Models, Depends(_models)]
 TheOffer = Annotated[discovery.FoundModel | None, Depends(_offer)]
 
@@ -75,7 +69,7 @@ async def list_models(
 @router.post("", status_code=201, openapi_extra=IN_PERSON)
 async def create_model(
     body: ModelIn,
-    who: InPerson,
+    who: ModelsInPerson,
     offer: TheOffer,
     session: WriteSession,
     vault: TheVault,
@@ -128,7 +122,7 @@ async def read_model(
 async def replace_model(
     model_id: ModelId,
     body: ModelPut,
-    who: InPerson,
+    who: ModelsInPerson,
     session: WriteSession,
     vault: TheVault,
     models: TheModels,
@@ -143,7 +137,7 @@ async def replace_model(
 
 @router.delete("/{model_id}", status_code=204, openapi_extra=IN_PERSON)
 async def delete_model(
-    model_id: ModelId, who: InPerson, session: WriteSession, office: TheOffice
+    model_id: ModelId, who: ModelsInPerson, session: WriteSession, office: TheOffice
 ) -> None:
     """Remove a model; not the default, nor another one's fallback, nor what an agent uses."""
     await office.removing("model", session, who.actor, model_id)
@@ -152,14 +146,14 @@ async def delete_model(
 
 @router.post("/{model_id}/default", openapi_extra=IN_PERSON)
 async def make_default_model(
-    model_id: ModelId, who: InPerson, session: WriteSession, models: TheModels
+    model_id: ModelId, who: ModelsInPerson, session: WriteSession, models: TheModels
 ) -> ModelOut:
     """Let whoever names no model have this one."""
     return await _out(models, await service.make_default(session, who, model_id, models=models))
 
 
 @router.post("/{model_id}/test", openapi_extra=IN_PERSON)
-async def try_model(model_id: ModelId, _: InPerson, models: TheModels) -> ModelTestOut:
+async def try_model(model_id: ModelId, _: ModelsInPerson, models: TheModels) -> ModelTestOut:
     """Ask it something tiny, once; this may cost a little."""
     config = await models.read(model_id)
     begun = time.monotonic()

@@ -24,13 +24,13 @@ from pydantic_ai.messages import (
 from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.tools import ToolDefinition
 
-from bailiwick.llm.chat import Message, ModelToolCall, OfferedTool
+from bailiwick.llm.chat import ChatMessage, ModelToolCall, OfferedTool
 
 ORPHAN = "Result of a tool call that is no longer in this conversation:\n"
 NO_RESULT = "There is no result: the call was not carried out, or its result was lost."
 
 
-def to_messages(messages: Sequence[Message]) -> list[ModelMessage]:
+def to_messages(messages: Sequence[ChatMessage]) -> list[ModelMessage]:
     """A conversation as pydantic-ai has it."""
     mapped: list[ModelMessage] = []
     parts: list[ModelRequestPart] = []
@@ -108,7 +108,7 @@ def parameters(tools: Iterable[OfferedTool]) -> ModelRequestParameters:
     )
 
 
-def text_of(message: Message) -> str:
+def text_of(message: ChatMessage) -> str:
     """A message's words; what is not text is left out by name."""
     content = message.get("content")
     if content is None or isinstance(content, str):
@@ -119,7 +119,7 @@ def text_of(message: Message) -> str:
     )
 
 
-def _said(message: Message) -> list[ModelResponsePart]:
+def _said(message: ChatMessage) -> list[ModelResponsePart]:
     text = text_of(message)
     return [TextPart(content=text)] if text else []
 
@@ -133,7 +133,7 @@ def _call(call: Any) -> ToolCallPart:
     )
 
 
-def _result(message: Message, open_calls: dict[str, str]) -> ModelRequestPart:
+def _result(message: ChatMessage, open_calls: dict[str, str]) -> ModelRequestPart:
     id, text = message.get("tool_call_id", ""), text_of(message)
     tool = open_calls.pop(id, None)
     if tool is None:

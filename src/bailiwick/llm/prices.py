@@ -14,16 +14,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Literal
 
 from bailiwick.kit import clock
-from bailiwick.llm.config import Config, Provider
+from bailiwick.llm.config import Config, ModelProviderName
 
 if TYPE_CHECKING:
     from genai_prices.types import ModelInfo
     from genai_prices.types import Provider as Seller
 
-Source = Literal["yours", "known", "none"]
+PriceSource = Literal["yours", "known", "none"]
 _MILLION = 1_000_000
 _TABLE = "genai_prices.data"
-_SELLERS: dict[Provider, str] = {
+_SELLERS: dict[ModelProviderName, str] = {
     "openai": "openai",
     "anthropic": "anthropic",
     "google": "google",
@@ -32,7 +32,7 @@ _SELLERS: dict[Provider, str] = {
     "mistral": "mistral",
 }
 # They run on the owner's machines.
-_FREE: frozenset[Provider] = frozenset(("offline", "ollama"))
+_FREE: frozenset[ModelProviderName] = frozenset(("offline", "ollama"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class EffectivePrice:
 
     input_price: int | None
     output_price: int | None
-    source: Source
+    source: PriceSource
 
 
 async def load() -> None:
@@ -91,13 +91,15 @@ def effective(config: Config) -> EffectivePrice:
 
 
 @lru_cache(maxsize=256)
-def known(provider: Provider, model: str, *, base_url: str | None = None) -> KnownPrice | None:
+def known(
+    provider: ModelProviderName, model: str, *, base_url: str | None = None
+) -> KnownPrice | None:
     """What the public table says of a model; None if it does not know it."""
     found = _find(provider, model, base_url)
     return _line(*found) if found else None
 
 
-def search(*, provider: Provider | None = None, model: str = "") -> Iterator[KnownPrice]:
+def search(*, provider: ModelProviderName | None = None, model: str = "") -> Iterator[KnownPrice]:
     """Lines of the public table, of one provider or of all, whose model's name has this in it."""
     from genai_prices.data_snapshot import get_snapshot
 
@@ -122,7 +124,7 @@ def _public_price(config: Config, input_tokens: int, output_tokens: int) -> int 
 
 
 def _find(
-    provider: Provider, model: str, base_url: str | None
+    provider: ModelProviderName, model: str, base_url: str | None
 ) -> "tuple[Seller, ModelInfo] | None":
     seller = _SELLERS.get(provider)
     address = base_url if provider == "compatible" else None

@@ -7,10 +7,10 @@ from fastapi import Path
 from pydantic import Field, SecretStr, StringConstraints
 
 from bailiwick.kit import ids
-from bailiwick.kit.http.wire import Flag, Name, Wire
-from bailiwick.llm.config import Origin, Provider
+from bailiwick.kit.http.wire import Name, StrictFlag, Wire
+from bailiwick.llm.config import ModelProviderName, Origin
 from bailiwick.llm.names import API_VERSION, MODEL_NAME, REGION
-from bailiwick.llm.prices import Source
+from bailiwick.llm.prices import PriceSource
 
 ModelId = Annotated[str, Path(pattern=ids.pattern("mdl"))]
 OtherModel = Annotated[str, StringConstraints(pattern=ids.pattern("mdl"))]
@@ -31,9 +31,11 @@ BaseUrl = Annotated[
         description="Where it is; needed for azure and compatible, else the provider's own",
     ),
 ]
-Key = Annotated[SecretStr, Field(min_length=1, max_length=4000, description="Never shown again")]
+ModelKey = Annotated[
+    SecretStr, Field(min_length=1, max_length=4000, description="Never shown again")
+]
 Price = Annotated[int, Field(ge=0, le=1_000_000_000_000)]
-Tokens = Annotated[int, Field(ge=1, le=100_000_000)]
+TokenCount = Annotated[int, Field(ge=1, le=100_000_000)]
 
 
 class _Settings(Wire):
@@ -44,16 +46,16 @@ class _Settings(Wire):
     region: (
         Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=REGION)] | None
     ) = Field(default=None, description="Of Amazon Bedrock", examples=["eu-central-1"])
-    window: Tokens | None = Field(
+    window: TokenCount | None = Field(
         default=None, description="The most tokens of a request; null: as known, or 128000"
     )
-    max_output: Tokens | None = Field(default=None, description="The most tokens of an answer")
+    max_output: TokenCount | None = Field(default=None, description="The most tokens of an answer")
     input_price: Price | None = Field(default=None, description="Null: as known")
     output_price: Price | None = Field(default=None, description="Null: as known")
     fallback_id: OtherModel | None = Field(
         default=None, description="Who is asked when this one does not answer"
     )
-    enabled: Flag = True
+    enabled: StrictFlag = True
     parallel: int = Field(default=8, ge=1, le=1000, description="Calls at a time in a process")
     timeout_seconds: int = Field(default=120, ge=1, le=3600, description="Of silence")
 
@@ -69,7 +71,7 @@ class ModelIn(_Settings):
     model: ProvidersName | None = Field(
         default=None, description="May be left out for what was found"
     )
-    key: Key | None = None
+    key: ModelKey | None = None
 
 
 class ModelPut(_Settings):
@@ -79,7 +81,7 @@ class ModelPut(_Settings):
     provider: Configurable
     model: ProvidersName
     # A factory, because a default in the document would read as "left out means this".
-    key: Key | None = Field(default_factory=lambda: None)
+    key: ModelKey | None = Field(default_factory=lambda: None)
 
 
 class ModelOut(Wire):
@@ -87,7 +89,7 @@ class ModelOut(Wire):
 
     id: str
     name: str
-    provider: Provider
+    provider: ModelProviderName
     model: str
     label: str | None = Field(description="What must be said of it wherever it is offered")
     origin: Origin
@@ -102,7 +104,7 @@ class ModelOut(Wire):
     output_price: int | None
     effective_input_price: int | None
     effective_output_price: int | None
-    price_source: Source = Field(description="Whose the effective prices are")
+    price_source: PriceSource = Field(description="Whose the effective prices are")
     fallback_id: str | None
     is_default: bool
     enabled: bool

@@ -6,7 +6,6 @@ of the environment goes nowhere but to the address that its provider or the envi
 """
 
 import re
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import SecretStr
@@ -15,12 +14,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.errors import Conflict, Invalid, RuleViolated
 from bailiwick.identity.principal import Principal
 from bailiwick.instance import audience, changes
+from bailiwick.instance.changes import Values
 from bailiwick.kit import clock, ids
 from bailiwick.kit.db import Storage
 from bailiwick.kit.vault import Vault
 from bailiwick.llm import config_rows, discovery, repository
 from bailiwick.llm.addresses import checked_base_url
-from bailiwick.llm.config import Provider
+from bailiwick.llm.config import ModelProviderName
 from bailiwick.llm.models import Model
 from bailiwick.llm.provider import BuiltinModel, ModelProvider
 
@@ -40,7 +40,6 @@ _NEVER = "This model does what any text it reads tells it: it cannot be the defa
 _BUILTIN = "The offline model is part of the product: it cannot be changed or removed."
 # It becomes a header.
 _KEY = re.compile("[!-~]+")
-Values = Mapping[str, Any]
 
 
 async def ensure(storage: Storage, provider: ModelProvider) -> None:
@@ -235,7 +234,7 @@ async def _check(session: AsyncSession, row: Model) -> None:
 
 
 def _check_made(row: Model) -> None:
-    provider = discovery.NAMES.get(cast("Provider", row.provider), row.provider)
+    provider = discovery.NAMES.get(cast("ModelProviderName", row.provider), row.provider)
     if row.provider in _PLACED and not row.base_url:
         raise Invalid.field("baseUrl", "is needed")
     if row.provider == "bedrock" and row.base_url:

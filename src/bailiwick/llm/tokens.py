@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from bailiwick.llm.chat import Message, OfferedTool
+from bailiwick.llm.chat import ChatMessage, OfferedTool
 
 _REPLY = 3
 _MESSAGE = 4
@@ -16,7 +16,7 @@ _CALL = 8
 _TOOL = 8
 
 
-def count(messages: Iterable[Message], tools: Iterable[OfferedTool] = ()) -> int:
+def count(messages: Iterable[ChatMessage], tools: Iterable[OfferedTool] = ()) -> int:
     """About how many tokens a request has."""
     return _REPLY + sum(map(_of_message, messages)) + sum(map(_of_tool, tools))
 
@@ -27,7 +27,7 @@ def of_text(text: str) -> int:
     return -(-characters // 4) + (size - characters + 1) // 2
 
 
-def _of_message(message: Message) -> int:
+def _of_message(message: ChatMessage) -> int:
     calls: list[Any] = message.get("tool_calls") or []
     return _MESSAGE + _of_content(message.get("content")) + sum(map(_of_call, calls))
 

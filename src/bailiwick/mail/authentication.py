@@ -25,7 +25,7 @@ from typing import Literal
 
 from bailiwick.mail.parsing import quotes
 
-Verdict = Literal["pass", "fail", "none", "unknown"]
+AuthenticationResult = Literal["pass", "fail", "none", "unknown"]
 _MARK = re.compile(r"([();])")
 _WORD = re.compile(r"[^\w@.-]")
 _METHOD = re.compile(r"\s*dmarc\s*(?:/\s*\d+\s*)?=\s*([a-z]+)(?=\s|$)", re.IGNORECASE)
@@ -34,7 +34,9 @@ _BY = re.compile(r"(?:^|\s)by\s+\[?([^\s;()\]]+)", re.IGNORECASE)
 _INSIDE = ("localhost", "local", "internal", "lan", "invalid")
 
 
-def dmarc(trace: Sequence[tuple[str, str]], domain: str, *, authserv_id: str) -> Verdict:
+def dmarc(
+    trace: Sequence[tuple[str, str]], domain: str, *, authserv_id: str
+) -> AuthenticationResult:
     """Whether the mail is from the domain, as the server of this name found; unknown: not said."""
     houses = {_house(authserv_id)}
     received = 0
@@ -66,7 +68,7 @@ def domain_of(address: str) -> str:
         return domain
 
 
-def _verdict(results: list[str], domain: str) -> Verdict:
+def _verdict(results: list[str], domain: str) -> AuthenticationResult:
     found = [match for result in results if (match := _METHOD.match(result))]
     if not found:
         return "unknown"

@@ -57,7 +57,7 @@ async def _in_person(message: Annotated[MailMessage, Depends(_seen)], who: Signe
 
 
 Blobs = Annotated[BlobFolder, Depends(_blobs)]
-Seen = Annotated[MailMessage, Depends(_seen)]
+SeenMail = Annotated[MailMessage, Depends(_seen)]
 SeenInPerson = Annotated[MailMessage, Depends(_in_person)]
 
 
@@ -114,7 +114,7 @@ async def read_mail_thread(
 
 
 @router.get("/{mail_id}")
-async def read_mail(message: Seen, who: SignedIn, office: TheOffice) -> MailOut:
+async def read_mail(message: SeenMail, who: SignedIn, office: TheOffice) -> MailOut:
     """One mail, with its text."""
     return await service.one(office, who, message)
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import get_args
 
-from bailiwick.connectors.mail import Role
+from bailiwick.connectors.mail import FolderRole
 
-ROLES: tuple[Role, ...] = get_args(Role)
+ROLES: tuple[FolderRole, ...] = get_args(FolderRole)
 _BITS: dict[str | None, int] = {role: 1 << place for place, role in enumerate(ROLES)}
 _OTHER = 1 << len(ROLES)  # a folder of the user's own
 INBOX, SENT, DRAFTS = _BITS["inbox"], _BITS["sent"], _BITS["drafts"]
@@ -26,6 +26,6 @@ def bits(roles: Iterable[str | None]) -> int:
     return made
 
 
-def roles(places: int) -> list[Role]:
+def roles(places: int) -> list[FolderRole]:
     """The kinds of folders that have one."""
     return [role for role in ROLES if places & _BITS[role]]

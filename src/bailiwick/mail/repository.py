@@ -28,7 +28,7 @@ from bailiwick.mail.models import (
 GONE = "There is no such mail. List the mails to see what there is."
 _KEPT = timedelta(days=30)
 _MOST_OF_THREAD = 200
-Line = Row[*tuple[Any, ...]]
+MailRow = Row[*tuple[Any, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,7 @@ async def get(session: AsyncSession, workspaces: Collection[str], id: str) -> Ma
 
 async def listed(
     session: AsyncSession, workspace_id: str, wanted: MailListQuery, page: PageRequest
-) -> Rows[Line]:
+) -> Rows[MailRow]:
     """Mails of a workspace, newest first."""
     conditions = _conditions(workspace_id, wanted)
     total = await session.scalar(_counting(workspace_id, wanted, conditions))

@@ -7,13 +7,13 @@ from typing import Annotated, Any, Literal
 from fastapi import Path
 from pydantic import ConfigDict, Field, StringConstraints
 
-from bailiwick.connectors.mail import Role
+from bailiwick.connectors.mail import FolderRole
 from bailiwick.kit import ids
 from bailiwick.kit.http.pages import Page
 from bailiwick.kit.http.wire import Wire
 from bailiwick.mail import folder_roles
 from bailiwick.mail.models import MailFolder, MailMessage, Routing
-from bailiwick.mail.repository import Counted, Line
+from bailiwick.mail.repository import Counted, MailRow
 from bailiwick.mail.search import MailHit, Order, SnippetPiece
 from bailiwick.mail.search.language import LONGEST
 from bailiwick.mail.search.run import RANKED
@@ -36,7 +36,7 @@ class MailListParams(Wire):
     workspace_id: _InWorkspace
     account_id: _OfAccount | None = None
     folder_id: _OfFolder | None = None
-    role: Role | None = Field(default=None, description="A kind of folder, in all accounts")
+    role: FolderRole | None = Field(default=None, description="A kind of folder, in all accounts")
     unread: bool = False
     flagged: bool = False
 
@@ -84,7 +84,7 @@ class MailLineOut(Wire):
     sender: MailPersonOut
     snippet: str
     date: datetime
-    roles: list[Role] = Field(description="The kinds of folders that hold it")
+    roles: list[FolderRole] = Field(description="The kinds of folders that hold it")
     seen: bool
     flagged: bool
     answered: bool
@@ -93,7 +93,7 @@ class MailLineOut(Wire):
     label: Label = Field(description="Whose words it holds")
 
     @classmethod
-    def of(cls, line: "Line | MailMessage") -> "MailLineOut":
+    def of(cls, line: "MailRow | MailMessage") -> "MailLineOut":
         """A row as it is shown."""
         return cls(**_line(line))
 
@@ -143,7 +143,7 @@ class MailPlaceOut(Wire):
     id: str
     title: str
     kind: Literal["folder", "label"]
-    role: Role | None
+    role: FolderRole | None
 
 
 class MailRoutingOut(Wire):
@@ -234,7 +234,7 @@ class MailFolderOut(MailPlaceOut):
         return cls(**place, account_id=account_id, total=counted.total, unread=counted.unread)
 
 
-def _line(row: "Line | MailMessage") -> dict[str, Any]:
+def _line(row: "MailRow | MailMessage") -> dict[str, Any]:
     return {
         "id": row.id,
         "account_id": row.account_id,

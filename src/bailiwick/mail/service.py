@@ -33,7 +33,7 @@ from bailiwick.tools.tool import Ref
 from bailiwick.tools.trust import Source
 from bailiwick.workspaces.access import AccessibleWorkspaceID, enter
 
-Shown = TypeVar("Shown", bound=MailLineOut)
+ShownLine = TypeVar("ShownLine", bound=MailLineOut)
 # What others wrote in a mail; all else is ours.
 _THEIRS = frozenset(
     (
@@ -158,8 +158,8 @@ async def account_ids(
 
 
 async def shown_to(
-    office: Office, who: Principal, workspace_id: str, mails: Sequence[Shown]
-) -> Sequence[Shown]:
+    office: Office, who: Principal, workspace_id: str, mails: Sequence[ShownLine]
+) -> Sequence[ShownLine]:
     """Mails as this person, or a program of theirs, may see them."""
     context_id = context_of(who)
     if context_id is None or not mails:
@@ -174,7 +174,7 @@ async def shown_to(
     return [await _redacted(office, mail) for mail in mails]
 
 
-async def _redacted(office: Office, mail: Shown) -> Shown:
+async def _redacted(office: Office, mail: ShownLine) -> ShownLine:
     said, _ = await redacted(office[RedactorCache], mail.model_dump(include=set(_THEIRS)))
     return mail.model_validate({**mail.model_dump(), **said})
 

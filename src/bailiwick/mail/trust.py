@@ -8,18 +8,18 @@ from there. Everything else is a stranger's, and the reason says which of the tw
 from typing import Literal, NamedTuple
 
 from bailiwick.mail import authentication
-from bailiwick.mail.authentication import Verdict
+from bailiwick.mail.authentication import AuthenticationResult
 from bailiwick.mail.parsing import Parsed
 
-Label = Literal["contact", "stranger"]
+SenderLabel = Literal["contact", "stranger"]
 
 
 class SenderTrust(NamedTuple):
     """A label, the reason for it in one sentence, and what the server said."""
 
-    label: Label
+    label: SenderLabel
     why: str
-    dmarc: Verdict
+    dmarc: AuthenticationResult
 
 
 # The owner's server put it into Sent. It still may quote strangers, so it is not the owner's words.
@@ -51,14 +51,14 @@ def judge(parsed: Parsed, *, authserv_id: str | None, is_contact: bool) -> Sende
     return _stranger(_unproven(address, verdict), verdict)
 
 
-def _verdict(parsed: Parsed, authserv_id: str | None) -> Verdict:
+def _verdict(parsed: Parsed, authserv_id: str | None) -> AuthenticationResult:
     if not authserv_id or parsed.senders != 1 or not parsed.sender.address:
         return "unknown"
     domain = authentication.domain_of(parsed.sender.address)
     return authentication.dmarc(parsed.trace, domain, authserv_id=authserv_id)
 
 
-def _unproven(address: str, verdict: Verdict) -> str:
+def _unproven(address: str, verdict: AuthenticationResult) -> str:
     if verdict == "fail":
         return (
             f"You know {address}, but the receiving server found that this mail may be forged "
@@ -67,5 +67,5 @@ def _unproven(address: str, verdict: Verdict) -> str:
     return f"You know {address}, but nothing proves that this mail is really theirs."
 
 
-def _stranger(why: str, verdict: Verdict) -> SenderTrust:
+def _stranger(why: str, verdict: AuthenticationResult) -> SenderTrust:
     return SenderTrust("stranger", why, verdict)

@@ -11,10 +11,10 @@ from pydantic_core import to_json
 from bailiwick.gate.call import Delegate, Denied, Outcome, Pending, Result
 from bailiwick.mcp.catalogue import WAIT
 
-Answer = dict[str, Any]
+ToolAnswer = dict[str, Any]
 
 
-def of(outcome: Outcome, *, page: str) -> Answer:
+def of(outcome: Outcome, *, page: str) -> ToolAnswer:
     """An outcome as the protocol has it; `page` is where people answer approvals."""
     match outcome:
         case Result():
@@ -27,9 +27,9 @@ def of(outcome: Outcome, *, page: str) -> Answer:
             return refused("failed", "Agents cannot be started from outside; call a tool instead.")
 
 
-def done(result: Result) -> Answer:
+def done(result: Result) -> ToolAnswer:
     """It was done: its data, and under which id it can be taken back."""
-    answer: Answer = {
+    answer: ToolAnswer = {
         "content": [_text(_spoken(result.data))],
         "structuredContent": _as_object(result.data),
         "isError": False,
@@ -41,7 +41,7 @@ def done(result: Result) -> Answer:
     return answer
 
 
-def denied(outcome: Denied) -> Answer:
+def denied(outcome: Denied) -> ToolAnswer:
     """It was not done, and why."""
     lines = [outcome.reason]
     fields = [f"{name}: {'; '.join(said)}" for name, said in (outcome.fields or {}).items()]
@@ -56,7 +56,7 @@ def denied(outcome: Denied) -> Answer:
     return refused(outcome.code, outcome.reason, text="\n".join(lines), **more)
 
 
-def refused(code: str, reason: str, *, text: str = "", **more: Any) -> Answer:
+def refused(code: str, reason: str, *, text: str = "", **more: Any) -> ToolAnswer:
     """An error that the model is to read."""
     return {
         "content": [_text(text or reason)],
@@ -65,7 +65,7 @@ def refused(code: str, reason: str, *, text: str = "", **more: Any) -> Answer:
     }
 
 
-def pending(outcome: Pending, *, page: str) -> Answer:
+def pending(outcome: Pending, *, page: str) -> ToolAnswer:
     """It waits for a person; no error, and no success either."""
     url, until = f"{page}/{outcome.approval_id}", outcome.expires_at.isoformat()
     text = (
@@ -87,7 +87,7 @@ def pending(outcome: Pending, *, page: str) -> Answer:
     }
 
 
-def page_to_open(outcome: Pending, tool: str, *, page: str) -> Answer:
+def page_to_open(outcome: Pending, tool: str, *, page: str) -> ToolAnswer:
     """For a client that can show its person a page: it asks them to open it, and calls again.
 
     Whatever the client answers is no approval, because the model may hold the client.

@@ -14,10 +14,10 @@ from bailiwick.errors import BailiwickError
 from bailiwick.gate.call import Call, Caller, Denied, Outcome, Pending
 from bailiwick.gate.gate import Gate
 from bailiwick.mcp import answers, catalogue
-from bailiwick.mcp.answers import Answer
+from bailiwick.mcp.answers import ToolAnswer
 from bailiwick.mcp.catalogue import ApprovalWait, OneApproval
 from bailiwick.mcp.clients.service import context_of
-from bailiwick.mcp.exchange import Exchange, Report
+from bailiwick.mcp.exchange import Exchange, ReportProgress
 from bailiwick.mcp.faults import INTERNAL_ERROR, INVALID_PARAMS, ProtocolFault
 from bailiwick.tools import faults
 
@@ -39,7 +39,7 @@ class ClientRequest:
     shown: str | None = None
     # Whether the client can show its person a page.
     opens_pages: bool = False
-    report: Report | None = None
+    report: ReportProgress | None = None
 
     @property
     def may_be_shown(self) -> bool:
@@ -59,7 +59,7 @@ class Calls:
         found = {tool.name: catalogue.shown(tool) for tool in await self._gate.tools(caller)}
         return [entry for _, entry in sorted((found | catalogue.APPROVALS).items())]
 
-    async def call(self, exchange: Exchange, wish: ClientRequest) -> Answer:
+    async def call(self, exchange: Exchange, wish: ClientRequest) -> ToolAnswer:
         """Do what was asked, through the gate."""
         try:
             return await self._call(exchange, wish)
@@ -73,7 +73,7 @@ class Calls:
                 INTERNAL_ERROR, "Something went wrong on our side; the log has the details."
             ) from None
 
-    async def _call(self, exchange: Exchange, wish: ClientRequest) -> Answer:
+    async def _call(self, exchange: Exchange, wish: ClientRequest) -> ToolAnswer:
         outcome = await exchange.attend(self._outcome(exchange, wish), report=wish.report)
         if isinstance(outcome, Denied) and outcome.code == "unknown_tool":
             raise ProtocolFault(

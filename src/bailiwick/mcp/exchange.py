@@ -15,7 +15,7 @@ _QUICK_SECONDS = 0.25
 _TELL_EVERY_SECONDS = 2.0
 T = TypeVar("T")
 # Told how many seconds have passed.
-Report = Callable[[float], Awaitable[None]]
+ReportProgress = Callable[[float], Awaitable[None]]
 
 
 class Exchange:
@@ -41,7 +41,7 @@ class Exchange:
         self._closing = True
         self._cancelled.set()
 
-    async def attend(self, work: Awaitable[T], *, report: Report | None = None) -> T:
+    async def attend(self, work: Awaitable[T], *, report: ReportProgress | None = None) -> T:
         """Wait for work as long as someone waits for its answer.
 
         Leaving stops the waiting; what the gate has begun to write, it finishes.
@@ -65,7 +65,7 @@ class Exchange:
             for watcher in watching:
                 watcher.cancel()
 
-    async def _watch(self, task: asyncio.Task[Any], report: Report | None) -> None:
+    async def _watch(self, task: asyncio.Task[Any], report: ReportProgress | None) -> None:
         """Tell of progress until nobody waits any more, then end the waiting."""
         started = time.monotonic()
         ends = [asyncio.create_task(self._cancelled.wait()), asyncio.create_task(self._left())]

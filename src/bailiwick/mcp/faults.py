@@ -8,15 +8,15 @@ INVALID_PARAMS = -32602
 INTERNAL_ERROR = -32603
 CANCELLED = -32800
 
-Code = Literal[-32700, -32600, -32602, -32603, -32800]
+FaultCode = Literal[-32700, -32600, -32602, -32603, -32800]
 
 
 class ProtocolFault(Exception):
     """A message that cannot be carried out as one; `status` is that of the HTTP answer."""
 
-    def __init__(self, code: Code, message: str, *, status: int = 200) -> None:
+    def __init__(self, code: FaultCode, message: str, *, status: int = 200) -> None:
         super().__init__(message)
-        self.code: Code = code
+        self.code: FaultCode = code
         self.message = message
         self.status = status
 

@@ -40,7 +40,7 @@ _JSON = ("application/json", "application/*", "*/*")
 _STREAM = ("text/event-stream", "text/*", "*/*")
 Headers = dict[str, str]
 # Whose request it is: the client, its session, and the id that it gave.
-Key = tuple[str, str, str | int]
+RequestKey = tuple[str, str, str | int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +55,13 @@ class Incoming:
     message: dict[str, Any]
 
     @property
-    def key(self) -> Key:
+    def key(self) -> RequestKey:
         """By which it can be cancelled."""
         id = self.message.get("id")
         return self.known.caller.id, self.session, id if isinstance(id, str | int) else ""
 
     @property
-    def cancels(self) -> Key | None:
+    def cancels(self) -> RequestKey | None:
         """The request that this notification cancels.
 
         Only within a session: without one, two windows of a client give the same ids.
@@ -86,7 +86,7 @@ class McpEndpoint:
         self._calls = Calls(gate, page=origin + APPROVALS_PAGE)
         self._lean = LeanPath(self._calls, clients, stamp=_STAMP)
         self._sdk: asyncio.Future[SdkServer] | None = None
-        self._under_way: dict[Key, Exchange] = {}
+        self._under_way: dict[RequestKey, Exchange] = {}
         self._waiting: set[Exchange] = set()
         self._busy: Counter[str] = Counter()
 

@@ -3,12 +3,12 @@
 import re
 from typing import Any
 
-from bailiwick.mcp.clients.directory import Agent
+from bailiwick.mcp.clients.directory import ClientProgram
 
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 
 
-def agent(info: Any, protocol: Any) -> Agent:
+def agent(info: Any, protocol: Any) -> ClientProgram:
     """Its name, version and protocol, as far as it told them."""
     said = info if isinstance(info, dict) else {}
     return _text(said.get("name"), 200), _text(said.get("version"), 64), _text(protocol, 16)

@@ -19,7 +19,7 @@ from starlette.types import Receive, Scope, Send
 from bailiwick import __version__
 from bailiwick.mcp.calls import Calls, ClientRequest
 from bailiwick.mcp.clients.directory import ClientDirectory
-from bailiwick.mcp.exchange import Exchange, Report
+from bailiwick.mcp.exchange import Exchange, ReportProgress
 from bailiwick.mcp.faults import ProtocolFault
 from bailiwick.mcp.introductions import agent
 
@@ -121,7 +121,7 @@ def _opens_pages(context: Context) -> bool:
     )
 
 
-def _report(context: Context) -> Report | None:
+def _report(context: Context) -> ReportProgress | None:
     if "progressToken" not in _meta(context):
         return None
 

@@ -9,7 +9,7 @@ from bailiwick.memory.models import Reach
 from bailiwick.tools.arguments import Omittable, ToolArguments
 from bailiwick.tools.texts import ONE_LINE, PLAIN
 
-Content = Annotated[
+ContentArgument = Annotated[
     str,
     Field(
         min_length=1,
@@ -19,11 +19,12 @@ Content = Annotated[
     ),
     PLAIN,
 ]
-Tag = Annotated[str, Field(min_length=1, max_length=50), ONE_LINE]
-Tags = Annotated[
-    tuple[Tag, ...], Field(max_length=20, description="Words to find it by.", examples=[["office"]])
+TagArgument = Annotated[str, Field(min_length=1, max_length=50), ONE_LINE]
+TagsArgument = Annotated[
+    tuple[TagArgument, ...],
+    Field(max_length=20, description="Words to find it by.", examples=[["office"]]),
 ]
-MemoryId = Annotated[
+MemoryIdArgument = Annotated[
     str, Field(max_length=64, description="The id of the memory.", examples=["note_1"])
 ]
 _REACH = (
@@ -45,16 +46,18 @@ class SearchMemories(ToolArguments):
     owner: Omittable[str] = Field(
         None, max_length=200, description="Only memories of this agent or person, by name or id."
     )
-    tag: Omittable[Tag] = Field(None, description="Only memories that have this tag.")
-    tags: Tags = Field((), description="Only memories that have all these tags.", examples=[])
+    tag: Omittable[TagArgument] = Field(None, description="Only memories that have this tag.")
+    tags: TagsArgument = Field(
+        (), description="Only memories that have all these tags.", examples=[]
+    )
     limit: int = Field(20, ge=1, le=100, description="How many at most.")
 
 
 class AddMemory(ToolArguments):
     """Something to remember."""
 
-    content: Content
-    tags: Tags = ()
+    content: ContentArgument
+    tags: TagsArgument = ()
     reach: Omittable[Reach] = Field(None, description=f"{_REACH} Left out: local.")
     scope: Omittable[Reach] = Field(None, description=_SCOPE)
 
@@ -62,14 +65,14 @@ class AddMemory(ToolArguments):
 class OneMemory(ToolArguments):
     """The memory that it is about."""
 
-    memory_id: MemoryId
+    memory_id: MemoryIdArgument
 
 
 class EditMemory(OneMemory):
     """What a memory is to say, or its tags."""
 
-    content: Omittable[Content] = None
-    tags: Omittable[Tags] = Field(None, examples=[])
+    content: Omittable[ContentArgument] = None
+    tags: Omittable[TagsArgument] = Field(None, examples=[])
 
 
 class MoveMemory(OneMemory):

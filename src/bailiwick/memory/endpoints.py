@@ -20,8 +20,8 @@ from bailiwick.memory.schemas import (
     MemoryIn,
     MemoryOut,
     MemoryPatch,
+    MemorySearch,
     Owner,
-    Sought,
     Tag,
 )
 from bailiwick.memory.search import MemoryQuery, Mode
@@ -69,20 +69,20 @@ async def _held(
         return HeldMemory(memory, await enter(session, who, workspace, need=need))
 
 
-AsReader = Annotated[WorkspaceAccess, Depends(_reader)]
-AsWriter = Annotated[WorkspaceAccess, Depends(_writer)]
-Seen = Annotated[HeldMemory, Depends(_seen)]
-Changeable = Annotated[HeldMemory, Depends(_own)]
+MemoryReader = Annotated[WorkspaceAccess, Depends(_reader)]
+MemoryWriter = Annotated[WorkspaceAccess, Depends(_writer)]
+SeenMemory = Annotated[HeldMemory, Depends(_seen)]
+ChangeableMemory = Annotated[HeldMemory, Depends(_own)]
 Tagged = Annotated[list[Tag], Query(max_length=20)]
 
 
 @router.get("")
 async def list_memories(
-    access: AsReader,
+    access: MemoryReader,
     who: SignedIn,
     office: TheOffice,
     page: PageQuery,
-    query: Sought = "",
+    query: MemorySearch = "",
     mode: Mode = "both",
     reach: Reach | None = None,
     owner: Owner | None = None,
@@ -96,14 +96,14 @@ async def list_memories(
 
 @router.post("")
 async def add_memory(
-    body: MemoryIn, access: AsWriter, who: SignedIn, office: TheOffice
+    body: MemoryIn, access: MemoryWriter, who: SignedIn, office: TheOffice
 ) -> MemoryChangeOut:
     """Remember something, through the gate like everyone."""
     return await browse.added(office, who, access, body.model_dump())
 
 
 @router.get("/{memory_id}")
-async def read_memory(held: Seen, who: SignedIn, office: TheOffice) -> MemoryOut:
+async def read_memory(held: SeenMemory, who: SignedIn, office: TheOffice) -> MemoryOut:
     """One memory."""
     (shown,) = await browse.shown_to(office, who, [held.memory], found={})
     return shown
@@ -111,7 +111,7 @@ async def read_memory(held: Seen, who: SignedIn, office: TheOffice) -> MemoryOut
 
 @router.patch("/{memory_id}")
 async def change_memory(
-    body: MemoryPatch, held: Changeable, who: SignedIn, office: TheOffice
+    body: MemoryPatch, held: ChangeableMemory, who: SignedIn, office: TheOffice
 ) -> MemoryChangeOut:
     """Change what a memory says, or move it; each is one action, which can be undone."""
     values = {name: getattr(body, name) for name in body.model_fields_set}
@@ -119,6 +119,8 @@ async def change_memory(
 
 
 @router.delete("/{memory_id}")
-async def forget_memory(held: Changeable, who: SignedIn, office: TheOffice) -> MemoryChangeOut:
+async def forget_memory(
+    held: ChangeableMemory, who: SignedIn, office: TheOffice
+) -> MemoryChangeOut:
     """Forget a memory; undoing the action brings it back."""
     return await browse.forgotten(office, who, held.access, held.memory)

@@ -16,17 +16,19 @@ from bailiwick.tools.trust import Label
 MemoryId = Annotated[str, Path(pattern=ids.pattern("mem"))]
 InWorkspace = Annotated[str, Query(alias="workspaceId", pattern=ids.pattern("wsp"))]
 # The same bounds as the tools have.
-Content = Annotated[str, StringConstraints(min_length=1, max_length=20_000, pattern=r"^[^\x00]*$")]
+MemoryContent = Annotated[
+    str, StringConstraints(min_length=1, max_length=20_000, pattern=r"^[^\x00]*$")
+]
 Tag = Annotated[str, StringConstraints(min_length=1, max_length=50, pattern=r"^[^\x00-\x1f\x7f]*$")]
 Tags = Annotated[list[Tag], Field(max_length=20)]
 Owner = Annotated[str, StringConstraints(min_length=1, max_length=200)]
-Sought = Annotated[str, StringConstraints(max_length=500)]
+MemorySearch = Annotated[str, StringConstraints(max_length=500)]
 
 
 class MemoryIn(Wire):
     """Something to remember."""
 
-    content: Content
+    content: MemoryContent
     tags: Tags = Field(default=[])
     reach: Reach = Field(
         default="local",
@@ -39,7 +41,7 @@ class MemoryPatch(Wire):
     """What to change about a memory; what is left out stays. It is moved by `reach` alone."""
 
     # Factories, because a default in the document would read as "left out means this".
-    content: Content = Field(default_factory=str)
+    content: MemoryContent = Field(default_factory=str)
     tags: Tags = Field(default_factory=list)
     reach: Reach = Field(default_factory=lambda: "local")
 

@@ -24,7 +24,7 @@ from bailiwick.memory.viewer import MemoryViewer
 Mode = Literal["keyword", "semantic", "both"]
 How = Literal["words", "meaning"]
 # The group; whether it is only alike; how old or how unlike it is; and the id, so that no two tie.
-Place = tuple[int, bool, float, str]
+SearchPosition = tuple[int, bool, float, str]
 # How many are looked through at most, the nearest and newest first.
 MOST_SEARCHED = 10_000
 # How many are found by meaning alone: further down the likeness is chance.
@@ -64,7 +64,7 @@ class MemoryHit:
 
     id: str
     how: How | None  # None: nothing was asked
-    place: Place
+    place: SearchPosition
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,14 @@
 A memory keeps the label of whoever's words are in it, wherever it goes: a change can only lower it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import Conflict
+from bailiwick.instance.changes import Values
 from bailiwick.kit import clock, ids
 from bailiwick.memory import events, repository
 from bailiwick.memory.models import Memory, Reach
@@ -17,7 +18,6 @@ from bailiwick.memory.viewer import MemoryViewer
 from bailiwick.tools.tool import ToolContext
 from bailiwick.tools.trust import lowest
 
-Values = Mapping[str, Any]
 _SAID = ("content", "tags", "label")
 _PLACED = ("reach", "owner_id", "owner_name", "user_id")
 

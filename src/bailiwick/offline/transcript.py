@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from bailiwick.llm.chat import Message
+from bailiwick.llm.chat import ChatMessage
 from bailiwick.offline.text import listed
 
-Status = Literal["done", "refused", "waiting", "lost"]
+OutcomeStatus = Literal["done", "refused", "waiting", "lost"]
 
 _REFUSED = frozenset(listed("denied refused blocked error failed forbidden rejected expired"))
 _WAITING = frozenset(listed("pending waiting"))
@@ -27,7 +27,7 @@ LONGEST_REASON = 400
 class ToolOutcome:
     """What came of a tool call."""
 
-    status: Status
+    status: OutcomeStatus
     data: Any = None
     reason: str = ""
 
@@ -74,7 +74,7 @@ class Talk:
         return self.turns[:-1]
 
 
-def read(messages: Sequence[Message]) -> Talk:
+def read(messages: Sequence[ChatMessage]) -> Talk:
     """Understand a transcript; what is odd in it is passed over."""
     talk = Talk()
     results = _results(messages)
@@ -155,7 +155,7 @@ def _parsed(text: str) -> Any:
         return text
 
 
-def _results(messages: Sequence[Message]) -> dict[str, Any]:
+def _results(messages: Sequence[ChatMessage]) -> dict[str, Any]:
     return {
         str(message.get("tool_call_id")): message.get("content")
         for message in messages
@@ -163,7 +163,7 @@ def _results(messages: Sequence[Message]) -> dict[str, Any]:
     }
 
 
-def _calls(message: Message, results: Mapping[str, Any]) -> list[FinishedCall]:
+def _calls(message: ChatMessage, results: Mapping[str, Any]) -> list[FinishedCall]:
     made: list[FinishedCall] = []
     asked = message.get("tool_calls")
     for call in asked if isinstance(asked, Sequence) else ():

@@ -16,7 +16,7 @@ from bailiwick.kit.files import readable_by_others
 from bailiwick.office import VAULT_KEY, Office, database_files
 from bailiwick.operations import backup
 
-State = Literal["ok", "warning", "failed"]
+DoctorState = Literal["ok", "warning", "failed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class DoctorFinding:
     """What one check found."""
 
     check: str
-    state: State
+    state: DoctorState
     detail: str
 
 
@@ -45,21 +45,23 @@ async def _jobs(engine: Engine) -> DoctorFinding:
     )
 
 
-def _run(name: str, check: Callable[[Office], tuple[State, str]], office: Office) -> DoctorFinding:
+def _run(
+    name: str, check: Callable[[Office], tuple[DoctorState, str]], office: Office
+) -> DoctorFinding:
     try:
         return DoctorFinding(name, *check(office))
     except (OSError, BailiwickError) as error:
         return DoctorFinding(name, "failed", str(error))
 
 
-def _folder(office: Office) -> tuple[State, str]:
+def _folder(office: Office) -> tuple[DoctorState, str]:
     path = office.settings.data
     if readable_by_others(path):
         return "warning", f"Others can look into {path}. Run: chmod 700 '{path}'"
     return "ok", f"{path} is private"
 
 
-def _database_files(office: Office) -> tuple[State, str]:
+def _database_files(office: Office) -> tuple[DoctorState, str]:
     if office.storage.kind == "postgresql":
         return "ok", "PostgreSQL holds the data"
     folder_is_private = not readable_by_others(office.settings.data)
@@ -69,7 +71,7 @@ def _database_files(office: Office) -> tuple[State, str]:
     return "ok", "only this user can read the database files"
 
 
-def _vault_key(office: Office) -> tuple[State, str]:
+def _vault_key(office: Office) -> tuple[DoctorState, str]:
     path = office.settings.data / VAULT_KEY
     if office.settings.vault_key is None and readable_by_others(path):
         return "failed", f"Others can read {path}. Run: chmod 600 '{path}'"
@@ -77,7 +79,7 @@ def _vault_key(office: Office) -> tuple[State, str]:
     return "ok", f"{office.vault.description}, {kept} key(s), active {office.vault.active.hex()}"
 
 
-def _encryption(office: Office) -> tuple[State, str]:
+def _encryption(office: Office) -> tuple[DoctorState, str]:
     if office.storage.kind == "postgresql":
         return "warning", "PostgreSQL: encryption at rest is the operator's (disk or cloud volume)"
     if office.data_key is None:
@@ -85,7 +87,7 @@ def _encryption(office: Office) -> tuple[State, str]:
     return "ok", "databases and blobs are encrypted"
 
 
-def _integrity(office: Office) -> tuple[State, str]:
+def _integrity(office: Office) -> tuple[DoctorState, str]:
     if office.storage.kind == "postgresql":
         return "ok", "PostgreSQL checks itself"
     for path in database_files(office.settings.data):
@@ -94,7 +96,7 @@ def _integrity(office: Office) -> tuple[State, str]:
     return "ok", "every page of every database file is sound"
 
 
-def _listening(office: Office) -> tuple[State, str]:
+def _listening(office: Office) -> tuple[DoctorState, str]:
     settings = office.settings
     if settings.host in ("127.0.0.1", "localhost", "::1"):
         return "ok", f"listens on {settings.host} only"
@@ -106,14 +108,14 @@ def _listening(office: Office) -> tuple[State, str]:
     return "ok", f"listens on {settings.host}, reached at {settings.url}"
 
 
-def _backups(office: Office) -> tuple[State, str]:
+def _backups(office: Office) -> tuple[DoctorState, str]:
     made = backup.listed(office)
     if not made:
         return "warning", "There is no backup yet. Run: bailiwick backup"
     return "ok", f"{len(made)} backup(s), the last at {made[0].created_at:%Y-%m-%d %H:%M} UTC"
 
 
-def _user(office: Office) -> tuple[State, str]:
+def _user(office: Office) -> tuple[DoctorState, str]:
     if os.geteuid() == 0:
         return "warning", "runs as root; an ordinary user is enough"
     return "ok", "runs as an ordinary user"
@@ -132,7 +134,7 @@ async def _schema(office: Office) -> DoctorFinding:
     )
 
 
-_CHECKS: dict[str, Callable[[Office], tuple[State, str]]] = {
+_CHECKS: dict[str, Callable[[Office], tuple[DoctorState, str]]] = {
     "data folder": _folder,
     "database files": _database_files,
     "vault key": _vault_key,

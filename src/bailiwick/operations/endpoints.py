@@ -22,8 +22,8 @@ from bailiwick.operations.schemas import (
     BackupName,
     BackupOut,
     BackupsOut,
+    ChangeFilter,
     ChangeOut,
-    Filter,
     FindingOut,
     NewBackupOut,
     PrunedOut,
@@ -75,7 +75,11 @@ async def change_settings(body: dict[str, Any], admin: Admin, office: TheOffice)
 
 @router.get("/changes")
 async def list_changes(
-    _: Admin, session: ReadSession, page: PageQuery, action: Filter = None, subject: Filter = None
+    _: Admin,
+    session: ReadSession,
+    page: PageQuery,
+    action: ChangeFilter = None,
+    subject: ChangeFilter = None,
 ) -> Page[ChangeOut]:
     """Who changed what, newest first."""
     rows = await changes.listed(session, page, action=action, subject=subject)

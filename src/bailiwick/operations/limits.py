@@ -5,7 +5,7 @@ from typing import Literal
 from bailiwick.kit.http.guard import SAFE_METHODS
 from bailiwick.kit.http.limits import Limit
 
-Category = Literal[
+LimitCategory = Literal[
     "authentication",
     "thread-operations",
     "message-creation",
@@ -15,7 +15,7 @@ Category = Literal[
     "write-operations",
     "event-streams",
 ]
-LIMITS: dict[Category, Limit] = {
+LIMITS: dict[LimitCategory, Limit] = {
     "authentication": Limit(10, 20),
     "thread-operations": Limit(100, 150),
     "message-creation": Limit(60, 100),
@@ -27,13 +27,13 @@ LIMITS: dict[Category, Limit] = {
 }
 
 
-def limit_of(method: str, path: str) -> tuple[Category, Limit] | None:
+def limit_of(method: str, path: str) -> tuple[LimitCategory, Limit] | None:
     """The category that a request counts against, and its limit; None for what is not limited."""
     category = categorise(method, path)
     return (category, LIMITS[category]) if category else None
 
 
-def categorise(method: str, path: str) -> Category | None:
+def categorise(method: str, path: str) -> LimitCategory | None:
     """The category a request counts against; None for what is not limited."""
     if not path.startswith(("/api/", "/oauth/")):
         return None

@@ -10,11 +10,11 @@ from bailiwick.instance.settings import RuntimeSettings
 from bailiwick.kit import clock
 from bailiwick.kit.engine.schedules import Timing
 from bailiwick.kit.http.pages import Page
-from bailiwick.kit.http.wire import Flag, Line, Wire
-from bailiwick.operations.doctor import State
+from bailiwick.kit.http.wire import Line, StrictFlag, Wire
+from bailiwick.operations.doctor import DoctorState
 
 BackupName = Annotated[str, Path(pattern=r"^[0-9]{8}T[0-9]{12}Z\.bailiwick-backup$")]
-Filter = Annotated[str | None, Query(max_length=64, pattern=r"^[!-~]*$")]
+ChangeFilter = Annotated[str | None, Query(max_length=64, pattern=r"^[!-~]*$")]
 
 
 class StatusOut(Wire):
@@ -98,7 +98,7 @@ class BackupIn(Wire):
         default=None,
         description="Absolute path; for the command line only. Default: the data folder",
     )
-    with_keys: Flag = Field(
+    with_keys: StrictFlag = Field(
         default=False, description="Put the vault's key into the backup, unencrypted"
     )
 
@@ -168,5 +168,5 @@ class FindingOut(Wire):
     """What one check found."""
 
     check: str
-    state: State
+    state: DoctorState
     detail: str

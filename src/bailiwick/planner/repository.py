@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.errors import NotFound
 from bailiwick.planner.models import Task
 
-Status = Literal["open", "done", "all"]
+TaskListing = Literal["open", "done", "all"]
 
 
 async def get(
@@ -32,7 +32,7 @@ async def made_by(session: AsyncSession, workspace_id: str, key: str) -> Task | 
 
 
 async def listed(
-    session: AsyncSession, workspace_id: str, *, status: Status, limit: int
+    session: AsyncSession, workspace_id: str, *, status: TaskListing, limit: int
 ) -> Sequence[Task]:
     """Tasks, those that are due first before the others."""
     statement = select(Task).where(Task.workspace_id == workspace_id, Task.deleted_at.is_(None))

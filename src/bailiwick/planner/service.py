@@ -1,6 +1,5 @@
 """Verbs of tasks. A change is undone as long as the task still is what it was made."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import Conflict
+from bailiwick.instance.changes import Values
 from bailiwick.kit import clock, ids
 from bailiwick.planner import repository
 from bailiwick.planner.models import Task
@@ -16,7 +16,6 @@ from bailiwick.tools.trust import Label, lowest
 
 _TEXTS = ("title", "notes")
 _KEPT = (*_TEXTS, "due", "label", "completed_at", "deleted_at")
-Values = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ Title = Annotated[
     NOT_BLANK,
 ]
 Notes = Annotated[str, Field(max_length=20_000, description="Details, as plain text."), PLAIN]
-TaskId = Annotated[
+TaskIdArgument = Annotated[
     str, Field(max_length=64, description="The id of the task.", examples=["task_1"])
 ]
 _DUE = "The day on which it is due, like 2026-03-31."
@@ -54,7 +54,7 @@ class CreateTask(ToolArguments):
 class UpdateTask(ToolArguments):
     """What to change in a task; a due day that is null is taken away."""
 
-    task_id: TaskId
+    task_id: TaskIdArgument
     title: Omittable[Title] = None
     notes: Omittable[Notes] = None
     due: date | None = Field(None, description=_DUE)
@@ -71,7 +71,7 @@ class UpdateTask(ToolArguments):
 class OneTask(ToolArguments):
     """The task that it is about."""
 
-    task_id: TaskId
+    task_id: TaskIdArgument
 
 
 class ShownTask(BaseModel):

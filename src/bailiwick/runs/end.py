@@ -5,11 +5,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.kit import clock
 from bailiwick.runs import events, outcome, repository, states, transcript
 from bailiwick.runs.models import Run
-from bailiwick.runs.states import OVER, Status, Why
+from bailiwick.runs.states import OVER, EndReason, RunStatus
 
 
 async def end(
-    session: AsyncSession, run: Run, status: Status, why: Why, told: str | None = None
+    session: AsyncSession, run: Run, status: RunStatus, why: EndReason, told: str | None = None
 ) -> None:
     """End a run that this transaction holds; one that is over already stays as it is."""
     if run.status in OVER:

@@ -6,7 +6,9 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Query, Response
 
 from bailiwick.agents import repository as agents
-from bailiwick.agents.endpoints import TheModels, sees_agent
+from bailiwick.agents.endpoints import (
+    sees_agent,
+)
 from bailiwick.agents.schemas import AgentId
 from bailiwick.errors import NotFound
 from bailiwick.gate.approvals import answers
@@ -16,6 +18,7 @@ from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery, page_of
+from bailiwick.llm.endpoints import TheModels
 from bailiwick.office import TheOffice
 from bailiwick.runs import comparison, repository, service, spend, views
 from bailiwick.runs import estimate as run_estimate

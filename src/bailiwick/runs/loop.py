@@ -30,7 +30,7 @@ from bailiwick.runs import events, repository, states
 from bailiwick.runs.models import Run
 from bailiwick.runs.segment import LeaseLost, RunAuthority, Segment
 from bailiwick.runs.start import RunOwner
-from bailiwick.runs.states import LIVE, Status, Why
+from bailiwick.runs.states import LIVE, EndReason, RunStatus
 from bailiwick.runs.steps import model, tools
 from bailiwick.runs.steps.budget import OverBudget
 from bailiwick.runs.steps.compaction import DoesNotFit
@@ -43,10 +43,10 @@ _LEFT = "The person for whom this ran has left the workspace, or was switched of
 class RunEnded(Exception):
     """The run has to end, and why."""
 
-    def __init__(self, status: Status, why: Why, told: str) -> None:
+    def __init__(self, status: RunStatus, why: EndReason, told: str) -> None:
         super().__init__(told)
-        self.status: Status = status
-        self.why: Why = why
+        self.status: RunStatus = status
+        self.why: EndReason = why
         self.told = told
 
 

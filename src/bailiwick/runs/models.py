@@ -6,7 +6,7 @@ from sqlalchemy import BigInteger, ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bailiwick.kit.db import Base, Instant, JsonValue, UtcDateTime
-from bailiwick.runs.states import CallStatus, RunKind, Status, Why
+from bailiwick.runs.states import CallStatus, EndReason, RunKind, RunStatus
 
 _ID = String(32)
 
@@ -32,8 +32,8 @@ class Run(Base):
     kind: Mapped[RunKind] = mapped_column(String(16))
     title: Mapped[str] = mapped_column(String(200))
     words: Mapped[str | None] = mapped_column(Text)  # the first that it was given
-    status: Mapped[Status] = mapped_column(String(16))
-    why: Mapped[Why | None] = mapped_column(String(16))
+    status: Mapped[RunStatus] = mapped_column(String(16))
+    why: Mapped[EndReason | None] = mapped_column(String(16))
     error: Mapped[str | None] = mapped_column(Text)
     # None: the agent's own.
     model_id: Mapped[str | None] = mapped_column(_ID)

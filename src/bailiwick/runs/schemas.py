@@ -6,17 +6,21 @@ from typing import Annotated, Any, Literal
 from fastapi import Path
 from pydantic import ConfigDict, Field, StringConstraints
 
-from bailiwick.agents.schemas import InWorkspace, OfAgent, PromptBlock
+from bailiwick.agents.schemas import (
+    OfAgent,
+    PromptBlock,
+)
 from bailiwick.gate.approvals.schemas import ApprovalOut
 from bailiwick.kit import ids
 from bailiwick.kit.http.pages import Page
-from bailiwick.kit.http.wire import Flag, Line, Wire
-from bailiwick.llm.chat import Role
-from bailiwick.runs.states import CallStatus, RunKind, Status, Why
+from bailiwick.kit.http.wire import Line, StrictFlag, Wire
+from bailiwick.llm.chat import ChatRole
+from bailiwick.runs.states import CallStatus, EndReason, RunKind, RunStatus
+from bailiwick.workspaces.schemas import OfWorkspace
 
 RunId = Annotated[str, Path(pattern=ids.pattern("run"))]
 OfRun = Annotated[str, StringConstraints(pattern=ids.pattern("run"))]
-Words = Annotated[str, StringConstraints(min_length=1, max_length=100_000)]
+RunWords = Annotated[str, StringConstraints(min_length=1, max_length=100_000)]
 _Value = Annotated[str, StringConstraints(max_length=50_000, pattern=r"^[^\x00]*$")]
 _Variable = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_.]{0,63}$")]
 _ModelId = Annotated[str, StringConstraints(max_length=64, pattern=r"^[!-~]+$")]
@@ -27,9 +31,9 @@ class RunQuery(Wire):
 
     model_config = ConfigDict(extra="ignore")
 
-    workspace_id: InWorkspace | None = None
+    workspace_id: OfWorkspace | None = None
     agent_id: OfAgent | None = None
-    status: Annotated[list[Status], Field(max_length=10)] = Field(default=[])
+    status: Annotated[list[RunStatus], Field(max_length=10)] = Field(default=[])
     live: bool = Field(default=False, description="Only those that are not over")
     kind: RunKind | None = None
     task_id: _ModelId | None = None
@@ -40,7 +44,7 @@ class RunQuery(Wire):
 class AgentSessionIn(Wire):
     """A session to start; with words, it begins at once."""
 
-    content: Words | None = Field(default=None, description="What the agent shall do")
+    content: RunWords | None = Field(default=None, description="What the agent shall do")
     variables: Annotated[dict[_Variable, _Value], Field(max_length=50)] = Field(
         default={}, description="Values for the variables of its prompt"
     )
@@ -49,7 +53,7 @@ class AgentSessionIn(Wire):
 class SessionMessageIn(Wire):
     """Something to say to the agent."""
 
-    content: Words
+    content: RunWords
 
 
 class ConfirmIn(Wire):
@@ -58,7 +62,7 @@ class ConfirmIn(Wire):
     action_id: Annotated[str, StringConstraints(max_length=64, pattern=r"^[!-~]+$")] = Field(
         description="The id of a pending action"
     )
-    confirmed: Flag
+    confirmed: StrictFlag
     note: Line | None = Field(default=None, description="What the agent is told with a no")
     arguments: dict[str, Any] | None = Field(
         default=None, description="All arguments as they shall be; left out, as they were asked"
@@ -80,7 +84,7 @@ class RunMessageOut(Wire):
     """One message of the transcript."""
 
     position: int
-    role: Role
+    role: ChatRole
     content: str
     tool_calls: list[dict[str, Any]] | None
     tool_call_id: str | None
@@ -126,8 +130,8 @@ class RunOut(Wire):
     user_name: str
     kind: RunKind
     title: str
-    status: Status
-    why: Why | None = Field(description="Why it ended")
+    status: RunStatus
+    why: EndReason | None = Field(description="Why it ended")
     error_message: str | None
     model_id: str | None
     parent_id: str | None
@@ -225,7 +229,7 @@ class ComparedRow(Wire):
 class EstimateIn(Wire):
     """What would be asked."""
 
-    content: Words
+    content: RunWords
 
 
 class EstimateOut(Wire):

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 RunKind = Literal["session", "task", "schedule", "delegate", "retry", "replay"]
 # pending: nothing was asked yet, or it is queued; waiting: for a person or another agent.
-Status = Literal["pending", "running", "waiting", "completed", "failed", "cancelled", "expired"]
-Why = Literal[
+RunStatus = Literal["pending", "running", "waiting", "completed", "failed", "cancelled", "expired"]
+EndReason = Literal[
     "done",
     "step_limit",
     "timeout",
@@ -36,11 +36,11 @@ Why = Literal[
 ]
 CallStatus = Literal["wanted", "waiting", "done", "denied", "failed", "unknown", "skipped"]
 
-LIVE: tuple[Status, ...] = ("pending", "running", "waiting")
-OVER: tuple[Status, ...] = ("completed", "failed", "cancelled", "expired")
+LIVE: tuple[RunStatus, ...] = ("pending", "running", "waiting")
+OVER: tuple[RunStatus, ...] = ("completed", "failed", "cancelled", "expired")
 # A new message or "go on" takes these up again.
-RESUMABLE: tuple[Status, ...] = ("completed", "failed", "expired")
-TRANSITIONS: dict[Status, tuple[Status, ...]] = {
+RESUMABLE: tuple[RunStatus, ...] = ("completed", "failed", "expired")
+TRANSITIONS: dict[RunStatus, tuple[RunStatus, ...]] = {
     "pending": ("pending", "running", *OVER),
     "running": ("running", "waiting", *OVER),
     "waiting": ("pending", *OVER),
@@ -55,7 +55,7 @@ class ImpossibleTransition(Exception):
     """A run was to go where no arrow leads: a fault of ours."""
 
 
-def move(run: "Run", to: Status) -> None:
+def move(run: "Run", to: RunStatus) -> None:
     """Bring a run that this transaction holds into its next status."""
     if to not in TRANSITIONS[run.status]:
         raise ImpossibleTransition(f"{run.id} is {run.status} and cannot become {to}")

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.kit import clock
-from bailiwick.llm.chat import Message, ModelToolCall, Role
+from bailiwick.llm.chat import ChatMessage, ChatRole, ModelToolCall
 from bailiwick.runs.models import Run, RunMessage
 
 # A text in the transcript that is longer is cut there, and kept whole in a blob.
@@ -16,7 +16,7 @@ LONGEST = 40_000
 def add(
     session: AsyncSession,
     run: Run,
-    role: Role,
+    role: ChatRole,
     content: str,
     *,
     kind: str = "message",
@@ -43,11 +43,11 @@ def add(
     return row
 
 
-def as_sent(rows: Iterable[RunMessage]) -> list[Message]:
+def as_sent(rows: Iterable[RunMessage]) -> list[ChatMessage]:
     """The messages as a model gets them: nothing folded, each result after the call it answers."""
     shown = sorted((row for row in rows if row.folded_into is None), key=_place)
     results = {row.tool_call_id: row for row in shown if row.tool_call_id}
-    sent: list[Message] = []
+    sent: list[ChatMessage] = []
     for row in shown:
         if row.tool_call_id:
             continue
@@ -63,7 +63,7 @@ def _place(row: RunMessage) -> tuple[bool, bool, int]:
     return row.kind != "prompt", row.kind != "summary" and row.step > 0, row.position
 
 
-def as_message(row: RunMessage) -> Message:
+def as_message(row: RunMessage) -> ChatMessage:
     """A message as OpenAI's chat API has it."""
     if row.role == "tool" and not row.tool_call_id:
         # An example in a prompt: there is no call that it answers.
@@ -96,5 +96,5 @@ def _call(wanted: ModelToolCall) -> dict[str, Any]:
     return {"id": wanted.id, "type": "function", "function": function}
 
 
-def _unanswered(id: str) -> Message:
+def _unanswered(id: str) -> ChatMessage:
     return {"role": "tool", "content": "There is no answer yet.", "tool_call_id": id}

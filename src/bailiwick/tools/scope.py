@@ -16,8 +16,8 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from bailiwick.tools.effects import Capability
 from bailiwick.tools.paths import VirtualPath
 
-Pattern = Annotated[str, StringConstraints(max_length=500)]
-Patterns = Annotated[tuple[Pattern, ...], Field(max_length=200)]
+ScopePattern = Annotated[str, StringConstraints(max_length=500)]
+ScopePatterns = Annotated[tuple[ScopePattern, ...], Field(max_length=200)]
 
 
 class Scope(BaseModel):
@@ -31,11 +31,11 @@ class Scope(BaseModel):
     delete: bool = False
     execute: bool = False
     integrations: bool = False
-    notebooks: Patterns = ()
-    folders: Patterns = ("**",)
-    file_types: Patterns = ("*",)
-    accounts: Patterns = ()
-    tools: Patterns = ("*",)
+    notebooks: ScopePatterns = ()
+    folders: ScopePatterns = ("**",)
+    file_types: ScopePatterns = ("*",)
+    accounts: ScopePatterns = ()
+    tools: ScopePatterns = ("*",)
 
     def has(self, capability: Capability) -> bool:
         """Whether a flag is on."""
@@ -83,16 +83,16 @@ ALL = Scope(
 )
 
 
-def matches(patterns: Patterns, name: str) -> bool:
+def matches(patterns: ScopePatterns, name: str) -> bool:
     """Whether a name without folders fits any of the patterns."""
     return _any_flat(patterns, name)
 
 
-def _any(patterns: Patterns, name: str) -> bool:
+def _any(patterns: ScopePatterns, name: str) -> bool:
     return any(_glob(pattern).fullmatch(name) for pattern in patterns)
 
 
-def _any_flat(patterns: Patterns, name: str) -> bool:
+def _any_flat(patterns: ScopePatterns, name: str) -> bool:
     """Of names that have no folders: a slash in one is a letter like any other."""
     return _any(tuple(pattern.replace("/", "\0") for pattern in patterns), name.replace("/", "\0"))
 

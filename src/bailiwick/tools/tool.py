@@ -59,12 +59,12 @@ class ToolOutput:
 
 
 # Each of these is handed the tool's own model of arguments.
-Run = Callable[[ToolContext, Any], Awaitable[ToolOutput]]
+ToolRun = Callable[[ToolContext, Any], Awaitable[ToolOutput]]
 Undo = Callable[[ToolContext, Any, Receipt], Awaitable[ToolOutput]]
 # Whether it took effect: its output if so, None if not.
-Lookup = Callable[[ToolContext, Any], Awaitable[ToolOutput | None]]
+ToolLookup = Callable[[ToolContext, Any], Awaitable[ToolOutput | None]]
 # What a person sees before they allow it, such as a diff; never changes anything.
-Preview = Callable[[ToolContext, Any], Awaitable[Mapping[str, Any]]]
+ToolPreview = Callable[[ToolContext, Any], Awaitable[Mapping[str, Any]]]
 # The account that a call acts on; raises where it cannot be told, and says between which.
 AccountOf = Callable[[ToolContext, Any], Awaitable[AccountFacts | None]]
 # The accounts that a call about none in particular is about.
@@ -82,11 +82,11 @@ class Tool:
     description: str
     arguments: type[ToolArguments]
     effect: Effect
-    run: Run = field(repr=False)
+    run: ToolRun = field(repr=False)
     undo: Undo | None = field(default=None, repr=False)  # None: irreversible (or nothing to undo)
     replay: Replay = "idempotent"
-    lookup: Lookup | None = field(default=None, repr=False)
-    preview: Preview | None = field(default=None, repr=False)
+    lookup: ToolLookup | None = field(default=None, repr=False)
+    preview: ToolPreview | None = field(default=None, repr=False)
     connector: str = "local"
     output: Mapping[str, Any] | None = None  # JSON Schema of the data
     targets: Mapping[str, TargetKind] = field(default_factory=dict[str, TargetKind])

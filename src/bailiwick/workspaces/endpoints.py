@@ -1,8 +1,6 @@
 """REST of workspaces."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter
 
 from bailiwick.identity.access import AUser, SignedIn
 from bailiwick.identity.models import User
@@ -12,34 +10,18 @@ from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery, page_of
 from bailiwick.office import TheOffice
 from bailiwick.workspaces import repository, service
-from bailiwick.workspaces.access import WorkspaceAccess, WorkspaceRole, enter
+from bailiwick.workspaces.access import WorkspaceRole
+from bailiwick.workspaces.dependencies import AsAdmin, AsReader
 from bailiwick.workspaces.models import Member, Workspace
 from bailiwick.workspaces.schemas import (
     MemberIn,
     MemberOut,
     NewMemberIn,
-    WorkspaceId,
     WorkspaceIn,
     WorkspaceOut,
 )
 
 router = APIRouter(prefix="/workspaces", tags=["workspaces"], route_class=IdempotentRoute)
-
-
-async def _reader(
-    workspace_id: WorkspaceId, who: SignedIn, session: ReadSession
-) -> WorkspaceAccess:
-    return await enter(session, who, workspace_id, need="read")
-
-
-async def _admin(
-    workspace_id: WorkspaceId, who: SignedIn, session: WriteSession
-) -> WorkspaceAccess:
-    return await enter(session, who, workspace_id, need="admin")
-
-
-AsReader = Annotated[WorkspaceAccess, Depends(_reader)]
-AsAdmin = Annotated[WorkspaceAccess, Depends(_admin)]
 
 
 @router.get("")

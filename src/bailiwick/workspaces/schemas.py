@@ -4,12 +4,14 @@ from datetime import datetime
 from typing import Annotated
 
 from fastapi import Path
+from pydantic import StringConstraints
 
 from bailiwick.kit import ids
 from bailiwick.kit.http.wire import Email, Name, Wire
 from bailiwick.workspaces.access import WorkspaceRole
 
 WorkspaceId = Annotated[str, Path(pattern=ids.pattern("wsp"))]
+OfWorkspace = Annotated[str, StringConstraints(pattern=ids.pattern("wsp"))]
 
 
 class WorkspaceIn(Wire):

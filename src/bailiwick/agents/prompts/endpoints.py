@@ -12,7 +12,6 @@ from bailiwick.agents.prompts.render import BUILT_IN, PromptMessage
 from bailiwick.agents.prompts.schemas import (
     BuiltInVariable,
     DraftMessage,
-    OfWorkspace,
     PromptChange,
     PromptId,
     PromptIn,
@@ -28,6 +27,7 @@ from bailiwick.identity.access import SignedIn
 from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery, page_of
+from bailiwick.workspaces.schemas import OfWorkspace
 
 router = APIRouter(prefix="/prompts", tags=["prompts"], route_class=IdempotentRoute)
 
@@ -40,8 +40,8 @@ async def _edited(prompt_id: PromptId, who: SignedIn, session: WriteSession) -> 
     return await service.enter_by_id(session, who, prompt_id, kind="prompt", need="write")
 
 
-Seen = Annotated[Prompt, Depends(_seen)]
-Edited = Annotated[Prompt, Depends(_edited)]
+SeenPrompt = Annotated[Prompt, Depends(_seen)]
+EditedPrompt = Annotated[Prompt, Depends(_edited)]
 
 
 @router.get("")
@@ -83,14 +83,14 @@ async def preview_prompt(body: PromptPreviewIn, _: SignedIn) -> PromptPreviewOut
 
 
 @router.get("/{prompt_id}")
-async def read_prompt(prompt: Seen, session: ReadSession) -> PromptOut:
+async def read_prompt(prompt: SeenPrompt, session: ReadSession) -> PromptOut:
     """One prompt."""
     return await _out(session, prompt)
 
 
 @router.put("/{prompt_id}")
 async def change_prompt(
-    body: PromptChange, prompt: Edited, who: SignedIn, session: WriteSession
+    body: PromptChange, prompt: EditedPrompt, who: SignedIn, session: WriteSession
 ) -> PromptOut:
     """Replace what a prompt says; 409 if someone else did meanwhile."""
     changed = await service.change(
@@ -100,7 +100,7 @@ async def change_prompt(
 
 
 @router.delete("/{prompt_id}", status_code=204)
-async def remove_prompt(prompt: Edited, who: SignedIn, session: WriteSession) -> None:
+async def remove_prompt(prompt: EditedPrompt, who: SignedIn, session: WriteSession) -> None:
     """Remove a prompt; 409 while an agent uses it."""
     await service.remove(session, who, prompt)
 

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from bailiwick.kit.db import Base, Instant, JsonValue
 
-Kind = Literal["prompt", "template"]
+PromptKind = Literal["prompt", "template"]
 
 
 class Prompt(Base):
@@ -18,7 +18,7 @@ class Prompt(Base):
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id", ondelete="CASCADE"))
-    kind: Mapped[Kind] = mapped_column(String(16))
+    kind: Mapped[PromptKind] = mapped_column(String(16))
     name: Mapped[str] = mapped_column(String(100))
     description: Mapped[str] = mapped_column(String(500))
     messages: Mapped[JsonValue]  # [{role, content}]

@@ -3,7 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bailiwick.agents.prompts.render import BUILT_IN, PromptMessage, Values, render, variables
+from bailiwick.agents.prompts.render import (
+    BUILT_IN,
+    PromptMessage,
+    VariableValues,
+    render,
+    variables,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +22,7 @@ class Preview:
 
 
 def preview(
-    messages: Sequence[PromptMessage], imprint: Sequence[PromptMessage], *, values: Values
+    messages: Sequence[PromptMessage], imprint: Sequence[PromptMessage], *, values: VariableValues
 ) -> Preview:
     """The messages with their values; a variable without one stays as it is written."""
     used = variables([*messages, *imprint])

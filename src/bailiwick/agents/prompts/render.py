@@ -11,14 +11,14 @@ from datetime import datetime
 from typing import Any
 
 from bailiwick.errors import Invalid
-from bailiwick.llm.chat import Role
+from bailiwick.llm.chat import ChatRole
 
 MOST_MESSAGES = 50
 MOST_CHARACTERS = 50_000
 MOST_NAME = 64
 # A short mark can stand for a long value, many times over.
 MOST_INSERTED = 1_000_000
-Values = Mapping[str, str]
+VariableValues = Mapping[str, str]
 
 _MARK = re.compile(
     rf"(?P<escape>\\\{{\{{)"
@@ -30,7 +30,7 @@ _MARK = re.compile(
 class PromptMessage:
     """One message: who says it, and what."""
 
-    role: Role
+    role: ChatRole
     content: str
 
 
@@ -73,7 +73,7 @@ def variables(messages: Iterable[PromptMessage]) -> list[str]:
 
 
 def render(
-    messages: Sequence[PromptMessage], values: Values, *, field: str = "prompt"
+    messages: Sequence[PromptMessage], values: VariableValues, *, field: str = "prompt"
 ) -> list[PromptMessage]:
     """The messages with every variable replaced, or `UndefinedVariable`."""
     room, rendered = MOST_INSERTED, list[PromptMessage]()
@@ -106,7 +106,7 @@ def read(stored: Iterable[Mapping[str, Any]]) -> list[PromptMessage]:
 class _Filling:
     """Puts values in the place of marks, as long as there is room."""
 
-    values: Values
+    values: VariableValues
     field: str
     room: int
 

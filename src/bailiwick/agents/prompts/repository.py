@@ -8,7 +8,7 @@ from sqlalchemy import func, select, true
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.agents.models import Agent
-from bailiwick.agents.prompts.models import Kind, Prompt
+from bailiwick.agents.prompts.models import Prompt, PromptKind
 from bailiwick.errors import NotFound
 from bailiwick.identity.models import User
 from bailiwick.identity.principal import Principal
@@ -30,7 +30,12 @@ class Summary:
 
 
 async def get(
-    session: AsyncSession, workspace_id: str, id: str, *, kind: Kind = "prompt", lock: bool = False
+    session: AsyncSession,
+    workspace_id: str,
+    id: str,
+    *,
+    kind: PromptKind = "prompt",
+    lock: bool = False,
 ) -> Prompt:
     """A prompt of this workspace, or `NotFound`."""
     row = await find(session, id, kind=kind, lock=lock)
@@ -39,7 +44,9 @@ async def get(
     return row
 
 
-async def find(session: AsyncSession, id: str, *, kind: Kind, lock: bool = False) -> Prompt | None:
+async def find(
+    session: AsyncSession, id: str, *, kind: PromptKind, lock: bool = False
+) -> Prompt | None:
     """A prompt of any workspace: whoever asks must prove next that they may enter it."""
     statement = select(Prompt).where(Prompt.id == id, Prompt.kind == kind)
     if lock:
@@ -48,7 +55,11 @@ async def find(session: AsyncSession, id: str, *, kind: Kind, lock: bool = False
 
 
 async def listed(
-    session: AsyncSession, principal: Principal, *, kind: Kind, workspace_id: str | None = None
+    session: AsyncSession,
+    principal: Principal,
+    *,
+    kind: PromptKind,
+    workspace_id: str | None = None,
 ) -> list[Summary]:
     """Prompts of the workspaces that someone is a member of, by name."""
     statement = (
@@ -74,7 +85,7 @@ async def listed(
 
 
 async def names(
-    session: AsyncSession, workspace_id: str, *, kind: Kind
+    session: AsyncSession, workspace_id: str, *, kind: PromptKind
 ) -> Sequence[tuple[str, str]]:
     """The id and the name of every prompt of a workspace."""
     statement = select(Prompt.id, Prompt.name).where(
@@ -94,6 +105,6 @@ async def users(session: AsyncSession, id: str) -> Sequence[Agent]:
     return (await session.scalars(statement.order_by(Agent.name, Agent.id))).all()
 
 
-def missing(kind: Kind) -> NotFound:
+def missing(kind: PromptKind) -> NotFound:
     """It does not exist, or the caller may not know that it does."""
     return NotFound(f"That {kind} does not exist, or is not yours to see.")

@@ -9,16 +9,18 @@ from pydantic import Field, Strict, StringConstraints
 from bailiwick.agents.prompts.render import MOST_CHARACTERS, MOST_MESSAGES, MOST_NAME
 from bailiwick.kit import ids
 from bailiwick.kit.http.wire import Line, Name, Wire
-from bailiwick.llm.chat import Role
+from bailiwick.llm.chat import ChatRole
+from bailiwick.workspaces.schemas import OfWorkspace
 
 _ID = ids.pattern("prm")
 PromptId = Annotated[str, Path(pattern=_ID)]
 TemplateId = Annotated[str, Path(pattern=rf"{_ID}|^builtin:[a-z][a-z-]{{0,50}}$")]
-OfWorkspace = Annotated[str, StringConstraints(pattern=ids.pattern("wsp"))]
 # PostgreSQL cannot keep NUL.
 _TEXT = r"^[^\x00]*$"
-Text = Annotated[str, StringConstraints(max_length=MOST_CHARACTERS, pattern=_TEXT)]
-Words = Annotated[str, StringConstraints(min_length=1, max_length=MOST_CHARACTERS, pattern=_TEXT)]
+PromptText = Annotated[str, StringConstraints(max_length=MOST_CHARACTERS, pattern=_TEXT)]
+PromptWords = Annotated[
+    str, StringConstraints(min_length=1, max_length=MOST_CHARACTERS, pattern=_TEXT)
+]
 Variable = Annotated[str, StringConstraints(pattern=rf"^[a-z][a-z0-9_.]{{0,{MOST_NAME - 1}}}$")]
 Revision = Annotated[int, Strict(), Field(ge=1, le=2**31 - 1)]
 
@@ -26,8 +28,8 @@ Revision = Annotated[int, Strict(), Field(ge=1, le=2**31 - 1)]
 class PromptMessageIn(Wire):
     """One message of a prompt."""
 
-    role: Role
-    content: Words = Field(
+    role: ChatRole
+    content: PromptWords = Field(
         description="Text in which `{{name}}` stands for a value",
         examples=["You answer mail for {{user}}. Today is {{weekday}}, {{date}}."],
     )
@@ -36,7 +38,7 @@ class PromptMessageIn(Wire):
 class PromptMessageOut(Wire):
     """One message of a prompt."""
 
-    role: Role
+    role: ChatRole
     content: str
 
 
@@ -117,8 +119,8 @@ class TemplateOut(TemplateSummaryOut):
 class DraftMessage(Wire):
     """One message that is being written, and may be empty yet."""
 
-    role: Role
-    content: Text
+    role: ChatRole
+    content: PromptText
 
 
 class PromptPreviewIn(Wire):
@@ -128,7 +130,7 @@ class PromptPreviewIn(Wire):
     imprint: Annotated[list[DraftMessage], Field(max_length=MOST_MESSAGES)] = Field(
         default_factory=list
     )
-    values: Annotated[dict[Variable, Text], Field(max_length=100)] = Field(
+    values: Annotated[dict[Variable, PromptText], Field(max_length=100)] = Field(
         default_factory=dict,
         description="Values of variables; the built-in ones have examples without them",
         # Without it, the document would allow any other name beside these.

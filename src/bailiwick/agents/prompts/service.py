@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.agents.prompts import repository
-from bailiwick.agents.prompts.models import Kind, Prompt
+from bailiwick.agents.prompts.models import Prompt, PromptKind
 from bailiwick.agents.prompts.render import PromptMessage, read
 from bailiwick.errors import Conflict, NotFound, RuleViolated
 from bailiwick.identity.principal import Principal
@@ -35,7 +35,7 @@ class PromptContent:
 
 
 async def enter_by_id(
-    session: AsyncSession, principal: Principal, id: str, *, kind: Kind, need: WorkspaceRole
+    session: AsyncSession, principal: Principal, id: str, *, kind: PromptKind, need: WorkspaceRole
 ) -> Prompt:
     """A prompt of a workspace where the caller may do this, or a refusal."""
     row = await repository.find(session, id, kind=kind, lock=need != "read")
@@ -53,7 +53,7 @@ async def create(
     principal: Principal,
     workspace_id: str,
     *,
-    kind: Kind,
+    kind: PromptKind,
     content: PromptContent,
 ) -> Prompt:
     """A new prompt."""
@@ -168,7 +168,7 @@ async def _flush(session: AsyncSession, row: Prompt) -> None:
         raise _taken(kind, name) from None
 
 
-def _taken(kind: Kind, name: str) -> Conflict:
+def _taken(kind: PromptKind, name: str) -> Conflict:
     return Conflict(
         f"There is already a {kind} called {name}. Choose another name.",
         errors={"name": [f"there is already a {kind} of this name"]},

@@ -11,7 +11,6 @@ from bailiwick.agents.prompts import repository, service
 from bailiwick.agents.prompts.endpoints import content, shown
 from bailiwick.agents.prompts.models import Prompt
 from bailiwick.agents.prompts.schemas import (
-    OfWorkspace,
     PromptChange,
     PromptIn,
     TemplateId,
@@ -23,6 +22,7 @@ from bailiwick.identity.access import SignedIn
 from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery, page_of
+from bailiwick.workspaces.schemas import OfWorkspace
 
 router = APIRouter(prefix="/prompt-templates", tags=["prompts"], route_class=IdempotentRoute)
 _PREFIX = "builtin:"
@@ -41,8 +41,8 @@ async def _edited(template_id: TemplateId, who: SignedIn, session: WriteSession)
     return await service.enter_by_id(session, who, template_id, kind="template", need="write")
 
 
-Seen = Annotated[Prompt | Preset, Depends(_seen)]
-Edited = Annotated[Prompt, Depends(_edited)]
+SeenTemplate = Annotated[Prompt | Preset, Depends(_seen)]
+EditedTemplate = Annotated[Prompt, Depends(_edited)]
 
 
 @router.get("")
@@ -71,7 +71,7 @@ async def create_prompt_template(
 
 
 @router.get("/{template_id}")
-async def read_prompt_template(template: Seen, session: ReadSession) -> TemplateOut:
+async def read_prompt_template(template: SeenTemplate, session: ReadSession) -> TemplateOut:
     """One template."""
     if isinstance(template, Preset):
         summary = dict(_summary(template))
@@ -81,7 +81,7 @@ async def read_prompt_template(template: Seen, session: ReadSession) -> Template
 
 @router.put("/{template_id}")
 async def change_prompt_template(
-    body: PromptChange, template: Edited, who: SignedIn, session: WriteSession
+    body: PromptChange, template: EditedTemplate, who: SignedIn, session: WriteSession
 ) -> TemplateOut:
     """Replace what a template says; 409 if someone else did meanwhile."""
     changed = await service.change(
@@ -91,7 +91,9 @@ async def change_prompt_template(
 
 
 @router.delete("/{template_id}", status_code=204)
-async def remove_prompt_template(template: Edited, who: SignedIn, session: WriteSession) -> None:
+async def remove_prompt_template(
+    template: EditedTemplate, who: SignedIn, session: WriteSession
+) -> None:
     """Remove a template; what was started from it stays."""
     await service.remove(session, who, template)
 

@@ -4,7 +4,14 @@ import json
 from dataclasses import dataclass, field, replace
 from email.parser import BytesHeaderParser
 
-from bailiwick.connectors.mail import ChangedMessage, Cursor, Flag, MailPage, RemoteFolder, Role
+from bailiwick.connectors.mail import (
+    ChangedMessage,
+    Cursor,
+    FolderRole,
+    MailFlag,
+    MailPage,
+    RemoteFolder,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +19,7 @@ class CopiedMessage:
     """A message as it is known here."""
 
     folders: frozenset[str]
-    flags: frozenset[Flag]
+    flags: frozenset[MailFlag]
     raw: bytes
 
     @property
@@ -60,7 +67,7 @@ class MailboxCopy:
         assert len(ids) == 1, f"{message_id} is here {len(ids)} times."
         return ids[0], self.messages[ids[0]]
 
-    def in_role(self, role: Role) -> list[str]:
+    def in_role(self, role: FolderRole) -> list[str]:
         """The Message-IDs of what is in a folder."""
         remotes = {remote for remote, one in self.folders.items() if one.role == role}
         return sorted(one.message_id for one in self.messages.values() if one.folders & remotes)

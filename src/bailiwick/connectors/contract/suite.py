@@ -8,12 +8,12 @@ from dataclasses import replace
 from bailiwick.connectors.contract.copy import CopiedMessage, MailboxCopy
 from bailiwick.connectors.contract.rig import Rig, letter, opened, paged, refused, synced
 from bailiwick.connectors.errors import ConnectorFailed, SubmissionFailed
-from bailiwick.connectors.mail import OutgoingMessage, Role
+from bailiwick.connectors.mail import FolderRole, OutgoingMessage
 from bailiwick.connectors.network import Network
 
 _PATIENCE = 60.0
 _SOME = 120  # messages: more than fit on two pages
-_BINS: tuple[Role, ...] = ("trash", "junk")
+_BINS: tuple[FolderRole, ...] = ("trash", "junk")
 
 
 class MailContract:

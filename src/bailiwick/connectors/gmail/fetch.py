@@ -16,7 +16,7 @@ from bailiwick.connectors.gmail.client import (
     told,
 )
 
-Format = Literal["raw", "metadata", "minimal"]
+MessageFormat = Literal["raw", "metadata", "minimal"]
 _IN_A_BATCH = 25
 _AT_A_TIME = 5
 _LARGEST_BATCH = 48 * 1024 * 1024
@@ -31,7 +31,7 @@ class GmailFetch:
         self._client = client
         self._has_batches = True
 
-    async def one(self, id: str, format: Format, *, headers: Sequence[str] = ()) -> Found:
+    async def one(self, id: str, format: MessageFormat, *, headers: Sequence[str] = ()) -> Found:
         """A message, if it is there."""
         query: Query = {"format": format, **({"metadataHeaders": list(headers)} if headers else {})}
         answer = await self._client.ask(GmailRequest("GET", _path(id), query))
@@ -44,7 +44,9 @@ class GmailFetch:
         except ResponseTooLarge:
             return await self.one(id, "metadata")
 
-    async def many(self, ids: Sequence[str], format: Format) -> AsyncIterator[tuple[str, Found]]:
+    async def many(
+        self, ids: Sequence[str], format: MessageFormat
+    ) -> AsyncIterator[tuple[str, Found]]:
         """Messages in this order."""
         for start in range(0, len(ids), _IN_A_BATCH):
             some = ids[start : start + _IN_A_BATCH]
@@ -56,7 +58,7 @@ class GmailFetch:
             for id in some:
                 yield id, known[id]
 
-    async def _side_by_side(self, ids: Sequence[str], format: Format) -> dict[str, Found]:
+    async def _side_by_side(self, ids: Sequence[str], format: MessageFormat) -> dict[str, Found]:
         try:
             async with asyncio.TaskGroup() as group:
                 tasks = {
@@ -69,7 +71,7 @@ class GmailFetch:
             raise failed.exceptions[0] from None
         return {id: task.result() for id, task in tasks.items()}
 
-    async def _in_a_batch(self, ids: Sequence[str], format: Format) -> dict[str, Found]:
+    async def _in_a_batch(self, ids: Sequence[str], format: MessageFormat) -> dict[str, Found]:
         """Those that a batch brought; any other is asked for by itself."""
         if not self._has_batches or len(ids) < 2:
             return {}

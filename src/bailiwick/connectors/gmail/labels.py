@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from bailiwick.connectors.mail import Flag, RemoteFolder, Role
+from bailiwick.connectors.mail import FolderRole, MailFlag, RemoteFolder
 
 ARCHIVE = "ARCHIVE"
-PLACES: dict[str, tuple[str, Role]] = {
+PLACES: dict[str, tuple[str, FolderRole]] = {
     "INBOX": ("Inbox", "inbox"),
     "SENT": ("Sent", "sent"),
     "DRAFT": ("Drafts", "drafts"),
@@ -72,9 +72,9 @@ def read(answer: Mapping[str, Any]) -> Labels:
     return Labels(titles, frozenset(others))
 
 
-def flags(ids: Collection[str]) -> frozenset[Flag]:
+def flags(ids: Collection[str]) -> frozenset[MailFlag]:
     """What labels say of a message."""
-    said: dict[Flag, bool] = {
+    said: dict[MailFlag, bool] = {
         "seen": "UNREAD" not in ids,
         "flagged": "STARRED" in ids,
         "draft": "DRAFT" in ids,

@@ -23,9 +23,9 @@ from bailiwick.connectors.gmail.permissions import TITLES
 from bailiwick.connectors.gmail.sync import GmailSync
 from bailiwick.connectors.mail import (
     Cursor,
-    Flag,
     FoundMessage,
     Identity,
+    MailFlag,
     MailPage,
     OutgoingMessage,
     SubmittedMessage,
@@ -44,7 +44,7 @@ _INTO: dict[str, tuple[list[str], list[str]]] = {
     "DRAFT": ([], ["TRASH", "SPAM"]),
 }
 # Gmail does not say whether a message was answered.
-_FLAGS: dict[Flag, tuple[str, bool]] = {"seen": ("UNREAD", False), "flagged": ("STARRED", True)}
+_FLAGS: dict[MailFlag, tuple[str, bool]] = {"seen": ("UNREAD", False), "flagged": ("STARRED", True)}
 
 
 class GmailMailbox:
@@ -139,7 +139,7 @@ class GmailMailbox:
         return remote_id
 
     async def set_flags(
-        self, remote_id: str, *, add: Sequence[Flag] = (), remove: Sequence[Flag] = ()
+        self, remote_id: str, *, add: Sequence[MailFlag] = (), remove: Sequence[MailFlag] = ()
     ) -> None:
         """Set and clear flags, those that Gmail has."""
         self._check("organise")

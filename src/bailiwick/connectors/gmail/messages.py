@@ -10,15 +10,15 @@ from bailiwick.connectors.gmail.labels import Labels, flags
 from bailiwick.connectors.mail import ArrivedMessage, ChangedMessage
 from bailiwick.kit import clock
 
-Message = Mapping[str, Any]
+GmailMessage = Mapping[str, Any]
 
 
-def label_ids(message: Message) -> list[str]:
+def label_ids(message: GmailMessage) -> list[str]:
     """The labels that a message has."""
     return [str(id) for id in message.get("labelIds") or ()]
 
 
-def arrived(id: str, message: Message, labels: Labels) -> ArrivedMessage:
+def arrived(id: str, message: GmailMessage, labels: Labels) -> ArrivedMessage:
     """A message in the format `raw`, or `metadata` if it is too large."""
     cut = "raw" not in message and "payload" in message
     return ArrivedMessage(
@@ -32,7 +32,7 @@ def arrived(id: str, message: Message, labels: Labels) -> ArrivedMessage:
     )
 
 
-def changed(id: str, message: Message, labels: Labels) -> ChangedMessage:
+def changed(id: str, message: GmailMessage, labels: Labels) -> ChangedMessage:
     """Where a message is now."""
     ids = label_ids(message)
     return ChangedMessage(id, folders=labels.of(ids), flags=flags(ids))
@@ -52,17 +52,17 @@ def decoded(text: str) -> bytes:
         return b""
 
 
-def header(message: Message, name: str) -> str:
+def header(message: GmailMessage, name: str) -> str:
     """A header of a message in the format `metadata`."""
     return next((value for key, value in _pairs(message) if key.lower() == name.lower()), "")
 
 
-def _pairs(message: Message) -> list[tuple[str, str]]:
+def _pairs(message: GmailMessage) -> list[tuple[str, str]]:
     given = (message.get("payload") or {}).get("headers") or ()
     return [(str(one.get("name", "")), str(one.get("value", ""))) for one in given]
 
 
-def _headers(message: Message) -> bytes:
+def _headers(message: GmailMessage) -> bytes:
     lines = (f"{name}: {' '.join(value.splitlines())}\r\n" for name, value in _pairs(message))
     return ("".join(lines) + "\r\n").encode("utf-8", "surrogateescape")
 

@@ -5,7 +5,10 @@ from typing import Any
 
 import httpx2
 
-from bailiwick.connectors.connector import OAuth, Values
+from bailiwick.connectors.connector import (
+    OAuth,
+)
+from bailiwick.connectors.forms import FormFields
 
 _URL = {"type": "string", "pattern": r"^https?://[^\s/?#@]+[^\s?#@]*$", "maxLength": 500}
 _API = "https://gmail.googleapis.com"
@@ -44,23 +47,23 @@ FORM: dict[str, Any] = {
 }
 
 
-def api_url(options: Values) -> str:
+def api_url(options: FormFields) -> str:
     """Where the API is, without a slash at the end."""
     return str(options.get("api_url") or _API).rstrip("/")
 
 
-def hosts(options: Values, _settings: Values) -> Sequence[str]:
+def hosts(options: FormFields, _settings: FormFields) -> Sequence[str]:
     """The servers that the office itself talks to; the consent is the browser's."""
     urls = (api_url(options), options.get("token_url") or _TOKEN, revoke_url(options))
     return tuple(dict.fromkeys(_host(str(url)) for url in urls))
 
 
-def revoke_url(options: Values) -> str:
+def revoke_url(options: FormFields) -> str:
     """Where tokens are taken back."""
     return str(options.get("revoke_url") or _REVOKE)
 
 
-def oauth(options: Values) -> OAuth | None:
+def oauth(options: FormFields) -> OAuth | None:
     """How consent is asked for; None until there is a client id."""
     if not options.get("client_id"):
         return None

@@ -143,6 +143,6 @@ def _failed(answer: GmailResponse) -> SubmissionFailed:
     )
 
 
-def _is_it(found: messages.Message, message_id: str) -> bool:
+def _is_it(found: messages.GmailMessage, message_id: str) -> bool:
     ids = {messages.header(found, name).strip("<> ") for name in _HEADERS}
     return "SENT" in messages.label_ids(found) and message_id in ids

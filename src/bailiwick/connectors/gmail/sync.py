@@ -45,7 +45,9 @@ class _Portion:
     """Messages that fit on a page."""
 
     ids: list[str] = field(default_factory=list[str])
-    found: dict[str, messages.Message] = field(default_factory=dict[str, messages.Message])
+    found: dict[str, messages.GmailMessage] = field(
+        default_factory=dict[str, messages.GmailMessage]
+    )
     size: int = 0
 
     @property
@@ -128,7 +130,7 @@ class GmailSync:
         self,
         portion: _Portion,
         cursor: Cursor,
-        changed: Mapping[str, messages.Message] | None = None,
+        changed: Mapping[str, messages.GmailMessage] | None = None,
     ) -> MailPage:
         changed = changed or {}
         used = {id for one in (*portion.found.values(), *changed.values()) for id in label_ids(one)}
@@ -203,7 +205,7 @@ class GmailSync:
             raise _Forgotten
         return told(answer)
 
-    async def _relabelled(self, touched: _Touched) -> dict[str, messages.Message]:
+    async def _relabelled(self, touched: _Touched) -> dict[str, messages.GmailMessage]:
         """What had labels put on or taken off, as it is now; what is not there is gone."""
         known = {*touched.added, *touched.gone}
         ids = [id for id in touched.labelled if id not in known]

@@ -16,9 +16,9 @@ from bailiwick.connectors.imap.folders import ImapFolder
 from bailiwick.connectors.imap.names import Literal
 from bailiwick.connectors.imap.remote import ImapPlace
 from bailiwick.connectors.imap.uids import Uids
-from bailiwick.connectors.mail import Flag
+from bailiwick.connectors.mail import MailFlag
 
-_WORDS: dict[Flag, str] = {
+_WORDS: dict[MailFlag, str] = {
     "seen": "\\Seen",
     "flagged": "\\Flagged",
     "answered": "\\Answered",
@@ -51,7 +51,7 @@ async def found(imap: Imap, remote_id: str) -> tuple[Box, int, Fetched]:
 
 
 async def set_flags(
-    imap: Imap, remote_id: str, *, add: Sequence[Flag], remove: Sequence[Flag]
+    imap: Imap, remote_id: str, *, add: Sequence[MailFlag], remove: Sequence[MailFlag]
 ) -> None:
     """Set and clear flags."""
     _, uid, _ = await found(imap, remote_id)

@@ -7,13 +7,13 @@ from datetime import UTC, datetime, timedelta, timezone
 
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.connectors.imap import faults, names, responses
-from bailiwick.connectors.imap.client import Imap, Part
+from bailiwick.connectors.imap.client import Imap, ResponsePart
 from bailiwick.connectors.imap.responses import Nonsense, Response, Token
 from bailiwick.connectors.imap.uids import Uids
-from bailiwick.connectors.mail import Flag
+from bailiwick.connectors.mail import MailFlag
 from bailiwick.kit import clock
 
-FLAGS: dict[str, Flag] = {
+FLAGS: dict[str, MailFlag] = {
     "\\seen": "seen",
     "\\flagged": "flagged",
     "\\answered": "answered",
@@ -57,7 +57,7 @@ class Fetched:
 async def opened(imap: Imap, name: str, *, write: bool = False) -> Box:
     """Open a folder, to read or to change it."""
     verb = b"SELECT" if write else b"EXAMINE"
-    parts: list[Part] = [verb, names.on_wire(name)]
+    parts: list[ResponsePart] = [verb, names.on_wire(name)]
     if imap.can("CONDSTORE") and not imap.enabled & {"QRESYNC", "CONDSTORE"}:
         parts.append(b"(CONDSTORE)")
     answer = await imap.command(*parts)
@@ -75,7 +75,7 @@ async def opened(imap: Imap, name: str, *, write: bool = False) -> Box:
     )
 
 
-async def search(imap: Imap, *criteria: Part) -> Uids:
+async def search(imap: Imap, *criteria: ResponsePart) -> Uids:
     """The UIDs that fit, in the folder that is open."""
     returning = [b"RETURN", b"(ALL)"] if imap.can("ESEARCH") else []
     answer = await imap.command(b"UID", b"SEARCH", *returning, *criteria)
@@ -162,7 +162,7 @@ async def _fetch(
     return found
 
 
-def shown_flags(flags: frozenset[str]) -> frozenset[Flag]:
+def shown_flags(flags: frozenset[str]) -> frozenset[MailFlag]:
     """The flags that every provider has."""
     return frozenset(FLAGS[each.lower()] for each in flags if each.lower() in FLAGS)
 

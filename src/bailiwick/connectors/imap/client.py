@@ -15,8 +15,8 @@ from bailiwick.connectors.imap.responses import Nonsense, Response
 from bailiwick.connectors.imap.wire import READ_SECONDS, MailConnection, Plain, Server, opened
 from bailiwick.connectors.network import Network
 
-Part = bytes | Literal
-Each = Callable[[Response], None]
+ResponsePart = bytes | Literal
+OnResponse = Callable[[Response], None]
 
 _SMALL = 1024 * 1024
 _MOST_RESPONSES = 20_000
@@ -66,8 +66,8 @@ class Imap:
 
     async def command(
         self,
-        *parts: Part,
-        each: Each | None = None,
+        *parts: ResponsePart,
+        each: OnResponse | None = None,
         most: int = _MOST_RESPONSES,
         largest: int = _SMALL,
     ) -> CommandResult:
@@ -139,7 +139,7 @@ class Imap:
         self._count += 1
         return b"B%d" % self._count
 
-    async def _send(self, tag: bytes, parts: Sequence[Part]) -> None:
+    async def _send(self, tag: bytes, parts: Sequence[ResponsePart]) -> None:
         waiting = bytearray(tag)
         for part in parts:
             waiting += b" "
@@ -163,7 +163,7 @@ class Imap:
                 raise faults.nonsense(self.where, "an answer before the question")
 
     async def _answer(
-        self, tag: bytes, *, each: Each | None, most: int, largest: int
+        self, tag: bytes, *, each: OnResponse | None, most: int, largest: int
     ) -> CommandResult:
         heard: list[Response] = []
         for _ in range(most):

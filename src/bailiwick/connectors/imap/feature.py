@@ -9,8 +9,8 @@ from bailiwick.connectors.connector import (
     Connector,
     GuideStep,
     OAuth,
-    Values,
 )
+from bailiwick.connectors.forms import FormFields
 from bailiwick.connectors.imap import providers, settings
 from bailiwick.connectors.imap.mailbox import ImapMailbox
 from bailiwick.feature import Feature
@@ -58,7 +58,7 @@ _SERVERS: dict[str, Any] = {
     },
 }
 _REQUIRED = ["address", "imap_host", "smtp_host"]
-_FORM: Values = {
+_FORM: FormFields = {
     "type": "object",
     "properties": {
         **_SERVERS,
@@ -80,14 +80,14 @@ _FORM: Values = {
     "required": [*_REQUIRED, "password"],
     "additionalProperties": False,
 }
-_OAUTH_FORM: Values = {
+_OAUTH_FORM: FormFields = {
     "type": "object",
     "properties": _SERVERS,
     "required": _REQUIRED,
     "additionalProperties": False,
 }
 _MICROSOFT = "https://login.microsoftonline.com/common/oauth2/v2.0"
-_OAUTH_OPTIONS: Values = {
+_OAUTH_OPTIONS: FormFields = {
     "type": "object",
     "properties": {
         "client_id": {"type": "string", "title": "Client id"},
@@ -136,24 +136,24 @@ _GUIDE = (
 )
 
 
-def _hosts(options: Values, values: Values) -> Sequence[str]:
+def _hosts(options: FormFields, values: FormFields) -> Sequence[str]:
     """The two servers of an account."""
     found = [settings.server(values, "imap"), settings.server(values, "smtp")]
     return [str(each) for each in found if each.host]
 
 
-def _oauth_hosts(options: Values, values: Values) -> Sequence[str]:
+def _oauth_hosts(options: FormFields, values: FormFields) -> Sequence[str]:
     return [*_hosts(options, values), *_token_host(options)]
 
 
-def _token_host(options: Values) -> list[str]:
+def _token_host(options: FormFields) -> list[str]:
     parts = urlsplit(str(options.get("token_url") or ""))
     if not parts.hostname:
         return []
     return [f"{parts.hostname}:{parts.port or (80 if parts.scheme == 'http' else 443)}"]
 
 
-def _oauth(options: Values) -> OAuth | None:
+def _oauth(options: FormFields) -> OAuth | None:
     """None until somebody has given it a client id."""
     needed = [str(options.get(name) or "") for name in ("authorize_url", "token_url", "client_id")]
     if not all(needed):

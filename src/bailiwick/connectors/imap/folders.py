@@ -9,12 +9,12 @@ from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.connectors.imap import faults, names, responses, roles
 from bailiwick.connectors.imap.client import Imap
 from bailiwick.connectors.imap.responses import Nonsense, Response
-from bailiwick.connectors.mail import RemoteFolder, Role
+from bailiwick.connectors.mail import FolderRole, RemoteFolder
 
 _MOST = 20_000
 _LIST = (b"LIST", b'""', b'"*"')
 _CLOSED = frozenset(("\\noselect", "\\nonexistent"))
-_ORDER: Sequence[Role | None] = ("inbox", "sent", "drafts", "archive", None, "junk", "trash")
+_ORDER: Sequence[FolderRole | None] = ("inbox", "sent", "drafts", "archive", None, "junk", "trash")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class ImapFolder:
     name: str  # as on the wire
     title: str
     depth: int
-    role: Role | None
+    role: FolderRole | None
 
     @property
     def shown(self) -> RemoteFolder:
@@ -102,7 +102,7 @@ async def with_role(imap: Imap, role: str, folders: Sequence[ImapFolder]) -> Ima
     return ImapFolder(name, roles.MADE[role], 1, _role(role))
 
 
-def _role(role: str) -> Role | None:
+def _role(role: str) -> FolderRole | None:
     return next((known for known in roles.SPECIAL.values() if known == role), None)
 
 
@@ -150,7 +150,7 @@ def _path(raw: bytes, delimiter: responses.Token, *, utf8: bool) -> list[str]:
 
 def _assigned(folders: Iterable[ImapFolder]) -> list[ImapFolder]:
     """With roles by name where the server gave none, the outermost folder first."""
-    taken: set[Role] = set()
+    taken: set[FolderRole] = set()
     made: list[ImapFolder] = []
     in_order = sorted(folders, key=lambda each: (each.role is None, each.depth, each.name))
     for folder in in_order:

@@ -17,9 +17,9 @@ from bailiwick.connectors.imap.settings import ImapSettings
 from bailiwick.connectors.imap.sync import ImapSync, Mark
 from bailiwick.connectors.mail import (
     Cursor,
-    Flag,
     FoundMessage,
     Identity,
+    MailFlag,
     MailPage,
     OutgoingMessage,
     SubmittedMessage,
@@ -120,7 +120,7 @@ class ImapMailbox:
             return await actions.move(imap, remote_id, target)
 
     async def set_flags(
-        self, remote_id: str, *, add: Sequence[Flag] = (), remove: Sequence[Flag] = ()
+        self, remote_id: str, *, add: Sequence[MailFlag] = (), remove: Sequence[MailFlag] = ()
     ) -> None:
         """Set and clear flags."""
         async with self._imap() as imap:

@@ -6,7 +6,7 @@ The hosts are those that the providers publish; a suggestion is shown and can be
 from dataclasses import dataclass
 from typing import Any
 
-from bailiwick.connectors.connector import Values
+from bailiwick.connectors.forms import FormFields
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ _BY_HOST = {host: each for each in _KNOWN.values() for host in (each.imap, each.
 }
 
 
-def suggest(address: str) -> Values | None:
+def suggest(address: str) -> FormFields | None:
     """What an address suggests; of unknown ones only a guess, which is marked as such."""
     local, at, domain = address.strip().rpartition("@")
     domain = domain.lower().rstrip(".")

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from bailiwick.connectors.mail import Role
+from bailiwick.connectors.mail import FolderRole
 
-SPECIAL: dict[str, Role] = {
+SPECIAL: dict[str, FolderRole] = {
     "\\sent": "sent",
     "\\drafts": "drafts",
     "\\archive": "archive",
@@ -23,7 +23,7 @@ MADE: dict[str, str] = {
     "junk": "Junk",
 }
 
-_NAMES: dict[Role, str] = {
+_NAMES: dict[FolderRole, str] = {
     "sent": """sent|sent items|sent mail|sent messages|sentmail|gesendet|gesendete elemente
         |gesendete objekte|gesendete nachrichten|envoyés|éléments envoyés|messages envoyés
         |courrier envoyé|enviados|elementos enviados|mensajes enviados|correo enviado|itens enviados
@@ -54,14 +54,14 @@ _NAMES: dict[Role, str] = {
         |nevyžádaná pošta|спам|нежелательная почта|levélszemét|gereksiz e-posta
         |垃圾邮件|垃圾郵件|迷惑メール|스팸|스팸메일함|정크 메일""",
 }
-_BY_NAME: dict[str, Role] = {
+_BY_NAME: dict[str, FolderRole] = {
     name.strip(): role for role, names in _NAMES.items() for name in names.split("|")
 }
 # Depth at which a name says something: the folder itself, or one below INBOX or [Gmail].
 _DEEPEST = 2
 
 
-def special(attributes: Sequence[str]) -> Role | None:
+def special(attributes: Sequence[str]) -> FolderRole | None:
     """The role that the server gave."""
     for attribute in attributes:
         if (role := SPECIAL.get(attribute.lower())) is not None:
@@ -69,6 +69,6 @@ def special(attributes: Sequence[str]) -> Role | None:
     return None
 
 
-def by_name(path: Sequence[str]) -> Role | None:
+def by_name(path: Sequence[str]) -> FolderRole | None:
     """The role that a name suggests."""
     return _BY_NAME.get(path[-1].strip().lower()) if 0 < len(path) <= _DEEPEST else None

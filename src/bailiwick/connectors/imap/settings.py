@@ -3,7 +3,10 @@
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from bailiwick.connectors.connector import AccountAccess, Values
+from bailiwick.connectors.connector import (
+    AccountAccess,
+)
+from bailiwick.connectors.forms import FormFields
 from bailiwick.connectors.imap.wire import Security, Server
 
 Auth = Literal["password", "xoauth2"]
@@ -35,7 +38,7 @@ def of(access: AccountAccess, *, oauth: bool = False) -> ImapSettings:
     )
 
 
-def server(values: Values, kind: Literal["imap", "smtp"]) -> Server:
+def server(values: FormFields, kind: Literal["imap", "smtp"]) -> Server:
     """Where one of the two servers is."""
     security = cast("Security", str(values.get(f"{kind}_security") or "tls"))
     port: Any = values.get(f"{kind}_port")

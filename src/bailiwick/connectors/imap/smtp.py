@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from bailiwick.connectors.connector import AccountAccess
-from bailiwick.connectors.errors import ConnectorFailed, Problem, SubmissionFailed
+from bailiwick.connectors.errors import ConnectionProblem, ConnectorFailed, SubmissionFailed
 from bailiwick.connectors.imap import faults, signin
 from bailiwick.connectors.imap.envelope import Envelope, checked, mail_from, mailbox
 from bailiwick.connectors.imap.settings import ImapSettings
@@ -92,7 +92,9 @@ class Smtp:
             self.wire.close()
 
 
-def refused(what: str, reply: SmtpReply, *, problem: Problem = "other") -> SubmissionFailed:
+def refused(
+    what: str, reply: SmtpReply, *, problem: ConnectionProblem = "other"
+) -> SubmissionFailed:
     """The server said no, for now or for good."""
     if reply.code == _BUSY:
         problem = "network"

@@ -16,9 +16,9 @@ from bailiwick.connectors.local.maildir import INBOX, File, Maildir, files
 from bailiwick.connectors.local.snapshot import MaildirLook, looked
 from bailiwick.connectors.mail import (
     Cursor,
-    Flag,
     FoundMessage,
     Identity,
+    MailFlag,
     MailPage,
     OutgoingMessage,
     SubmittedMessage,
@@ -26,7 +26,7 @@ from bailiwick.connectors.mail import (
 
 _LOOK_EVERY = 1.0
 _CLOSE_SECONDS = 30.0  # a disk that does not answer holds nobody up for longer
-Done = TypeVar("Done")
+Answered = TypeVar("Answered")
 Looks = Mapping[str, MaildirLook]
 
 
@@ -137,7 +137,7 @@ class LocalMailbox:
         return remote_id
 
     async def set_flags(
-        self, remote_id: str, *, add: Sequence[Flag] = (), remove: Sequence[Flag] = ()
+        self, remote_id: str, *, add: Sequence[MailFlag] = (), remove: Sequence[MailFlag] = ()
     ) -> None:
         """Set and clear flags."""
         more, less = names.letters_of(add), names.letters_of(remove)
@@ -157,8 +157,8 @@ class LocalMailbox:
         if self._under_way:
             await asyncio.wait(self._under_way, timeout=_CLOSE_SECONDS)
 
-    async def _run(self, act: Callable[[Maildir], Done]) -> Done:
-        def acted() -> Done:
+    async def _run(self, act: Callable[[Maildir], Answered]) -> Answered:
+        def acted() -> Answered:
             with _said():
                 return act(_opened(self._access))
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.connectors.local import keywords, names
-from bailiwick.connectors.mail import RemoteFolder, Role
+from bailiwick.connectors.mail import FolderRole, RemoteFolder
 from bailiwick.kit.files import PRIVATE_FOLDER, sync_folder
 
 INBOX = "INBOX"
@@ -23,7 +23,7 @@ _HEADERS = 256 * 1024
 _PARTS = ("cur", "new", "tmp")
 _TRIES = 5
 # The first name is what a missing one is made as; the others are what mail programs call it.
-_ROLES: dict[Role, tuple[str, ...]] = {
+_ROLES: dict[FolderRole, tuple[str, ...]] = {
     "sent": (".Sent", ".Sent Items", ".Sent Messages", ".INBOX.Sent"),
     "drafts": (".Drafts", ".INBOX.Drafts"),
     "archive": (".Archive", ".Archives", ".INBOX.Archive"),
@@ -89,7 +89,7 @@ class Maildir:
             return wanted
         if wanted == "inbox":
             return INBOX
-        usual: dict[str, Role] = {role: role for role in _ROLES}
+        usual: dict[str, FolderRole] = {role: role for role in _ROLES}
         role = usual.get(wanted)
         if role is None:
             raise ConnectorFailed("other", "This mailbox has no such folder.")
@@ -213,7 +213,7 @@ def files(folder: Path) -> Iterator[tuple[str, str]]:
 
 def described(tables: Mapping[str, keywords.Table]) -> tuple[RemoteFolder, ...]:
     """Folders, given their remote names with their labels, as the mail protocol has them."""
-    roles: dict[str | None, Role] = {_of_role(role, tables): role for role in _ROLES}
+    roles: dict[str | None, FolderRole] = {_of_role(role, tables): role for role in _ROLES}
     folders = [RemoteFolder(INBOX, "Inbox", role="inbox")]
     folders += [
         RemoteFolder(remote, names.title_of(names.base_of(remote)), role=roles.get(remote))
@@ -227,7 +227,7 @@ def described(tables: Mapping[str, keywords.Table]) -> tuple[RemoteFolder, ...]:
     )
 
 
-def _of_role(role: Role, found: Collection[str]) -> str | None:
+def _of_role(role: FolderRole, found: Collection[str]) -> str | None:
     usual = (names.id_of(name) for name in _ROLES[role])
     return next((remote for remote in usual if remote in found), None)
 

@@ -16,9 +16,9 @@ from urllib.parse import quote, unquote_to_bytes
 
 from bailiwick.connectors import utf7
 from bailiwick.connectors.errors import ConnectorFailed
-from bailiwick.connectors.mail import Flag
+from bailiwick.connectors.mail import MailFlag
 
-_LETTERS: dict[Flag, str] = {"seen": "S", "flagged": "F", "answered": "R", "draft": "D"}
+_LETTERS: dict[MailFlag, str] = {"seen": "S", "flagged": "F", "answered": "R", "draft": "D"}
 _VISIBLE = "".join(chr(code) for code in range(0x21, 0x7F) if chr(code) not in "%/")
 # What IMAP does not allow in a keyword, though people do in a label.
 _NO_ATOM = re.compile(r'[^\x21-\x7e]+|[(){%*"\\\]&]+')
@@ -55,12 +55,12 @@ def base_of(id: str) -> str:
     return os.fsdecode(unquote_to_bytes(id))
 
 
-def flags_of(letters: str) -> frozenset[Flag]:
+def flags_of(letters: str) -> frozenset[MailFlag]:
     """What the capital letters say."""
     return frozenset(flag for flag, letter in _LETTERS.items() if letter in letters)
 
 
-def letters_of(flags: Iterable[Flag]) -> str:
+def letters_of(flags: Iterable[MailFlag]) -> str:
     """The letters of flags."""
     return "".join(_LETTERS[flag] for flag in flags)
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from bailiwick.connectors.local import keywords, names
 from bailiwick.connectors.local.maildir import Maildir, files, label_remote
-from bailiwick.connectors.mail import Flag
+from bailiwick.connectors.mail import MailFlag
 
 _FRESH_NS = 2 * 10**9
 Times = tuple[int, int, int]
@@ -48,7 +48,7 @@ class MessageSnapshot:
     """Where a message is, and its flags."""
 
     folders: tuple[str, ...]
-    flags: frozenset[Flag]
+    flags: frozenset[MailFlag]
 
 
 @dataclass(frozen=True, slots=True)

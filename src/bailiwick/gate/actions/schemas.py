@@ -8,7 +8,7 @@ from pydantic import Field
 
 from bailiwick.gate.models import Action
 from bailiwick.kit import ids
-from bailiwick.kit.http.wire import Flag, Wire
+from bailiwick.kit.http.wire import StrictFlag, Wire
 from bailiwick.tools.effects import Effect
 from bailiwick.tools.trust import Label
 
@@ -62,4 +62,4 @@ class ActionOut(Wire):
 class SettleIn(Wire):
     """What a person found out about an action whose outcome nobody knows."""
 
-    happened: Flag
+    happened: StrictFlag

@@ -10,11 +10,11 @@ from pydantic import AwareDatetime, BeforeValidator
 from bailiwick.gate.audit import export, repository, service
 from bailiwick.gate.audit.repository import AuditQuery
 from bailiwick.gate.audit.schemas import (
+    AuditFilter,
     AuditStatusOut,
     EntryDetailOut,
     EntryId,
     EntryOut,
-    Filter,
     ReportOut,
     VerifyIn,
 )
@@ -65,21 +65,21 @@ async def _until(moment: Annotated[Moment | None, Query(alias="to")] = None) -> 
 
 TheAuditor = Annotated[Auditor, Depends(_auditor)]
 TheLedger = Annotated[Ledger | None, Depends(_ledger)]
-Visible = Annotated[list[str] | None, Depends(_visible)]
+AuditWorkspaces = Annotated[list[str] | None, Depends(_visible)]
 From = Annotated[datetime | None, Depends(_since)]
-Until = Annotated[datetime | None, Depends(_until)]
+AuditUntil = Annotated[datetime | None, Depends(_until)]
 
 
 async def _wanted(
-    visible: Visible,
+    visible: AuditWorkspaces,
     since: From,
-    until: Until,
-    workspace_id: Annotated[Filter | None, Query(alias="workspaceId")] = None,
-    caller_id: Annotated[Filter | None, Query(alias="callerId")] = None,
-    tool: Annotated[Filter | None, Query()] = None,
-    decision: Annotated[Filter | None, Query()] = None,
-    status: Annotated[Filter | None, Query()] = None,
-    q: Annotated[Filter | None, Query(description="Text that the entry contains.")] = None,
+    until: AuditUntil,
+    workspace_id: Annotated[AuditFilter | None, Query(alias="workspaceId")] = None,
+    caller_id: Annotated[AuditFilter | None, Query(alias="callerId")] = None,
+    tool: Annotated[AuditFilter | None, Query()] = None,
+    decision: Annotated[AuditFilter | None, Query()] = None,
+    status: Annotated[AuditFilter | None, Query()] = None,
+    q: Annotated[AuditFilter | None, Query(description="Text that the entry contains.")] = None,
 ) -> AuditQuery:
     return AuditQuery(visible, workspace_id, caller_id, tool, decision, status, since, until, q)
 
@@ -118,7 +118,9 @@ async def verify_audit(
 
 
 @router.get("/export", response_class=StreamingResponse, responses=_LINES)
-async def export_audit(_: Admin, storage: Stores, since: From, until: Until) -> StreamingResponse:
+async def export_audit(
+    _: Admin, storage: Stores, since: From, until: AuditUntil
+) -> StreamingResponse:
     """All entries as JSON lines; the last line has their number and their checksum."""
     found = export.lines(storage, AuditQuery(None, since=since, until=until))
     headers = {"Content-Disposition": 'attachment; filename="audit.jsonl"'}
@@ -126,7 +128,9 @@ async def export_audit(_: Admin, storage: Stores, since: From, until: Until) -> 
 
 
 @router.get("/{entry_id}")
-async def read_audit_entry(entry_id: EntryId, visible: Visible, storage: Stores) -> EntryDetailOut:
+async def read_audit_entry(
+    entry_id: EntryId, visible: AuditWorkspaces, storage: Stores
+) -> EntryDetailOut:
     """One entry with all it says, and the other entries of the same call."""
     async with storage.audit.read() as session:
         return EntryDetailOut.detailed(

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import Path
 from pydantic import StringConstraints
 
-from bailiwick.kit.http.wire import Flag, Wire
+from bailiwick.kit.http.wire import StrictFlag, Wire
 from bailiwick.kit.ledger.models import Row
 
 EntryId = Annotated[
@@ -19,7 +19,7 @@ EntryId = Annotated[
         description="The entry's id, such as slot-1:42, or the id of a call.",
     ),
 ]
-Filter = Annotated[str, StringConstraints(max_length=128, pattern=r"^[^\x00-\x1f\x7f]*$")]
+AuditFilter = Annotated[str, StringConstraints(max_length=128, pattern=r"^[^\x00-\x1f\x7f]*$")]
 
 
 class EntryCallerOut(Wire):
@@ -124,7 +124,7 @@ class ReportOut(Wire):
 class VerifyIn(Wire):
     """What to do beside verifying."""
 
-    accept_restore: Flag = False
+    accept_restore: StrictFlag = False
 
 
 class AuditStatusOut(Wire):

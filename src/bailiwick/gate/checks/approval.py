@@ -3,11 +3,11 @@
 from bailiwick.errors import Conflict
 from bailiwick.gate.approvals import service
 from bailiwick.gate.call import Denied, Outcome, Pending
-from bailiwick.gate.context import CallContext, Step
+from bailiwick.gate.context import CallContext, GateStep
 from bailiwick.gate.dependencies import GateDependencies
 
 
-async def check(dependencies: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
+async def check(dependencies: GateDependencies, context: CallContext, proceed: GateStep) -> Outcome:
     """Park the call, unless nobody need be asked or the one who may has answered."""
     call = context.call
     if call.approval_id:

@@ -7,7 +7,7 @@ import structlog
 
 from bailiwick.gate.call import Denied, Outcome, Pending, Result
 from bailiwick.gate.checks.redaction import redacted
-from bailiwick.gate.context import CallContext, Step
+from bailiwick.gate.context import CallContext, GateStep
 from bailiwick.gate.dependencies import GateDependencies
 from bailiwick.gate.redactions.fields import take_out
 from bailiwick.kit import clock
@@ -17,7 +17,7 @@ from bailiwick.kit.ledger import LedgerUnwritable
 log = structlog.stdlib.get_logger("bailiwick.audit")
 
 
-async def check(dependencies: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
+async def check(dependencies: GateDependencies, context: CallContext, proceed: GateStep) -> Outcome:
     """Let the call through, and write down what became of it before anyone is told."""
     try:
         outcome = await proceed(dependencies, context)

@@ -1,11 +1,11 @@
 """While everything is stopped, nothing passes."""
 
 from bailiwick.gate.call import Denied, Outcome
-from bailiwick.gate.context import CallContext, Step
+from bailiwick.gate.context import CallContext, GateStep
 from bailiwick.gate.dependencies import GateDependencies
 
 
-async def check(dependencies: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
+async def check(dependencies: GateDependencies, context: CallContext, proceed: GateStep) -> Outcome:
     """Refuse every call until the stop is released."""
     if await dependencies.halts.is_up():
         return Denied("halted", "Everything is stopped. An admin can release it.")

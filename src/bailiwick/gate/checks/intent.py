@@ -3,12 +3,12 @@
 from bailiwick.gate.actions import intents
 from bailiwick.gate.call import Denied, Outcome
 from bailiwick.gate.checks import audit
-from bailiwick.gate.context import CallContext, Step
+from bailiwick.gate.context import CallContext, GateStep
 from bailiwick.gate.dependencies import GateDependencies
 from bailiwick.kit.ledger import LedgerUnwritable
 
 
-async def check(dependencies: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
+async def check(dependencies: GateDependencies, context: CallContext, proceed: GateStep) -> Outcome:
     """Open an intent, let it happen, and write down what became of it."""
     if not context.known_tool.writes:
         return await proceed(dependencies, context)

@@ -1,12 +1,12 @@
 """Limits: how much a caller may do. They hold over all processes and say when to come back."""
 
 from bailiwick.gate.call import Caller, Denied, Outcome
-from bailiwick.gate.context import CallContext, Step
+from bailiwick.gate.context import CallContext, GateStep
 from bailiwick.gate.dependencies import GateDependencies
 from bailiwick.gate.meters import DAY, HOUR, MILLIONTH
 
 
-async def check(dependencies: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
+async def check(dependencies: GateDependencies, context: CallContext, proceed: GateStep) -> Outcome:
     """Refuse what is too much for this hour, or after too much was spent today."""
     caller = context.call.caller
     refusal = await _requests(dependencies, caller) or await _spent(dependencies, caller)

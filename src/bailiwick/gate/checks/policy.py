@@ -6,7 +6,7 @@ from typing import Any
 
 from bailiwick.gate.call import Denied, Outcome, Result
 from bailiwick.gate.checks import provenance
-from bailiwick.gate.context import CallContext, Step
+from bailiwick.gate.context import CallContext, GateStep
 from bailiwick.gate.dependencies import GateDependencies
 from bailiwick.gate.rules.book import RuleBook
 from bailiwick.gate.trust import grounding
@@ -17,7 +17,7 @@ from bailiwick.tools.tool import TargetKind
 from bailiwick.tools.trust import is_untrusted
 
 
-async def check(dependencies: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
+async def check(dependencies: GateDependencies, context: CallContext, proceed: GateStep) -> Outcome:
     """Ask the rules, then look whether a person must be asked all the same."""
     book = await dependencies.rulebooks.current()
     verdict = context.verdict = book.decide(context.facts)

@@ -11,7 +11,7 @@ from typing import Any
 from bailiwick.errors import BailiwickError, Invalid
 from bailiwick.gate import invocation
 from bailiwick.gate.call import Call, Caller, Outcome, Result
-from bailiwick.gate.context import CallContext, Step
+from bailiwick.gate.context import CallContext, GateStep
 from bailiwick.gate.dependencies import GateDependencies
 from bailiwick.gate.rules.facts import time_facts
 from bailiwick.gate.trust import grounding, reads
@@ -24,7 +24,7 @@ start_afresh = reads.start_afresh
 Verdicts = Callable[[dict[str, Any]], bool]
 
 
-async def check(dependencies: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
+async def check(dependencies: GateDependencies, context: CallContext, proceed: GateStep) -> Outcome:
     """Gather the facts before; remember after whose words the caller now has."""
     call = context.call
     context.reading = await dependencies.readings.get(call.context_id)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from bailiwick.gate.call import Denied, Outcome, Result
-from bailiwick.gate.context import CallContext, Step
+from bailiwick.gate.context import CallContext, GateStep
 from bailiwick.gate.dependencies import GateDependencies
 from bailiwick.gate.redactions.cache import RedactorCache
 from bailiwick.gate.redactions.fields import take_out
@@ -15,7 +15,7 @@ from bailiwick.kit.json_size import outweighs
 _LARGE = 20_000
 
 
-async def check(dependencies: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
+async def check(dependencies: GateDependencies, context: CallContext, proceed: GateStep) -> Outcome:
     """Take out what must not be executed, then what must not be seen."""
     verdict = context.verdict
     fields = verdict.fields if verdict and verdict.action == "REDACT" else ()

@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 from bailiwick.gate.call import Denied, Outcome
-from bailiwick.gate.context import CallContext, Step
+from bailiwick.gate.context import CallContext, GateStep
 from bailiwick.gate.dependencies import GateDependencies
 from bailiwick.kit.json_size import outweighs
 from bailiwick.tools import faults
@@ -13,7 +13,7 @@ from bailiwick.tools import faults
 MOST_BYTES = 1_000_000
 
 
-async def check(dependencies: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
+async def check(dependencies: GateDependencies, context: CallContext, proceed: GateStep) -> Outcome:
     """Find the tool, and hold the arguments against its model."""
     call = context.call
     tool = context.tool = dependencies.find_tool(call.caller, call.tool)

@@ -3,14 +3,14 @@
 from bailiwick.errors import Invalid
 from bailiwick.gate.call import Caller, Denied, Outcome
 from bailiwick.gate.checks.schema import invalid
-from bailiwick.gate.context import CallContext, Step
+from bailiwick.gate.context import CallContext, GateStep
 from bailiwick.gate.dependencies import GateDependencies
 from bailiwick.tools.effects import NEEDED, Capability
 from bailiwick.tools.paths import VirtualPath
 from bailiwick.tools.tool import Arguments, Tool
 
 
-async def check(dependencies: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
+async def check(dependencies: GateDependencies, context: CallContext, proceed: GateStep) -> Outcome:
     """Refuse what lies outside the caller's scope."""
     caller, tool = context.call.caller, context.known_tool
     if reason := obstacle(caller, tool) or _foreign(context):

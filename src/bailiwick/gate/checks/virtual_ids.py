@@ -9,13 +9,13 @@ from typing import Any
 
 from bailiwick.gate.call import Outcome, Result
 from bailiwick.gate.checks.schema import invalid
-from bailiwick.gate.context import CallContext, Step
+from bailiwick.gate.context import CallContext, GateStep
 from bailiwick.gate.dependencies import GateDependencies
 from bailiwick.gate.virtual_names import looks_virtual
 from bailiwick.tools.tool import IdKind, Ref
 
 
-async def check(dependencies: GateDependencies, context: CallContext, proceed: Step) -> Outcome:
+async def check(dependencies: GateDependencies, context: CallContext, proceed: GateStep) -> Outcome:
     """Put real ids into the arguments, and virtual ones into the result."""
     realm = context.call.caller.realm
     # What is taken back was kept with its real ids.

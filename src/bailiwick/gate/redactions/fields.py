@@ -8,13 +8,13 @@ begins with `args` or `result` is for that one alone, any other for both.
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
-Place = Literal["args", "result"]
+CallPart = Literal["args", "result"]
 _PLACES = ("args", "result")
 _Steps = tuple[str, ...]
 
 
 def take_out(
-    value: Any, fields: Iterable[str], *, of: Place | None = None
+    value: Any, fields: Iterable[str], *, of: CallPart | None = None
 ) -> tuple[Any, list[str]]:
     """The value without the fields, and the paths of those that were there."""
     patterns = [steps for field in fields if (steps := _steps(field, of))]
@@ -22,7 +22,7 @@ def take_out(
     return (_without(value, patterns, "", removed) if patterns else value), removed
 
 
-def _steps(field: str, of: Place | None) -> _Steps:
+def _steps(field: str, of: CallPart | None) -> _Steps:
     first, *rest = field.split(".")
     if of is not None and first in _PLACES and rest:
         if first != of:

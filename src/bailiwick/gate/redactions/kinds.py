@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from bailiwick.gate.redactions import numbers, phones
-from bailiwick.gate.redactions.numbers import Span
+from bailiwick.kit.patterns import Span
 
 Measure = Callable[[bytes, int, int], Iterator[Span]]
 

@@ -7,7 +7,8 @@ really begins and ends. They look a bounded way around that place only.
 import re
 from collections.abc import Iterator
 
-Span = tuple[int, int]
+from bailiwick.kit.patterns import Span
+
 _DIGITS = frozenset(b"0123456789")
 _LETTERS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 _WORD = _DIGITS | _LETTERS

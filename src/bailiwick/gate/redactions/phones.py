@@ -3,7 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from bailiwick.gate.redactions.numbers import Span, digits
+from bailiwick.gate.redactions.numbers import (
+    digits,
+)
+from bailiwick.kit.patterns import Span
 
 # These are ours and run on a short piece of text.
 _DATE = re.compile(rb"\d{1,2}[./-]\d{1,2}[./-]\d{2,4}(?!\d)|\d{4}[./-]\d{1,2}[./-]\d{1,2}(?!\d)")

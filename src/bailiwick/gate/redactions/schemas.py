@@ -7,7 +7,7 @@ from fastapi import Path
 from pydantic import Field, StringConstraints
 
 from bailiwick.kit import ids
-from bailiwick.kit.http.wire import Flag, Line, Name, Wire
+from bailiwick.kit.http.wire import Line, Name, StrictFlag, Wire
 from bailiwick.kit.patterns import LONGEST
 
 RedactionId = Annotated[str, Path(pattern=ids.pattern("red"))]
@@ -34,7 +34,7 @@ class RedactionIn(Wire):
     description: Line = ""
     pattern: PatternText
     replacement: Replacement = "[REDACTED]"
-    enabled: Flag = True
+    enabled: StrictFlag = True
 
 
 class RedactionPatch(Wire):
@@ -45,7 +45,7 @@ class RedactionPatch(Wire):
     description: Line = Field(default_factory=str)
     pattern: PatternText = Field(default_factory=str)
     replacement: Replacement = Field(default_factory=str)
-    enabled: Flag = Field(default_factory=bool)
+    enabled: StrictFlag = Field(default_factory=bool)
 
 
 class RedactionOut(Wire):

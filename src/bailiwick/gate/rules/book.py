@@ -20,12 +20,12 @@ from bailiwick.gate.rules.facts import OF_THE_CALLER
 from bailiwick.kit import jsonlogic
 from bailiwick.kit.jsonlogic import ConditionData, FirstOf, Logic, TooMuch, Unusable
 
-Action = Literal["ALLOW", "BLOCK", "REDACT", "REQUIRE_APPROVAL"]
+RuleAction = Literal["ALLOW", "BLOCK", "REDACT", "REQUIRE_APPROVAL"]
 _OF_THE_PAGE = frozenset(("tool", "effect", "connector", "workspace", "user.id"))
 _MOST_PAGES = 10_000
 # Longer ones take long to compile for what they save.
 _CHAPTER = 200
-_REASONS: dict[Action, str] = {
+_REASONS: dict[RuleAction, str] = {
     "ALLOW": "The rule “{}” allows this.",
     "BLOCK": "The rule “{}” blocks this.",
     "REDACT": "The rule “{}” allows this without some fields.",
@@ -37,7 +37,7 @@ _REASONS: dict[Action, str] = {
 class Verdict:
     """What the rules say to a call; no action: no rule matched, so it is denied."""
 
-    action: Action | None
+    action: RuleAction | None
     rule_id: str | None = None
     rule_name: str | None = None
     reason: str = "No rule allows this, so it is not done."
@@ -59,7 +59,7 @@ class RuleEntry:
 
     id: str
     name: str
-    action: Action
+    action: RuleAction
     condition: Any
     fields: tuple[str, ...]
     connector: str | None

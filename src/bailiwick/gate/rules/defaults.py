@@ -4,13 +4,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.gate.models import Rule
 from bailiwick.gate.rules import repository
-from bailiwick.gate.rules.book import Action
+from bailiwick.gate.rules.book import RuleAction
 from bailiwick.kit import clock, ids
 from bailiwick.kit.db import Storage
 from bailiwick.tools.effects import Effect
 
 _LOCK = 0x62616971
-_Default = tuple[str, str, Action, tuple[Effect, ...]]
+_Default = tuple[str, str, RuleAction, tuple[Effect, ...]]
 # From the first that is asked to the last; together they name every effect.
 DEFAULTS: tuple[_Default, ...] = (
     (

@@ -7,25 +7,24 @@ from fastapi import Path
 from pydantic import Field, Strict, StringConstraints
 
 from bailiwick.gate.call import CallerKind
-from bailiwick.gate.rules.book import Action
-from bailiwick.identity.users import ID_LENGTH
+from bailiwick.gate.rules.book import RuleAction
+from bailiwick.identity.schemas import OfUser
 from bailiwick.kit import ids
 from bailiwick.kit.http.pages import Page
-from bailiwick.kit.http.wire import Flag, Line, Name, Wire
+from bailiwick.kit.http.wire import Line, Name, StrictFlag, Wire
 from bailiwick.tools.effects import Effect
+from bailiwick.workspaces.schemas import OfWorkspace
 
 MOST = 10_000
 RuleId = Annotated[str, Path(pattern=ids.pattern("rul"))]
 OneId = Annotated[str, StringConstraints(pattern=ids.pattern("rul"))]
-OfWorkspace = Annotated[str, StringConstraints(pattern=ids.pattern("wsp"))]
-OfUser = Annotated[str, StringConstraints(pattern=ids.pattern("usr", length=ID_LENGTH))]
-Connector = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$")]
-ToolName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}$")]
+RuleConnector = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$")]
+RuleToolName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}$")]
 Priority = Annotated[
     int, Strict(), Field(ge=0, le=1_000_000, description="Higher ones are asked first")
 ]
-Count = Annotated[int, Strict(), Field(ge=0, le=2**53)]
-Condition = Annotated[
+RuleCount = Annotated[int, Strict(), Field(ge=0, le=2**53)]
+RuleCondition = Annotated[
     dict[str, Any] | bool,
     Field(
         description="JSON-Logic over the facts of a call; true: always",
@@ -34,7 +33,7 @@ Condition = Annotated[
 ]
 _STEP = r"[^\x00-\x1f\x7f.]+"
 FieldPath = Annotated[str, StringConstraints(max_length=200, pattern=rf"^{_STEP}(\.{_STEP})*$")]
-Fields = Annotated[
+RedactedFields = Annotated[
     list[FieldPath],
     Field(
         max_length=50,
@@ -44,7 +43,7 @@ Fields = Annotated[
 ]
 
 
-def _block() -> Action:
+def _block() -> RuleAction:
     return "BLOCK"
 
 
@@ -57,12 +56,14 @@ class RuleIn(Wire):
 
     name: Name
     description: Line = ""
-    action: Action
-    condition: Condition
-    fields: Fields = Field(default_factory=list)
+    action: RuleAction
+    condition: RuleCondition
+    fields: RedactedFields = Field(default_factory=list)
     priority: Priority = 500
-    enabled: Flag = True
-    connector: Connector | None = Field(default=None, description="Only tools of this connector")
+    enabled: StrictFlag = True
+    connector: RuleConnector | None = Field(
+        default=None, description="Only tools of this connector"
+    )
     workspace_id: OfWorkspace | None = Field(default=None, description="Only in this workspace")
     user_id: OfUser | None = Field(default=None, description="Only on behalf of this user")
 
@@ -73,12 +74,12 @@ class RulePatch(Wire):
     # Factories, because a default in the document would read as "left out means this".
     name: Name = Field(default_factory=str)
     description: Line = Field(default_factory=str)
-    action: Action = Field(default_factory=_block)
-    condition: Condition = Field(default_factory=bool)
-    fields: Fields = Field(default_factory=list)
+    action: RuleAction = Field(default_factory=_block)
+    condition: RuleCondition = Field(default_factory=bool)
+    fields: RedactedFields = Field(default_factory=list)
     priority: Priority = Field(default_factory=int)
-    enabled: Flag = Field(default_factory=bool)
-    connector: Connector | None = Field(default_factory=_nothing)
+    enabled: StrictFlag = Field(default_factory=bool)
+    connector: RuleConnector | None = Field(default_factory=_nothing)
     workspace_id: OfWorkspace | None = Field(default_factory=_nothing)
     user_id: OfUser | None = Field(default_factory=_nothing)
 
@@ -89,7 +90,7 @@ class RuleOut(Wire):
     id: str
     name: str
     description: str
-    action: Action
+    action: RuleAction
     condition: Any
     fields: list[str]
     priority: int
@@ -144,7 +145,7 @@ class AccountFactsIn(Wire):
 
     id: Line = ""
     address: Line = ""
-    primary: Flag = True
+    primary: StrictFlag = True
 
 
 class CallerFactsIn(Wire):
@@ -167,8 +168,8 @@ class RunFactsIn(Wire):
     """What the run has done so far."""
 
     id: Line = ""
-    tainted: Flag = False
-    steps: Count = 0
+    tainted: StrictFlag = False
+    steps: RuleCount = 0
     sources: list[Line] = Field(default_factory=list, max_length=100)
 
 
@@ -192,17 +193,17 @@ class PathFactsIn(Wire):
 class CostFactsIn(Wire):
     """What the run has used so far."""
 
-    tokens: Count = 0
+    tokens: RuleCount = 0
     money: float = Field(default=0, ge=0, allow_inf_nan=False)
 
 
 class TryIn(Wire):
     """A call to ask the rules about; nothing is done."""
 
-    tool: ToolName
+    tool: RuleToolName
     arguments: dict[str, Any] = Field(default_factory=dict)
     effect: Effect | None = Field(default=None, description="Left out: the tool's own")
-    connector: Connector | None = Field(default=None, description="Left out: the tool's own")
+    connector: RuleConnector | None = Field(default=None, description="Left out: the tool's own")
     workspace_id: OfWorkspace | None = None
     account: AccountFactsIn | None = None
     caller: CallerFactsIn = Field(default_factory=CallerFactsIn)
@@ -218,14 +219,14 @@ class LookedAtOut(Wire):
 
     rule_id: str
     name: str
-    action: Action
+    action: RuleAction
     holds: bool | None = Field(description="null: it could not be evaluated")
 
 
 class VerdictOut(Wire):
     """What the rules say."""
 
-    action: Action | None = Field(description="null: no rule matched, so it is denied")
+    action: RuleAction | None = Field(description="null: no rule matched, so it is denied")
     rule_id: str | None
     rule_name: str | None
     reason: str

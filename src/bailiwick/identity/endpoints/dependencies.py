@@ -9,7 +9,6 @@ from bailiwick.identity.models import User
 from bailiwick.identity.schemas import UserOut
 from bailiwick.identity.signins import Browser
 from bailiwick.instance.settings import RuntimeSettings
-from bailiwick.kit.vault import Vault
 from bailiwick.office import TheOffice
 
 
@@ -17,12 +16,7 @@ async def _door(office: TheOffice) -> Authenticator:
     return office[Authenticator]
 
 
-async def _vault(office: TheOffice) -> Vault:
-    return office.vault
-
-
 Door = Annotated[Authenticator, Depends(_door)]
-TheVault = Annotated[Vault, Depends(_vault)]
 
 
 async def _settings(door: Door) -> RuntimeSettings:

@@ -19,7 +19,7 @@ redirects = APIRouter(tags=["auth"])
 OwnPage = Annotated[
     str, Query(alias="returnTo", max_length=500, pattern=r"^/([!-.0-\[\]-~][!-\[\]-~]*)?$")
 ]
-Short = Annotated[str, Query(max_length=4000, pattern=r"^[ -~]*$")]
+OidcParameter = Annotated[str, Query(max_length=4000, pattern=r"^[ -~]*$")]
 
 
 @router.get("/{provider_id}/initiate", openapi_extra=PUBLIC | {"responses": CONFLICT})
@@ -47,8 +47,8 @@ async def finish_provider_login(
     door: Door,
     browser: FromBrowser,
     settings: CurrentSettings,
-    code: Short = "",
-    state: Short = "",
+    code: OidcParameter = "",
+    state: OidcParameter = "",
 ) -> RedirectResponse:
     """The provider sends the browser back here; it ends on a page of ours either way."""
     try:

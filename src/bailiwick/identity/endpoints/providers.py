@@ -4,7 +4,6 @@ from fastapi import APIRouter
 
 from bailiwick.identity import providers
 from bailiwick.identity.access import Admin
-from bailiwick.identity.endpoints.dependencies import TheVault
 from bailiwick.identity.federation import CALLBACK_PATH
 from bailiwick.identity.models import LoginProvider
 from bailiwick.identity.providers import NewProvider
@@ -18,7 +17,7 @@ from bailiwick.identity.schemas import (
 from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import PageQuery, page_of
-from bailiwick.office import Office, TheOffice
+from bailiwick.office import Office, TheOffice, TheVault
 
 router = APIRouter(prefix="/login-providers", tags=["auth"], route_class=IdempotentRoute)
 

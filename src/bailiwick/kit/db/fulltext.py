@@ -36,14 +36,14 @@ _ACCENTS = re.compile("[\u0300-\u036f]")
 # PostgreSQL refuses an index entry of a megabyte: so much of a text is found again, for all of it.
 _MOST = 150_000
 _LONGEST_WORD = 200
-Letter = Literal["A", "B", "C", "D"]
+WeightLetter = Literal["A", "B", "C", "D"]
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
     """A part of what is indexed. Fields may share a letter; one of them is then `marked`."""
 
-    letter: Letter
+    letter: WeightLetter
     weight: float
     marked: bool = False
 

@@ -20,14 +20,14 @@ PLAIN_HEADER = b"SQLite format 3\x00"
 _BUSY_MILLISECONDS = 10_000
 _QUICK_CHECK_BELOW = 64 * 1024 * 1024
 
-Connection = sqlite3.Connection
+SqliteConnection = sqlite3.Connection
 # The binding has no types, but the same names as the standard library's module.
 sqlcipher: Any = _sqlcipher
 
 
-def connect(path: Path, key: Key | None, *, synchronous: str = "NORMAL") -> Connection:
+def connect(path: Path, key: Key | None, *, synchronous: str = "NORMAL") -> SqliteConnection:
     """A plain synchronous connection in autocommit mode, with our pragmas set."""
-    connection: Connection = sqlcipher.connect(
+    connection: SqliteConnection = sqlcipher.connect(
         str(path), isolation_level=None, check_same_thread=False
     )
     try:
@@ -131,10 +131,10 @@ def has_rows(path: Path, key: Key | None, table: str) -> bool:
             return False
 
 
-def _read_only(path: Path, key: Key | None) -> Connection:
+def _read_only(path: Path, key: Key | None) -> SqliteConnection:
     # A writing connection would fold a crashed server's log into the file, or throw it away.
     address = f"file:{quote(str(path))}?mode=ro"
-    connection: Connection = sqlcipher.connect(address, uri=True, isolation_level=None)
+    connection: SqliteConnection = sqlcipher.connect(address, uri=True, isolation_level=None)
     if key:
         connection.execute(f"PRAGMA key = \"x'{key.reveal().hex()}'\"")
     connection.execute(f"PRAGMA busy_timeout = {_BUSY_MILLISECONDS}")
@@ -181,7 +181,7 @@ def convert(source: Path, target: Path, *, old: Key | None, new: Key | None) -> 
         connection.close()
 
 
-def _quick_check(connection: Connection, path: Path) -> list[str]:
+def _quick_check(connection: SqliteConnection, path: Path) -> list[str]:
     if path.stat().st_size > _QUICK_CHECK_BELOW:
         return []
     return [row[0] for row in connection.execute("PRAGMA quick_check(1)") if row[0] != "ok"]

@@ -20,7 +20,7 @@ from bailiwick.kit.db.base import StoreName
 from bailiwick.kit.keys import Key
 
 STORES: tuple[StoreName, ...] = get_args(StoreName)
-Kind = Literal["sqlite", "postgresql"]
+StorageKind = Literal["sqlite", "postgresql"]
 _ALONE = 0x6261696D
 _SYNCHRONOUS: dict[StoreName, str] = {"app": "NORMAL", "engine": "FULL", "audit": "FULL"}
 
@@ -88,7 +88,7 @@ class Storage:
         key: Key | None = None,
     ) -> None:
         self._stores = stores
-        self.kind: Kind = "postgresql" if url else "sqlite"
+        self.kind: StorageKind = "postgresql" if url else "sqlite"
         self.folder = folder
         self.url = url
         self.key = key

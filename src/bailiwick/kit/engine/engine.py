@@ -22,7 +22,7 @@ from dbos import DBOS, DBOSConfig, DBOSPortableJSONSerializer, ScheduleInput
 from bailiwick.kit import correlation
 from bailiwick.kit.db import Storage
 from bailiwick.kit.engine import database, dbos_internals
-from bailiwick.kit.engine.jobs import Body, storable, uncancelled
+from bailiwick.kit.engine.jobs import JobBody, storable, uncancelled
 from bailiwick.kit.engine.schedules import Timing
 
 log = structlog.stdlib.get_logger("bailiwick.engine")
@@ -56,13 +56,13 @@ class Engine:
     def __init__(self, storage: Storage, *, executor_id: str = "local") -> None:
         self._storage = storage
         self.executor_id = executor_id
-        self._jobs: dict[str, Body] = {}
+        self._jobs: dict[str, JobBody] = {}
         self._scheduled: dict[str, Any] = {}
         self._queues: dict[str, Queue] = {}
         self._database: sqlalchemy.Engine | None = None
         self.running = False
 
-    def job(self, name: str, body: Body, *, queue: Queue) -> None:
+    def job(self, name: str, body: JobBody, *, queue: Queue) -> None:
         """Declare what runs under this name, and where it queues."""
         self._jobs[name] = body
         self._queues[name] = queue
@@ -202,7 +202,7 @@ class Engine:
             await DBOS.delete_workflows_async(ids)
         return len(ids)
 
-    def _register(self, name: str, body: Body) -> None:
+    def _register(self, name: str, body: JobBody) -> None:
         async def run(trace: str, args: Sequence[Any]) -> Any:
             return await _logged(name, body, trace, args)
 
@@ -256,7 +256,7 @@ def _named(function: Any, name: str) -> Any:
     return function
 
 
-async def _logged(name: str, body: Body, trace: str, args: Sequence[Any]) -> Any:
+async def _logged(name: str, body: JobBody, trace: str, args: Sequence[Any]) -> Any:
     correlation.begin(correlation=trace)
     with structlog.contextvars.bound_contextvars(job=DBOS.workflow_id):
         try:

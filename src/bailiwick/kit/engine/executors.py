@@ -24,7 +24,7 @@ _LOOK_SECONDS = 1.0
 _LOOKS = 3
 _LOOKS_AFTER_ABSENCE = 10
 Resume = Callable[[str], Awaitable[None]]
-Connection = psycopg.AsyncConnection[TupleRow]
+PostgresConnection = psycopg.AsyncConnection[TupleRow]
 
 
 class Executors:
@@ -64,7 +64,7 @@ class Executors:
                 self.leads.clear()
             await asyncio.sleep(_LOOK_SECONDS)
 
-    async def _enter(self, connection: Connection) -> None:
+    async def _enter(self, connection: PostgresConnection) -> None:
         # A machine that lost its power closes no connection: let the server find out soon.
         for name, value in (("idle", 5), ("interval", 2), ("count", 3)):
             await connection.execute(f"SET tcp_keepalives_{name} = {value}".encode())
@@ -73,7 +73,7 @@ class Executors:
         self._looks = _LOOKS_AFTER_ABSENCE if self._entered.is_set() else _LOOKS
         self._entered.set()
 
-    async def _look(self, connection: Connection) -> None:
+    async def _look(self, connection: PostgresConnection) -> None:
         if not self.leads.is_set():
             # One who cannot work yet must not lead.
             if not self._ready() or not await _try(connection, _key("leader")):
@@ -89,7 +89,7 @@ class Executors:
         for id in others:
             await self._judge(connection, id)
 
-    async def _judge(self, connection: Connection, id: str) -> None:
+    async def _judge(self, connection: PostgresConnection, id: str) -> None:
         if not await _try(connection, _key(id)):
             self._free[id] = 0
             return
@@ -108,7 +108,7 @@ class Executors:
             log.exception("its jobs could not be resumed; trying again", executor=id)
 
 
-async def _try(connection: Connection, key: int) -> bool:
+async def _try(connection: PostgresConnection, key: int) -> bool:
     cursor = await connection.execute("SELECT pg_try_advisory_lock(%s)", (key,))
     row: Any = await cursor.fetchone()
     return bool(row[0])

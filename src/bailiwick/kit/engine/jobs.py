@@ -12,7 +12,7 @@ from bailiwick.kit.db.away import is_away
 
 P = ParamSpec("P")
 T = TypeVar("T")
-Body = Callable[..., Awaitable[Any]]
+JobBody = Callable[..., Awaitable[Any]]
 log = structlog.stdlib.get_logger("bailiwick.jobs")
 _FIRST_WAIT, _LONGEST_WAIT = 0.5, 30.0
 

@@ -24,7 +24,7 @@ from bailiwick.kit.eventlog.models import EventRow
 CHANNEL = "events"
 _LOCK = 0x6261696F
 _PENDING = "events"
-Pending = list[tuple[SessionTransaction | None, dict[str, Any]]]
+UnsavedEvents = list[tuple[SessionTransaction | None, dict[str, Any]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +73,8 @@ def record(session: AsyncSession, event: Event) -> str:
     return id
 
 
-def _pending(session: AsyncSession) -> Pending:
-    pending: Pending | None = session.info.get(_PENDING)
+def _pending(session: AsyncSession) -> UnsavedEvents:
+    pending: UnsavedEvents | None = session.info.get(_PENDING)
     if pending is None:
         pending = session.info[_PENDING] = []
         listen(session.sync_session, "after_soft_rollback", _take_back)
@@ -83,7 +83,7 @@ def _pending(session: AsyncSession) -> Pending:
 
 def _take_back(session: Session, ended: SessionTransaction) -> None:
     """What a savepoint undoes has not happened."""
-    pending: Pending = session.info[_PENDING]
+    pending: UnsavedEvents = session.info[_PENDING]
     pending[:] = [(within, row) for within, row in pending if not _is_inside(within, ended)]
 
 
@@ -114,7 +114,7 @@ def install(storage: Storage) -> None:
 
 def recorded_in(session: AsyncSession) -> list[Recorded]:
     """The events of a transaction, for those who cannot wait until they are read from the log."""
-    pending: Pending = session.info.get(_PENDING) or []
+    pending: UnsavedEvents = session.info.get(_PENDING) or []
     return [Recorded(position=0, **row) for _, row in pending]
 
 

@@ -16,7 +16,7 @@ _BATCH = 500
 # Only for a wake-up that was lost: the bus says when there is something.
 _LOOK_SECONDS = 10.0
 _RETRY_SECONDS = 1.0
-Follower = Callable[[Sequence[Recorded]], None]
+TailFollower = Callable[[Sequence[Recorded]], None]
 log = structlog.stdlib.get_logger("bailiwick.tail")
 
 
@@ -25,11 +25,11 @@ class Tail:
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
-        self._followers: list[Follower] = []
+        self._followers: list[TailFollower] = []
         self._woken = asyncio.Event()
         self.position = 0
 
-    def follow(self, follower: Follower) -> None:
+    def follow(self, follower: TailFollower) -> None:
         """Call this with every batch from now on."""
         self._followers.append(follower)
 

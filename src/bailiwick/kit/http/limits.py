@@ -128,7 +128,7 @@ def _verdict(level: float, limit: Limit) -> Allowance:
 
 
 # The category of a request by method and path, and its limit; None for what is not limited.
-Rule = Callable[[str, str], tuple[str, Limit] | None]
+LimitRule = Callable[[str, str], tuple[str, Limit] | None]
 
 
 class RateLimit:
@@ -139,7 +139,7 @@ class RateLimit:
         app: ASGIApp,
         *,
         buckets: Buckets,
-        rule: Rule,
+        rule: LimitRule,
         percent: Callable[[], Awaitable[int]],
         caller: Callable[[Scope], str],
     ) -> None:

@@ -24,7 +24,7 @@ from bailiwick.errors import Invalid
 from bailiwick.kit.http.served import served
 
 T = TypeVar("T")
-Row = TypeVar("Row")
+PageRow = TypeVar("PageRow")
 _TOKEN = "ContinuationToken"  # noqa: S105
 
 
@@ -105,11 +105,11 @@ PageQuery = Annotated[PageRequest, Depends(page_request)]
 
 async def paginate(
     session: AsyncSession,
-    statement: Select[Row],
+    statement: Select[PageRow],
     page: PageRequest,
     *,
     by: tuple[InstrumentedAttribute[datetime], InstrumentedAttribute[str]],
-) -> "Rows[Row]":
+) -> "Rows[PageRow]":
     """The rows of one page, newest first."""
     total = await session.scalar(select(func.count()).select_from(statement.subquery()))
     if position := page.position():
@@ -148,15 +148,15 @@ def _start(names: Sequence[str], last: tuple[int, str] | None) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows(Generic[Row]):
+class Rows(Generic[PageRow]):
     """What was found, before it is put into its wire form."""
 
-    rows: Sequence[Row]
+    rows: Sequence[PageRow]
     token: str | None
     total: int
     size: int
 
-    def map(self, make: Callable[[Row], T]) -> Page[T]:
+    def map(self, make: Callable[[PageRow], T]) -> Page[T]:
         """The page with each row in its wire form."""
         return Page[T](
             items=[make(row) for row in self.rows],

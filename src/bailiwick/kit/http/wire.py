@@ -21,7 +21,7 @@ class Wire(BaseModel):
     )
 
 
-Flag = Annotated[bool, Strict()]
+StrictFlag = Annotated[bool, Strict()]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=100, pattern=_PRINTABLE)]
 Line = Annotated[str, StringConstraints(max_length=500, pattern=_PRINTABLE)]
 Email = Annotated[

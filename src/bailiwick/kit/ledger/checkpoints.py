@@ -12,7 +12,7 @@ from typing import Any
 
 from bailiwick.kit.ledger.connections import LedgerConnection, batches
 from bailiwick.kit.ledger.keys import Ring
-from bailiwick.kit.ledger.rows import GENESIS, Head, Values, chain_name, place, row_id, slot_of
+from bailiwick.kit.ledger.rows import GENESIS, Head, RowValues, chain_name, place, row_id, slot_of
 
 Heads = Mapping[str, Head]
 _FIELDS = "number, {at}, key_id, content, previous, signature"
@@ -106,7 +106,7 @@ class Checkpoint:
         except (ValueError, KeyError, TypeError, RecursionError):
             return None
 
-    def values(self) -> Values:
+    def values(self) -> RowValues:
         """As it stands in the database."""
         return (self.number, self.at, self.key_id, self.text, self.previous, self.signature)
 
@@ -218,7 +218,7 @@ def insert(connection: LedgerConnection, checkpoint: Checkpoint) -> None:
     )
 
 
-def _of(row: Values) -> Checkpoint:
+def _of(row: RowValues) -> Checkpoint:
     number, at, key_id, text, previous, signature = row
     return Checkpoint(number, at, key_id, text, previous, signature)
 

@@ -11,7 +11,7 @@ import psycopg
 
 from bailiwick.kit.db import Storage, postgres, sqlite
 from bailiwick.kit.db.storage import sqlite_path
-from bailiwick.kit.ledger.rows import FIELDS, LedgerUnwritable, Values
+from bailiwick.kit.ledger.rows import FIELDS, LedgerUnwritable, RowValues
 
 FAILURES = (sqlite.sqlcipher.Error, psycopg.Error, OSError)
 _INSERT = f"INSERT INTO ledger ({', '.join(FIELDS)}) VALUES ({', '.join('?' * len(FIELDS))})"  # noqa: S608
@@ -44,11 +44,11 @@ class LedgerConnection(Protocol):
         """Let no other process make a checkpoint until the transaction ends."""
         ...
 
-    def insert(self, rows: Sequence[Values]) -> None:
+    def insert(self, rows: Sequence[RowValues]) -> None:
         """Add rows."""
         ...
 
-    def execute(self, statement: str, values: Sequence[Any] = ()) -> list[Values]:
+    def execute(self, statement: str, values: Sequence[Any] = ()) -> list[RowValues]:
         """Run a statement."""
         ...
 
@@ -104,11 +104,11 @@ class OnSqlite:
     def alone(self) -> None:
         """A transaction that writes is alone."""
 
-    def insert(self, rows: Sequence[Values]) -> None:
+    def insert(self, rows: Sequence[RowValues]) -> None:
         """One statement for all."""
         self._raw.executemany(_INSERT, rows)
 
-    def execute(self, statement: str, values: Sequence[Any] = ()) -> list[Values]:
+    def execute(self, statement: str, values: Sequence[Any] = ()) -> list[RowValues]:
         """What it found."""
         return self._raw.execute(statement, tuple(values)).fetchall()
 
@@ -181,12 +181,12 @@ class OnPostgresql:
         """Wait for others' checkpoints to be done."""
         self.execute("SELECT pg_advisory_xact_lock(?)", (_lock("ledger checkpoint"),))
 
-    def insert(self, rows: Sequence[Values]) -> None:
+    def insert(self, rows: Sequence[RowValues]) -> None:
         """One round trip for all."""
         with self._raw.cursor() as cursor:
             cursor.executemany(_marked(_INSERT), rows)
 
-    def execute(self, statement: str, values: Sequence[Any] = ()) -> list[Values]:
+    def execute(self, statement: str, values: Sequence[Any] = ()) -> list[RowValues]:
         """What it found."""
         cursor = self._raw.execute(_marked(statement), tuple(values))
         return cursor.fetchall() if cursor.description else []
@@ -206,7 +206,7 @@ class OnPostgresql:
 
 def batches(
     connection: LedgerConnection, statement: str, start: int, *, size: int = 2_000
-) -> Iterator[Values]:
+) -> Iterator[RowValues]:
     """Rows in the order of their first column, from beyond `start`, a batch at a time."""
     while rows := connection.execute(f"{statement} LIMIT {size}", (start,)):
         yield from rows

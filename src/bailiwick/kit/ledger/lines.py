@@ -5,7 +5,7 @@ from bailiwick.kit.ledger.checkpoints import Checkpoint, CheckpointContent
 from bailiwick.kit.ledger.connections import LedgerConnection
 from bailiwick.kit.ledger.file import CheckpointFile
 from bailiwick.kit.ledger.keys import Ring
-from bailiwick.kit.ledger.report import Kind, LedgerFinding, Report
+from bailiwick.kit.ledger.report import BreakKind, LedgerFinding, Report
 from bailiwick.kit.ledger.rows import Head
 
 
@@ -168,6 +168,6 @@ def _is_there(
     return head.number <= floor.number or checkpoints.holds(connection, chain, head)
 
 
-def _add(report: Report, kind: Kind, text: str, line: Checkpoint | None = None) -> None:
+def _add(report: Report, kind: BreakKind, text: str, line: Checkpoint | None = None) -> None:
     number, at = (line.number, line.at) if line else (None, None)
     report.add(LedgerFinding(kind, text, number=number, at=at))

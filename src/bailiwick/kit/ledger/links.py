@@ -5,12 +5,12 @@ from typing import Any
 from bailiwick.kit.ledger.checkpoints import CheckpointContent
 from bailiwick.kit.ledger.connections import LedgerConnection, batches
 from bailiwick.kit.ledger.keys import Ring
-from bailiwick.kit.ledger.report import Kind, LedgerFinding, Report
+from bailiwick.kit.ledger.report import BreakKind, LedgerFinding, Report
 from bailiwick.kit.ledger.rows import (
     COLUMNS,
     FIELDS,
     Head,
-    Values,
+    RowValues,
     chain_name,
     columns_of,
     parsed,
@@ -19,7 +19,7 @@ from bailiwick.kit.ledger.rows import (
 )
 
 _LOWEST = -(1 << 63)
-_TEXTS: dict[Kind, str] = {
+_TEXTS: dict[BreakKind, str] = {
     "altered": "This row is not as it was written: it was changed, added or moved here.",
     "unlinked": "This row does not follow the one before it: that one was replaced or removed.",
     "unknown_key": "The key that this row names is not there, so nobody can tell who wrote it.",
@@ -62,7 +62,7 @@ class ChainLinks:
         self._before = self._said.floor.get(chain, Head())
         self._sealed = self._said.heads.get(chain, Head()).number
 
-    def _check_row(self, number: int, values: Values) -> None:
+    def _check_row(self, number: int, values: RowValues) -> None:
         missing = number - self._before.number - 1
         if missing > 0:
             self._add("removed", number - missing, values[3], _gone(number - missing, number - 1))
@@ -73,7 +73,7 @@ class ChainLinks:
         self._report.rows += 1
         self._report.unsealed += number > self._sealed
 
-    def _problem(self, number: int, values: Values, *, follows: bool) -> Kind | None:
+    def _problem(self, number: int, values: RowValues, *, follows: bool) -> BreakKind | None:
         key_id, body, previous, hash = values[4:8]
         if (values[1], values[2]) != (self._chain, number):
             return "altered"
@@ -87,7 +87,7 @@ class ChainLinks:
             return "column_altered"
         return None
 
-    def _add(self, kind: Kind, number: int, at: Any, text: str) -> None:
+    def _add(self, kind: BreakKind, number: int, at: Any, text: str) -> None:
         self._report.add(LedgerFinding(kind, text, chain=self._chain, number=number, at=str(at)))
 
 

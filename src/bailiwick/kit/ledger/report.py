@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-Kind = Literal[
+BreakKind = Literal[
     "altered",
     "removed",
     "unlinked",
@@ -25,7 +25,7 @@ _KEPT = 100
 class LedgerFinding:
     """Something that is not as it was written, and where."""
 
-    kind: Kind
+    kind: BreakKind
     text: str
     chain: str | None = None
     number: int | None = None

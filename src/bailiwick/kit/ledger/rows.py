@@ -26,7 +26,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
 }
 _LONG = 4_000  # shorter ones can hold nothing that does not come back, such as a huge number
 FIELDS = ("id", "chain", "number", "at", "key_id", "body", "previous", "hash", *COLUMNS)
-Values = tuple[Any, ...]
+RowValues = tuple[Any, ...]
 
 
 class LedgerUnwritable(Unavailable):
@@ -110,14 +110,14 @@ def moment(at: datetime) -> str:
     return at.astimezone(UTC).replace(tzinfo=None).isoformat(" ", "microseconds")
 
 
-def row_hash(ring: Ring, values: Values) -> bytes:
+def row_hash(ring: Ring, values: RowValues) -> bytes:
     """The hash of a row: over the one before it, its place, its time, its key and its body."""
     _id, chain, number, at, key_id, body, previous, *_ = values
     text = f"{chain}\0{number}\0{at}\0{key_id}\0{body}"
     return ring.digest(key_id, b"row\0" + previous + text.encode())
 
 
-def linked(ring: Ring, slot: int, head: Head, at: str, entry: LedgerEntry) -> Values:
+def linked(ring: Ring, slot: int, head: Head, at: str, entry: LedgerEntry) -> RowValues:
     """The row that follows the head."""
     number = head.number + 1
     if number > LAST_NUMBER:

@@ -19,7 +19,7 @@ from bailiwick.kit.ledger.keys import Ring
 from bailiwick.kit.ledger.ledger import checkpoint_path
 from bailiwick.kit.ledger.lines import CheckpointLines, missing_from_file, tell_ahead
 from bailiwick.kit.ledger.links import ChainLinks
-from bailiwick.kit.ledger.report import Kind, LedgerFinding, Report
+from bailiwick.kit.ledger.report import BreakKind, LedgerFinding, Report
 from bailiwick.kit.ledger.rows import GENESIS, Head
 from bailiwick.kit.vault import Vault
 
@@ -146,5 +146,5 @@ def _check_ends(
         report.add(LedgerFinding(kind, text, chain=chain, number=end + 1, at=newest.at))
 
 
-def _add(report: Report, kind: Kind, text: str, checkpoint: Checkpoint) -> None:
+def _add(report: Report, kind: BreakKind, text: str, checkpoint: Checkpoint) -> None:
     report.add(LedgerFinding(kind, text, number=checkpoint.number, at=str(checkpoint.at)))

@@ -20,7 +20,7 @@ from bailiwick.kit.ledger.rows import (
     Head,
     LedgerEntry,
     LedgerUnwritable,
-    Values,
+    RowValues,
     chain_name,
     linked,
     moment,
@@ -139,7 +139,7 @@ class Writer:
         else:
             self.head = _head(rows)
 
-    def _inserted(self, entries: Sequence[LedgerEntry]) -> list[Values]:
+    def _inserted(self, entries: Sequence[LedgerEntry]) -> list[RowValues]:
         try:
             return self._insert(entries)
         except FAILURES as error:
@@ -153,10 +153,10 @@ class Writer:
         except FAILURES as error:
             raise unwritable(error) from error
 
-    def _insert(self, entries: Sequence[LedgerEntry]) -> list[Values]:
+    def _insert(self, entries: Sequence[LedgerEntry]) -> list[RowValues]:
         connection = self.connection
         connection.begin()
-        head, at, rows = self.head, moment(clock.now()), list[Values]()
+        head, at, rows = self.head, moment(clock.now()), list[RowValues]()
         for entry in entries:
             row = linked(self.ring, self.slot, head, at, entry)
             head = Head(row[2], row[7])
@@ -164,7 +164,7 @@ class Writer:
         connection.insert(rows)
         return rows
 
-    def _landed(self, row: Values) -> bool:
+    def _landed(self, row: RowValues) -> bool:
         try:
             found = self.connection.execute("SELECT hash FROM ledger WHERE id = ?", (row[0],))
             self.connection.rollback()
@@ -207,5 +207,5 @@ def unwritable(error: Exception) -> LedgerUnwritable:
     )
 
 
-def _head(rows: Sequence[Values]) -> Head:
+def _head(rows: Sequence[RowValues]) -> Head:
     return Head(rows[-1][2], rows[-1][7])

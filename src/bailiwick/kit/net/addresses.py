@@ -17,8 +17,8 @@ from ipaddress import (
     ip_network,
 )
 
-Address = IPv4Address | IPv6Address
-Network = IPv4Network | IPv6Network
+IpAddress = IPv4Address | IPv6Address
+IpNetwork = IPv4Network | IPv6Network
 
 _NAT64 = IPv6Network("64:ff9b::/96")
 _GLOBAL_UNICAST = IPv6Network("2000::/3")
@@ -54,7 +54,7 @@ class AddressRefused(OutboundFailed, ValueError):
     """The address is one that we do not talk to, or is no web address at all."""
 
 
-def refusal(address: Address, allowed: Sequence[Network] = ()) -> str | None:
+def refusal(address: IpAddress, allowed: Sequence[IpNetwork] = ()) -> str | None:
     """What kind of address this is, if that is a reason not to talk to it."""
     meant = _meant(address)
     if any(meant in network for network in allowed):
@@ -66,7 +66,7 @@ def refusal(address: Address, allowed: Sequence[Network] = ()) -> str | None:
     return _RESERVED if outside or not meant.is_global else None
 
 
-def literal(host: str) -> Address | None:
+def literal(host: str) -> IpAddress | None:
     """The address that a host is, unless it is a name."""
     try:
         return ip_address(host)
@@ -74,7 +74,7 @@ def literal(host: str) -> Address | None:
         return None
 
 
-def _meant(address: Address) -> Address:
+def _meant(address: IpAddress) -> IpAddress:
     if isinstance(address, IPv6Address):
         if address.ipv4_mapped is not None:
             return address.ipv4_mapped

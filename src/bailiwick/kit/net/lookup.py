@@ -8,7 +8,7 @@ import asyncio
 import socket
 from collections.abc import Awaitable, Callable, Sequence
 
-from bailiwick.kit.net.addresses import AddressRefused, Network, OutboundFailed, literal, refusal
+from bailiwick.kit.net.addresses import AddressRefused, IpNetwork, OutboundFailed, literal, refusal
 
 Resolve = Callable[[str, int], Awaitable[list[str]]]
 
@@ -21,7 +21,7 @@ async def system_resolve(host: str, port: int) -> list[str]:
 
 
 async def looked_up(
-    host: str, port: int, *, allowed: Sequence[Network], resolve: Resolve
+    host: str, port: int, *, allowed: Sequence[IpNetwork], resolve: Resolve
 ) -> list[str]:
     """The addresses of a server, each of them one that may be talked to."""
     found = [host] if literal(host) else await _resolved(host, port, resolve)

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import httpx2
 
 from bailiwick.kit.net import transport, trust
-from bailiwick.kit.net.addresses import AddressRefused, Network, OutboundFailed
+from bailiwick.kit.net.addresses import AddressRefused, IpNetwork, OutboundFailed
 from bailiwick.kit.net.lookup import Resolve, looked_up, system_resolve
 from bailiwick.kit.net.transport import CheckedTransport
 from bailiwick.kit.net.urls import checked_url
@@ -78,7 +78,7 @@ class Outbound:
 
     def __init__(
         self,
-        allowed: Sequence[Network] = (),
+        allowed: Sequence[IpNetwork] = (),
         *,
         follow: bool = True,
         resolve: Resolve = system_resolve,

@@ -6,7 +6,7 @@ Never where a cloud hands its machines their credentials, whatever name leads th
 from collections.abc import Iterator
 from ipaddress import ip_network
 
-from bailiwick.kit.net.addresses import Network
+from bailiwick.kit.net.addresses import IpNetwork
 
 # The addresses of metadata services that lie within private networks; others are link-local.
 _METADATA = ("100.100.100.200/32", "fd00:ec2::/32", "fd20:ce::/32")
@@ -16,11 +16,11 @@ _PRIVATE = (
 )
 
 
-def _without_metadata(network: Network) -> Iterator[Network]:
-    parts: list[Network] = [network]
+def _without_metadata(network: IpNetwork) -> Iterator[IpNetwork]:
+    parts: list[IpNetwork] = [network]
     for text in _METADATA:
         hole = ip_network(text)
-        cut: list[Network] = []
+        cut: list[IpNetwork] = []
         for part in parts:
             inside = part.version == hole.version and hole.subnet_of(part)  # pyright: ignore[reportArgumentType]
             cut.extend(part.address_exclude(hole) if inside else (part,))  # pyright: ignore[reportArgumentType]
@@ -29,6 +29,6 @@ def _without_metadata(network: Network) -> Iterator[Network]:
 
 
 # Beside the public net, which is always allowed.
-LOCAL: tuple[Network, ...] = tuple(
+LOCAL: tuple[IpNetwork, ...] = tuple(
     part for text in _PRIVATE for part in _without_metadata(ip_network(text))
 )

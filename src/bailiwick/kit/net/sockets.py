@@ -14,7 +14,7 @@ from typing import Any, cast
 
 import httpcore2
 
-from bailiwick.kit.net.addresses import AddressRefused, Network, OutboundFailed
+from bailiwick.kit.net.addresses import AddressRefused, IpNetwork, OutboundFailed
 from bailiwick.kit.net.lookup import Resolve, looked_up, system_resolve
 
 # How many seconds one of several addresses may keep the next from being tried.
@@ -25,7 +25,7 @@ _UNREACHED = (httpcore2.ConnectError, httpcore2.ConnectTimeout)
 class CheckedSockets(httpcore2.AsyncNetworkBackend):
     """Connections for HTTP; `allowed` are networks to be reached although they are not public."""
 
-    def __init__(self, allowed: Sequence[Network], *, resolve: Resolve = system_resolve) -> None:
+    def __init__(self, allowed: Sequence[IpNetwork], *, resolve: Resolve = system_resolve) -> None:
         self._allowed = tuple(allowed)
         self._resolve = resolve
         self._sockets = cast("httpcore2.AsyncNetworkBackend", httpcore2.AnyIOBackend())
@@ -112,7 +112,7 @@ async def dial(
     host: str,
     port: int,
     *,
-    allowed: Sequence[Network],
+    allowed: Sequence[IpNetwork],
     seconds: float,
     resolve: Resolve = system_resolve,
 ) -> socket.socket:

@@ -13,7 +13,7 @@ import httpcore2
 import httpx2
 
 from bailiwick.kit.net import trust
-from bailiwick.kit.net.addresses import Network, OutboundFailed
+from bailiwick.kit.net.addresses import IpNetwork, OutboundFailed
 from bailiwick.kit.net.lookup import Resolve, system_resolve
 from bailiwick.kit.net.sockets import CheckedSockets
 from bailiwick.kit.net.urls import check_server
@@ -36,7 +36,7 @@ class CheckedTransport(httpx2.AsyncBaseTransport):
 
     def __init__(
         self,
-        allowed: Sequence[Network] = (),
+        allowed: Sequence[IpNetwork] = (),
         *,
         resolve: Resolve = system_resolve,
         certificates: ssl.SSLContext | None = None,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import httpx2
 
-from bailiwick.kit.net.addresses import AddressRefused, Network, literal, refusal
+from bailiwick.kit.net.addresses import AddressRefused, IpNetwork, literal, refusal
 
 _LONGEST_URL = 2000
 _LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
@@ -14,7 +14,7 @@ _NAME = re.compile(rf"(?=.{{1,253}}\Z){_LABEL}(?:\.{_LABEL})*")
 _LIKE_A_NUMBER = re.compile(r"(?:.*\.)?(?:[0-9]+|0x[0-9a-f]*)")
 
 
-def checked_url(url: str, allowed: Sequence[Network] = ()) -> httpx2.URL:
+def checked_url(url: str, allowed: Sequence[IpNetwork] = ()) -> httpx2.URL:
     """The URL in its normal form, if its form is acceptable; what a name leads to is not asked."""
     if len(url) > _LONGEST_URL:
         raise AddressRefused(f"The address is too long: {_LONGEST_URL} characters at most")
@@ -36,7 +36,7 @@ def checked_url(url: str, allowed: Sequence[Network] = ()) -> httpx2.URL:
     return parsed
 
 
-def check_server(url: httpx2.URL, allowed: Sequence[Network] = ()) -> None:
+def check_server(url: httpx2.URL, allowed: Sequence[IpNetwork] = ()) -> None:
     """`AddressRefused` unless the server that it names is one for the web."""
     _check_scheme(url.scheme)
     _check_host(url.raw_host.decode("ascii"), allowed)
@@ -54,7 +54,7 @@ def _normal(host: str) -> str:
     return str(literal(host) or host)
 
 
-def _check_host(host: str, allowed: Sequence[Network]) -> None:
+def _check_host(host: str, allowed: Sequence[IpNetwork]) -> None:
     address = literal(host)
     if not host:
         raise AddressRefused("The address names no server")

@@ -18,10 +18,11 @@ from bailiwick.mail.contacts.schemas import (
     ContactIn,
     ContactOut,
     ContactPatch,
+    ContactSearch,
     ContactsImportedOut,
-    Sought,
 )
 from bailiwick.workspaces.access import WorkspaceAccess, enter
+from bailiwick.workspaces.dependencies import AsReader
 from bailiwick.workspaces.schemas import WorkspaceId
 
 router = APIRouter(
@@ -35,28 +36,23 @@ async def _in_person(principal: SignedIn) -> Principal:
     return principal
 
 
-InPerson = Annotated[Principal, Depends(_in_person)]
-
-
-async def _reader(
-    workspace_id: WorkspaceId, who: SignedIn, session: ReadSession
-) -> WorkspaceAccess:
-    return await enter(session, who, workspace_id, need="read")
+ContactsInPerson = Annotated[Principal, Depends(_in_person)]
 
 
 async def _writer(
-    workspace_id: WorkspaceId, who: InPerson, session: WriteSession
+    workspace_id: WorkspaceId, who: ContactsInPerson, session: WriteSession
 ) -> WorkspaceAccess:
     return await enter(session, who, workspace_id, need="write")
 
 
-async def _importer(workspace_id: WorkspaceId, who: InPerson, stores: Stores) -> WorkspaceAccess:
+async def _importer(
+    workspace_id: WorkspaceId, who: ContactsInPerson, stores: Stores
+) -> WorkspaceAccess:
     # Its own short transaction: the file is read before anything is written.
     async with stores.app.read() as session:
         return await enter(session, who, workspace_id, need="write")
 
 
-AsReader = Annotated[WorkspaceAccess, Depends(_reader)]
 AsWriter = Annotated[WorkspaceAccess, Depends(_writer)]
 AsImporter = Annotated[WorkspaceAccess, Depends(_importer)]
 _VCARD = {
@@ -70,7 +66,7 @@ _VCARD = {
 
 @router.get("")
 async def list_contacts(
-    access: AsReader, session: ReadSession, page: PageQuery, q: Sought = ""
+    access: AsReader, session: ReadSession, page: PageQuery, q: ContactSearch = ""
 ) -> Page[ContactOut]:
     """Whom the workspace knows; `q` is looked for in names and addresses."""
     rows = await repository.page(session, access.id, page, q=q)
@@ -79,7 +75,7 @@ async def list_contacts(
 
 @router.post("", status_code=201, openapi_extra=IN_PERSON)
 async def add_contact(
-    body: ContactIn, access: AsWriter, who: InPerson, session: WriteSession
+    body: ContactIn, access: AsWriter, who: ContactsInPerson, session: WriteSession
 ) -> ContactOut:
     """List someone: mail that is proven to be theirs is no longer a stranger's."""
     made = await service.add(session, who, access.id, address=body.address, name=body.name)
@@ -88,7 +84,7 @@ async def add_contact(
 
 @router.post("/import", openapi_extra=IN_PERSON | _VCARD)
 async def import_contacts(
-    request: Request, access: AsImporter, who: InPerson, stores: Stores
+    request: Request, access: AsImporter, who: ContactsInPerson, stores: Stores
 ) -> ContactsImportedOut:
     """List everyone in a vCard file; with a mistake in it, which is named by line, nobody."""
     cards = await run_in_threadpool(vcards.read, await vcards.receive(request))
@@ -102,7 +98,7 @@ async def rename_contact(
     contact_id: ContactId,
     body: ContactPatch,
     access: AsWriter,
-    who: InPerson,
+    who: ContactsInPerson,
     session: WriteSession,
 ) -> ContactOut:
     """Give a contact another name."""
@@ -112,7 +108,7 @@ async def rename_contact(
 
 @router.delete("/{contact_id}", status_code=204, openapi_extra=IN_PERSON)
 async def remove_contact(
-    contact_id: ContactId, access: AsWriter, who: InPerson, session: WriteSession
+    contact_id: ContactId, access: AsWriter, who: ContactsInPerson, session: WriteSession
 ) -> None:
     """Take a contact out: what they write from now on is a stranger's."""
     await service.remove(session, who, access.id, contact_id)

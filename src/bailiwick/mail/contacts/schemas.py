@@ -10,7 +10,7 @@ from bailiwick.kit import ids
 from bailiwick.kit.http.wire import Wire
 
 ContactId = Annotated[str, Path(pattern=ids.pattern("ctc"))]
-Sought = Annotated[str, Query(max_length=100, pattern=r"^[^\x00-\x1f\x7f]*$")]
+ContactSearch = Annotated[str, Query(max_length=100, pattern=r"^[^\x00-\x1f\x7f]*$")]
 ContactName = Annotated[
     str, StringConstraints(strip_whitespace=True, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")
 ]

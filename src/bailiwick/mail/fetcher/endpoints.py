@@ -27,7 +27,7 @@ async def _patience(office: TheOffice) -> float:
 
 
 TheSettings = Annotated[SettingsStore, Depends(_settings)]
-Patience = Annotated[float, Depends(_patience)]
+FetchPatience = Annotated[float, Depends(_patience)]
 
 
 @router.get("/status")
@@ -59,7 +59,7 @@ async def fetch_mail(who: SignedIn, session: WriteSession, body: FetchIn | None 
 
 @router.post("/run")
 async def run_fetcher(
-    who: SignedIn, stores: Stores, patience: Patience, body: FetchIn | None = None
+    who: SignedIn, stores: Stores, patience: FetchPatience, body: FetchIn | None = None
 ) -> FetchRunOut:
     """Fetch now, and wait for it: at most half a minute, then it goes on by itself."""
     since = clock.now()

@@ -28,7 +28,7 @@ from bailiwick.mail.intake import Intake
 
 FETCHED = "mail.fetched"
 # Who set a fetch going: the schedule, a provider's news, a new account, or a person.
-Why = Literal["due", "news", "connected", "asked"]
+FetchReason = Literal["due", "news", "connected", "asked"]
 # A person who asks has seen that it failed, and wants it tried.
 _AT_ONCE = ("connected", "asked")
 _PAGE_SECONDS = 600.0
@@ -72,7 +72,7 @@ class Fetcher:
     intake: Intake
     settings: SettingsStore
 
-    async def fetch(self, account_id: str, why: Why, asked: str) -> FetchOutcome:
+    async def fetch(self, account_id: str, why: FetchReason, asked: str) -> FetchOutcome:
         """Bring in what is new at an account, unless that was done since it was asked for.
 
         It may be called again after a crash, by the same job, and goes on where it was.
@@ -120,7 +120,7 @@ class Fetcher:
                     return False
         return True
 
-    async def _begin(self, account_id: str, why: Why, asked: datetime) -> _Start | None:
+    async def _begin(self, account_id: str, why: FetchReason, asked: datetime) -> _Start | None:
         """Note that a fetch begins, and from where; None: it shall not."""
         now = clock.now()
         async with self.storage.app.write() as session:

@@ -15,7 +15,7 @@ from bailiwick.kit.engine.schedules import parse
 from bailiwick.kit.eventlog import Recorded
 from bailiwick.kit.eventlog.bus import stopped
 from bailiwick.mail.fetcher import repository
-from bailiwick.mail.fetcher.fetch import Fetcher, FetchOutcome, Why
+from bailiwick.mail.fetcher.fetch import Fetcher, FetchOutcome, FetchReason
 from bailiwick.mail.fetcher.watchers import Watchers
 
 FETCH, DUE = "mail.fetch", "mail.due"
@@ -48,7 +48,7 @@ class FetchJobs:
         finally:
             await stopped(watching)
 
-    async def fetch(self, account_id: str, why: Why, asked: str) -> FetchOutcome:
+    async def fetch(self, account_id: str, why: FetchReason, asked: str) -> FetchOutcome:
         """Fetch from an account: one step, which after a crash goes on where it was."""
         return await step("fetch", self._fetcher.fetch, account_id, why, asked)
 
@@ -90,7 +90,7 @@ async def _wanted(session: AsyncSession, events: Sequence[Recorded]) -> set[int]
     return wanted | {position for position, id in mended.items() if id in failed}
 
 
-def _why(event: Recorded) -> Why:
+def _why(event: Recorded) -> FetchReason:
     return "asked" if event.type == REQUESTED else "connected"
 
 

@@ -1,16 +1,15 @@
 """Wire forms of the fetcher."""
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import Field
 
-from bailiwick.connectors.errors import Problem
-from bailiwick.kit import ids
+from bailiwick.accounts.schemas import OfAccount
+from bailiwick.connectors.errors import ConnectionProblem
 from bailiwick.kit.http.wire import Wire
 
-OfAccount = Annotated[str, StringConstraints(pattern=ids.pattern("acc"))]
-State = Literal["idle", "fetching", "failed"]
+FetchState = Literal["idle", "fetching", "failed"]
 
 
 class FetchIn(Wire):
@@ -36,7 +35,7 @@ class FetchedOut(Wire):
         description="Working and waiting: it goes on without being watched"
     )
     fetched: int = Field(description="How many new messages came in")
-    problem: Problem | None
+    problem: ConnectionProblem | None
     problem_detail: str | None
 
 
@@ -54,14 +53,14 @@ class FetchAccountOut(Wire):
     label: str
     address: str
     enabled: bool
-    state: State
+    state: FetchState
     left: int | None = Field(description="Messages that are still to come, as far as known")
     fetched: int = Field(description="New messages of the last fetch")
     started_at: datetime | None
     last_fetch: datetime | None = Field(description="When a fetch last came to its end")
     next_at: datetime | None = Field(description="When the next begins by itself; null: none does")
     failures: int = Field(description="In a row")
-    problem: Problem | None
+    problem: ConnectionProblem | None
     problem_detail: str | None
 
 

@@ -49,8 +49,8 @@ async def _writable(filter_id: FilterId, who: SignedIn, stores: Stores) -> str:
 
 
 TheDirectors = Annotated[Directors, Depends(_directors)]
-Seen = Annotated[str, Depends(_seen)]
-Writable = Annotated[str, Depends(_writable)]
+SeenFilter = Annotated[str, Depends(_seen)]
+WritableFilter = Annotated[str, Depends(_writable)]
 
 
 @router.get("")
@@ -104,7 +104,7 @@ async def preview_filter(body: FilterPreviewIn, who: SignedIn, stores: Stores) -
 
 @router.get("/{filter_id}")
 async def read_filter(
-    id: Seen, who: SignedIn, session: ReadSession, directors: TheDirectors
+    id: SeenFilter, who: SignedIn, session: ReadSession, directors: TheDirectors
 ) -> FilterOut:
     """One filter."""
     return (await _shown(session, [await repository.get(session, who, id)], directors))[0]
@@ -112,7 +112,11 @@ async def read_filter(
 
 @router.patch("/{filter_id}")
 async def change_filter(
-    body: FilterPatch, id: Writable, who: SignedIn, session: WriteSession, directors: TheDirectors
+    body: FilterPatch,
+    id: WritableFilter,
+    who: SignedIn,
+    session: WriteSession,
+    directors: TheDirectors,
 ) -> FilterOut:
     """Change a filter, or switch it on or off; what is left out stays as it is."""
     values = {name: getattr(body, name) for name in body.model_fields_set}
@@ -123,7 +127,7 @@ async def change_filter(
 
 
 @router.delete("/{filter_id}", status_code=204)
-async def remove_filter(id: Writable, who: SignedIn, session: WriteSession) -> None:
+async def remove_filter(id: WritableFilter, who: SignedIn, session: WriteSession) -> None:
     """Take a filter away; what it routed stays routed."""
     await service.remove(session, who, id)
 

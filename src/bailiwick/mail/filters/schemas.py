@@ -8,15 +8,15 @@ from fastapi import Path
 from pydantic import ConfigDict, Field, StringConstraints
 
 from bailiwick.kit import ids
-from bailiwick.kit.http.wire import Flag, Name, Wire
+from bailiwick.kit.http.wire import Name, StrictFlag, Wire
 from bailiwick.kit.patterns import LONGEST
 from bailiwick.mail.filters.fields import FieldName
 from bailiwick.mail.filters.service import MOST
 from bailiwick.mail.models import Filter
+from bailiwick.workspaces.schemas import OfWorkspace
 
 FilterId = Annotated[str, Path(pattern=ids.pattern("flt"))]
 OfFilter = Annotated[str, StringConstraints(pattern=ids.pattern("flt"))]
-InWorkspace = Annotated[str, StringConstraints(pattern=ids.pattern("wsp"))]
 _OfAccount = Annotated[str, StringConstraints(pattern=ids.pattern("acc"))]
 _Director = Annotated[str, StringConstraints(pattern=ids.pattern("agt"))]
 # PostgreSQL cannot keep NUL. What else is wrong with it is said with its place.
@@ -33,19 +33,19 @@ class FiltersQuery(Wire):
 
     model_config = ConfigDict(extra="ignore")
 
-    workspace_id: InWorkspace | None = None
+    workspace_id: OfWorkspace | None = None
 
 
 class FilterIn(Wire):
     """A filter to add; it comes behind the others."""
 
-    workspace_id: InWorkspace
+    workspace_id: OfWorkspace
     name: Name | None = Field(default=None, description="Left out: made of field and pattern")
     field: FieldName
     regex: Annotated[_Regex, _REGEX]
     director_id: _Director
     account_id: _OfAccount | None = _ACCOUNT
-    enabled: Flag = True
+    enabled: StrictFlag = True
 
 
 def _sender() -> FieldName:
@@ -61,7 +61,7 @@ class FilterPatch(Wire):
     regex: _Regex = Field(default_factory=str)
     director_id: _Director = Field(default_factory=str)
     account_id: _OfAccount | None = Field(default_factory=lambda: None)
-    enabled: Flag = Field(default_factory=bool)
+    enabled: StrictFlag = Field(default_factory=bool)
 
 
 class FilterOut(Wire):
@@ -100,14 +100,14 @@ class FiltersOut(Wire):
 class FilterOrderIn(Wire):
     """All filters of a workspace, the one that is asked first at the front."""
 
-    workspace_id: InWorkspace
+    workspace_id: OfWorkspace
     ids: list[OfFilter] = Field(max_length=MOST)
 
 
 class FilterPreviewIn(Wire):
     """A pattern to try on recent mail; with the id of a filter, beside what that one matches."""
 
-    workspace_id: InWorkspace
+    workspace_id: OfWorkspace
     field: FieldName
     regex: Annotated[_Regex, _REGEX]
     account_id: _OfAccount | None = _ACCOUNT

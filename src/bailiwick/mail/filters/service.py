@@ -12,6 +12,7 @@ from bailiwick.errors import Conflict, Invalid, RuleViolated
 from bailiwick.feature import Fact
 from bailiwick.identity.principal import Principal
 from bailiwick.instance import audience, changes
+from bailiwick.instance.changes import Values
 from bailiwick.kit import clock, ids
 from bailiwick.kit.patterns import BadPattern
 from bailiwick.mail.filters import compiled as filter_compiled
@@ -25,7 +26,6 @@ MOST_WORK = 100_000
 CREATED, CHANGED, REMOVED = "filter.created", "filter.changed", "filter.removed"
 REORDERED = "filter.reordered"
 _RECORDED = ("name", "field", "pattern", "director_id", "account_id", "enabled")
-Values = Mapping[str, Any]
 Directors = Callable[[AsyncSession, str, Collection[str]], Awaitable[Mapping[str, str]]]
 
 

@@ -49,7 +49,7 @@ _ATTRIBUTES: dict[str, set[str]] = {
 }
 for _tag in GROUNDED & _TAGS:
     _ATTRIBUTES.setdefault(_tag, set()).add("bgcolor")
-Source = Callable[[str], str | None]
+ImageSource = Callable[[str], str | None]
 _PLAIN = re.compile(r"[\w\s#.,%+\-]{0,100}")
 _WORDS = frozenset(("title", "alt", "class", "rel", "target"))
 _LINK = re.compile(r"(?i)\s*(?:https?://|mailto:)[^\s\x00-\x1f]+\s*")
@@ -95,7 +95,7 @@ def _page(tree: LexborHTMLParser) -> str:
     return f'<div style="{escape(style)}">{tree.body.inner_html or ""}</div>'
 
 
-def _filter(source: Source, *, coloured: bool) -> Callable[[str, str, str], str | None]:
+def _filter(source: ImageSource, *, coloured: bool) -> Callable[[str, str, str], str | None]:
     def keep(tag: str, name: str, value: str) -> str | None:
         match name:
             case "href":
@@ -113,7 +113,7 @@ def _filter(source: Source, *, coloured: bool) -> Callable[[str, str, str], str 
     return keep
 
 
-def _sources(inline: Mapping[str, str], *, remote_images: bool) -> Source:
+def _sources(inline: Mapping[str, str], *, remote_images: bool) -> ImageSource:
     def source(value: str) -> str | None:
         value = value.strip()
         if value[:4].lower() == "cid:":

@@ -8,13 +8,13 @@ from typing import Any
 from sqlalchemy import Table, and_, bindparam, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bailiwick.connectors.mail import Flag
+from bailiwick.connectors.mail import MailFlag
 from bailiwick.kit.db.chunks import chunks
 from bailiwick.mail import folder_roles
 from bailiwick.mail.intake.folders import Folders
 from bailiwick.mail.models import MailFolder, MailMessage, Placement
 
-FLAGS: tuple[Flag, ...] = ("seen", "flagged", "answered", "draft")
+FLAGS: tuple[MailFlag, ...] = ("seen", "flagged", "answered", "draft")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ async def settle(
     return moved
 
 
-async def set_flags(session: AsyncSession, wanted: Mapping[int, frozenset[Flag]]) -> int:
+async def set_flags(session: AsyncSession, wanted: Mapping[int, frozenset[MailFlag]]) -> int:
     """Let messages have these flags; how many had others."""
     changed: list[dict[str, Any]] = []
     columns = [getattr(MailMessage, flag) for flag in FLAGS]

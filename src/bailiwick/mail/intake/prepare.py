@@ -16,7 +16,7 @@ from bailiwick.mail.filters.compiled import CompiledFilters, FilterMatch
 from bailiwick.mail.models import MailMessage
 from bailiwick.mail.parsing import Address, Parsed, Part, parse
 
-Values = dict[str, Any]
+MessageColumns = dict[str, Any]
 Keep = Callable[[bytes], Future[str]]  # begins to keep a blob, under the name that comes of it
 _SKEW = timedelta(days=1)
 _EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)  # a time zone can still be put to it
@@ -29,13 +29,13 @@ class IncomingMessage:
 
     arrived: ArrivedMessage
     parsed: Parsed
-    values: Values  # the columns that are known so far
+    values: MessageColumns  # the columns that are known so far
     packed: bytes | None
     apart: Sequence[tuple[LiftedMessage, Future[str]]]  # and the blobs that they are being kept as
     matches: Sequence[FilterMatch]
 
     @property
-    def parts(self) -> list[Values]:
+    def parts(self) -> list[MessageColumns]:
         """What is kept apart: rows that lack the message's number."""
         return [_apart(lifted, blob.result()) for lifted, blob in self.apart]
 
@@ -95,7 +95,7 @@ class _Row:
         return self._values[name]
 
 
-def _read(parsed: Parsed) -> Values:
+def _read(parsed: Parsed) -> MessageColumns:
     return {
         "message_id": parsed.message_id,
         "in_reply_to": parsed.in_reply_to,
@@ -120,7 +120,7 @@ def _read(parsed: Parsed) -> Values:
     }
 
 
-def _part(part: Part) -> Values:
+def _part(part: Part) -> MessageColumns:
     return {
         "part": part.number,
         "name": part.name,
@@ -131,7 +131,7 @@ def _part(part: Part) -> Values:
     }
 
 
-def _apart(lifted: LiftedMessage, blob: str) -> Values:
+def _apart(lifted: LiftedMessage, blob: str) -> MessageColumns:
     width, crlf = lifted.writing
     return {"part": lifted.part, "at": lifted.at, "blob": blob, "width": width, "crlf": crlf}
 

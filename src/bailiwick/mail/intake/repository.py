@@ -27,7 +27,7 @@ _RAW: Table = RawMessage.__table__  # pyright: ignore[reportAssignmentType]
 _PARTS: Table = MailPart.__table__  # pyright: ignore[reportAssignmentType]
 _BLOBS: Table = MailBlob.__table__  # pyright: ignore[reportAssignmentType]
 _ROUTINGS: Table = Routing.__table__  # pyright: ignore[reportAssignmentType]
-Rows = Sequence[Mapping[str, Any]]
+IntakeRows = Sequence[Mapping[str, Any]]
 
 
 async def keep_cursor(session: AsyncSession, account_id: str, cursor: Cursor) -> bool:
@@ -86,18 +86,18 @@ async def numbers(session: AsyncSession, account_id: str, marks: Collection[str]
     return found
 
 
-async def add_messages(session: AsyncSession, rows: Rows) -> None:
+async def add_messages(session: AsyncSession, rows: IntakeRows) -> None:
     """New messages."""
     await session.execute(insert(_MESSAGES), rows)
 
 
-async def add_raw(session: AsyncSession, rows: Rows) -> None:
+async def add_raw(session: AsyncSession, rows: IntakeRows) -> None:
     """What came of them, where that is small."""
     if rows:
         await session.execute(insert(_RAW), rows)
 
 
-async def add_parts(session: AsyncSession, rows: Rows) -> None:
+async def add_parts(session: AsyncSession, rows: IntakeRows) -> None:
     """What of them is kept apart."""
     if rows:
         await session.execute(insert(_PARTS), rows)
@@ -110,7 +110,7 @@ async def keep_blobs(session: AsyncSession, names: Collection[str], *, now: date
         await session.execute(insert(_BLOBS), [{"name": name, "kept_at": now} for name in some])
 
 
-async def add_routings(session: AsyncSession, rows: Rows) -> None:
+async def add_routings(session: AsyncSession, rows: IntakeRows) -> None:
     """Which messages were given to whom."""
     if rows:
         await session.execute(insert(_ROUTINGS), rows)
@@ -137,7 +137,7 @@ async def consider(session: AsyncSession, numbers: Collection[int]) -> None:
         )
 
 
-async def written(session: AsyncSession, numbers: Collection[int], *, by: str) -> Rows:
+async def written(session: AsyncSession, numbers: Collection[int], *, by: str) -> IntakeRows:
     """Of some messages those that an address wrote: whom they went to, and when."""
     if not numbers:
         return []

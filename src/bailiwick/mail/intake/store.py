@@ -16,7 +16,7 @@ from bailiwick.mail.intake import events, placements, repository
 from bailiwick.mail.intake import folders as folder_rows
 from bailiwick.mail.intake.folders import Folders
 from bailiwick.mail.intake.placements import FLAGS, MovedMessages
-from bailiwick.mail.intake.prepare import FilterSorter, IncomingMessage, Values
+from bailiwick.mail.intake.prepare import FilterSorter, IncomingMessage, MessageColumns
 from bailiwick.mail.search.index import INDEX, entry
 from bailiwick.mail.threads import ThreadLinks
 from bailiwick.mail.trust import SenderTrust
@@ -93,7 +93,7 @@ class PageStore:
         gone = await placements.others(self._session, account_id, self._page.complete)
         return await placements.take_away(self._session, account_id, gone)
 
-    async def _add(self, new: Sequence[IncomingMessage], folders: Folders) -> list[Values]:
+    async def _add(self, new: Sequence[IncomingMessage], folders: Folders) -> list[MessageColumns]:
         """Store the messages that nobody knew."""
         if not new:
             return []
@@ -138,7 +138,7 @@ class PageStore:
 
     def _row(
         self, draft: IncomingMessage, *, number: int, thread: str, known: Collection[str]
-    ) -> Values:
+    ) -> MessageColumns:
         values = draft.values
         judged = self._judged(draft, known)
         return {

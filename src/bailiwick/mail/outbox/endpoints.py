@@ -5,6 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
 
+from bailiwick.accounts.schemas import OfAccount
 from bailiwick.errors import Forbidden, NotFound
 from bailiwick.gate.people import Visible
 from bailiwick.identity.access import SignedIn
@@ -17,8 +18,6 @@ from bailiwick.kit.http.pages import Page, PageQuery
 from bailiwick.mail import raw
 from bailiwick.mail.outbox import repository, service
 from bailiwick.mail.outbox.schemas import (
-    OfAccount,
-    OfWorkspace,
     OutgoingDetail,
     OutgoingId,
     OutgoingOut,
@@ -28,6 +27,7 @@ from bailiwick.mail.outbox.schemas import (
 from bailiwick.mail.parsing import parse
 from bailiwick.office import TheOffice
 from bailiwick.workspaces.access import enter
+from bailiwick.workspaces.schemas import OfWorkspace
 
 router = APIRouter(prefix="/outbox", tags=["outbox"], route_class=IdempotentRoute)
 
@@ -46,8 +46,8 @@ async def _writable(
     return row.id
 
 
-InPerson = Annotated[Principal, Depends(_in_person)]
-Writable = Annotated[str, Depends(_writable)]
+OutboxInPerson = Annotated[Principal, Depends(_in_person)]
+WritableOutgoing = Annotated[str, Depends(_writable)]
 
 
 @router.get("")
@@ -78,20 +78,24 @@ async def read_outgoing(
 
 
 @router.post("/{outgoing_id}/cancel")
-async def cancel_outgoing(id: Writable, who: SignedIn, session: WriteSession) -> OutgoingOut:
+async def cancel_outgoing(
+    id: WritableOutgoing, who: SignedIn, session: WriteSession
+) -> OutgoingOut:
     """Take it back before it goes."""
     return OutgoingOut.of(await service.cancel(session, id, by=who.actor))
 
 
 @router.post("/{outgoing_id}/send-now", openapi_extra=IN_PERSON)
-async def send_outgoing_now(_: InPerson, id: Writable, session: WriteSession) -> OutgoingOut:
+async def send_outgoing_now(
+    _: OutboxInPerson, id: WritableOutgoing, session: WriteSession
+) -> OutgoingOut:
     """Let it go without further delay; or once more, after it failed."""
     return OutgoingOut.of(await service.send_now(session, id))
 
 
 @router.post("/{outgoing_id}/resolve", openapi_extra=IN_PERSON)
 async def resolve_outgoing(
-    who: InPerson, id: Writable, body: ResolveIn, session: WriteSession
+    who: OutboxInPerson, id: WritableOutgoing, body: ResolveIn, session: WriteSession
 ) -> OutgoingOut:
     """Say whether it went out, when nobody can tell but who looks into the mailbox."""
     return OutgoingOut.of(await service.resolve(session, id, by=who.actor, sent=body.sent))

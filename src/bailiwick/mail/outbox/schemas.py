@@ -4,15 +4,13 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from fastapi import Path
-from pydantic import Field, StringConstraints
+from pydantic import Field
 
 from bailiwick.kit import ids
-from bailiwick.kit.http.wire import Flag, Wire
+from bailiwick.kit.http.wire import StrictFlag, Wire
 from bailiwick.mail.models import Outgoing
 from bailiwick.tools.trust import Label
 
-OfWorkspace = Annotated[str, StringConstraints(pattern=ids.pattern("wsp"))]
-OfAccount = Annotated[str, StringConstraints(pattern=ids.pattern("acc"))]
 OutgoingId = Annotated[str, Path(pattern=ids.pattern("out"))]
 OutgoingStatus = Literal["held", "sending", "sent", "failed", "cancelled", "unknown"]
 
@@ -65,7 +63,7 @@ class OutgoingDetail(OutgoingOut):
 class ResolveIn(Wire):
     """What a person found in the mailbox."""
 
-    sent: Flag = Field(description="Whether it was sent; if not, it is sent now")
+    sent: StrictFlag = Field(description="Whether it was sent; if not, it is sent now")
 
 
 def _plain(row: Outgoing) -> dict[str, Any]:

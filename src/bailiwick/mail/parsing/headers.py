@@ -18,13 +18,13 @@ _WANTED = frozenset(
 _END = re.compile(rb"\n\r*\n")
 _NAME = re.compile(rb"[!-9;-~]+")
 
-Fields = list[tuple[str, bytes]]
+HeaderFields = list[tuple[str, bytes]]
 
 
 class Block(NamedTuple):
     """Header fields, and where the body begins."""
 
-    fields: Fields
+    fields: HeaderFields
     body: int
     too_long: bool
 
@@ -66,7 +66,7 @@ def _looks_like_field(line: bytes) -> bool:
 
 
 def _fields(lines: list[bytes], *, body: int, too_long: bool) -> Block:
-    fields: Fields = []
+    fields: HeaderFields = []
     name, folded = b"", []
     for line in lines:
         if line[:1] in (b" ", b"\t"):

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
-Kind = Literal["plain", "quoted", "unclosed"]
+QuoteKind = Literal["plain", "quoted", "unclosed"]
 _END = re.compile(r'[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 
-def pieces(text: str) -> Iterator[tuple[Kind, str]]:
+def pieces(text: str) -> Iterator[tuple[QuoteKind, str]]:
     """The text in pieces; behind a quote that is not closed everything is one."""
     at = 0
     while (quote := text.find('"', at)) >= 0:

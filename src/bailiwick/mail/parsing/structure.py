@@ -16,7 +16,7 @@ MOST_PARTS = 500
 _TYPE = re.compile(r"[a-z0-9!#$&^_.+-]{1,60}/[a-z0-9!#$&^_.+-]{1,100}")
 _BODY = ("text/plain", "text/html")
 _LF, _CR = 10, 13
-Span = tuple[int, int]
+ByteSpan = tuple[int, int]
 DEEP = "Its parts are nested too deeply; the innermost are kept as one attachment."
 MANY = "It has too many parts; the rest is kept as one attachment."
 LOST = "It says that it has several parts, but they cannot be told apart."
@@ -88,7 +88,7 @@ class Sorted:
         span = block.body, max(end, block.body)
         self._sort(_leaf(self.raw, block, span, (type, parameters), place.number or "1"), place)
 
-    def _open(self, pieces: list[Span], kind: str, *, place: _Place) -> None:
+    def _open(self, pieces: list[ByteSpan], kind: str, *, place: _Place) -> None:
         texts, htmls = len(self.text), len(self.html)
         alternative = place.alternative or kind == "alternative"
         for index, (start, end) in enumerate(pieces):
@@ -120,7 +120,7 @@ class Sorted:
         if leaf.type == "text/html" or not place.alternative:
             self.html.append(leaf)
 
-    def _keep(self, span: Span, place: _Place) -> None:
+    def _keep(self, span: ByteSpan, place: _Place) -> None:
         number = place.number or "1"
         leaf = Leaf(self.raw, *span, number, "application/octet-stream", {}, "", True, "", "")
         self.others.append((leaf, False))
@@ -133,10 +133,10 @@ def read(raw: bytes, block: headers.Block) -> Sorted:
     return found
 
 
-def split(raw: bytes, span: Span, boundary: bytes) -> list[Span]:
+def split(raw: bytes, span: ByteSpan, boundary: bytes) -> list[ByteSpan]:
     """Where the parts between the boundaries are; the last may lack its end."""
     start, end = span
-    pieces: list[Span] = []
+    pieces: list[ByteSpan] = []
     delimiter, opened, at = b"--" + boundary, -1, start
     while boundary and (found := raw.find(delimiter, at, end)) >= 0:
         at = after = found + len(delimiter)
@@ -169,7 +169,7 @@ def _without_line_end(raw: bytes, at: int) -> int:
 def _leaf(
     raw: bytes,
     block: headers.Block,
-    span: Span,
+    span: ByteSpan,
     kind: tuple[str, dict[str, str]],
     number: str,
 ) -> Leaf:

@@ -27,7 +27,7 @@ from bailiwick.mail.search.language import (
     fault,
 )
 
-Condition = ColumnElement[bool]
+SqlCondition = ColumnElement[bool]
 _ANYWHERE = "anywhere"
 _ALSO = {"spam": "junk", "bin": "trash", "starred": "flagged"}
 _SHOWN_CHOICES = 12
@@ -38,7 +38,7 @@ class Asked:
     """A query, ready to be asked."""
 
     words: Expression | None  # what drives it: the index, or else the dates
-    conditions: list[Condition]
+    conditions: list[SqlCondition]
     unwanted: int  # the kinds of folders whose mail is left out
     after: Since | None  # those of its dates that stand by themselves
     before: Until | None
@@ -91,14 +91,14 @@ class _Conditions:
         self._session = session
         self._known = known
 
-    def of(self, node: Node) -> Condition:
+    def of(self, node: Node) -> SqlCondition:
         if expression := _text(node):
             lookup = INDEX.lookup(self._session, expression)
             found = select(lookup.number).select_from(lookup.source).where(lookup.matches)
             return MailMessage.number.in_(found)
         return self._of(node)
 
-    def _of(self, node: Node) -> Condition:
+    def _of(self, node: Node) -> SqlCondition:
         match node:
             case HasState(column, value):
                 return getattr(MailMessage, column).is_(value)
@@ -119,7 +119,7 @@ class _Conditions:
             case Text():
                 raise AssertionError("words are always asked of the index")
 
-    def _named(self, node: InField) -> Condition:
+    def _named(self, node: InField) -> SqlCondition:
         name = node.name.casefold()
         if node.thing == "account":
             return MailMessage.account_id.in_(self._accounts(node, name))
@@ -138,7 +138,7 @@ class _Conditions:
         ]
         return found or _unknown(node, "an account", [one.label for one in accounts])
 
-    def _in_folder(self, node: InField, name: str) -> Condition:
+    def _in_folder(self, node: InField, name: str) -> SqlCondition:
         folders = self._known.folders
         found = [one.id for one in folders if one.title.casefold() == name]
         found = found or _unknown(node, _WORDS[node.thing], [one.title for one in folders])

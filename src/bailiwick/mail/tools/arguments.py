@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from bailiwick.connectors.mail import Flag
+from bailiwick.connectors.mail import MailFlag
 from bailiwick.mail.compose.addresses import LONGEST, MOST_RECIPIENTS
 from bailiwick.mail.compose.replies import LONGEST_SUBJECT
 from bailiwick.tools.arguments import Omittable, ToolArguments
@@ -21,8 +21,8 @@ AccountName = Annotated[
     ),
     ONE_LINE,
 ]
-Address = Annotated[str, Field(min_length=3, max_length=LONGEST), ONE_LINE]
-Addresses = Annotated[tuple[Address, ...], Field(max_length=MOST_RECIPIENTS)]
+MailAddress = Annotated[str, Field(min_length=3, max_length=LONGEST), ONE_LINE]
+Addresses = Annotated[tuple[MailAddress, ...], Field(max_length=MOST_RECIPIENTS)]
 Subject = Annotated[
     str,
     Field(
@@ -32,7 +32,7 @@ Subject = Annotated[
     ),
     ONE_LINE,
 ]
-Body = Annotated[
+MailBody = Annotated[
     str,
     Field(
         max_length=500_000,
@@ -49,7 +49,7 @@ Parts = Annotated[
     tuple[Annotated[str, Field(max_length=40)], ...],
     Field(max_length=50, description="Which attachments of that mail, by their part. Else all."),
 ]
-Labels = Annotated[
+MailLabels = Annotated[
     tuple[Annotated[str, Field(max_length=100), ONE_LINE, NOT_BLANK], ...], Field(max_length=20)
 ]
 _ANY = "The account: its id, its label or its address. Left out: all of them."
@@ -123,7 +123,7 @@ class SendEmail(ToolArguments):
     cc: Addresses = Field((), description=f"Who gets a copy. {_EACH}")
     bcc: Addresses = Field((), description=f"Who gets a copy that the others do not see. {_EACH}")
     subject: Subject
-    body: Body
+    body: MailBody
     account: Omittable[AccountName] = Field(None, description=_FROM)
     attach_files: Files = ()
     attach_from: Omittable[EmailId] = Field(None, description=_SOURCE, examples=[])
@@ -134,7 +134,7 @@ class ReplyEmail(ToolArguments):
     """An answer to a mail."""
 
     email_id: EmailId = Field(description="The id of the mail to answer.")
-    body: Body
+    body: MailBody
     all: bool = Field(False, description="Whether everyone who got the mail gets the answer.")
     cc: Addresses = Field((), description=f"Who gets a copy besides. {_EACH}")
     attach_files: Files = ()
@@ -155,7 +155,7 @@ class DraftEmail(ToolArguments):
         (), description=f"Who is to get a copy that the others do not see. {_EACH}"
     )
     subject: Subject = Field("", description="Not for an answer.")
-    body: Body
+    body: MailBody
     email_id: Omittable[EmailId] = Field(
         None, description="The id of the mail that it answers.", examples=[]
     )
@@ -169,8 +169,8 @@ class DraftEmail(ToolArguments):
 class LabelEmail(OneEmail):
     """Labels to put on a mail, and to take off."""
 
-    add: Labels = Field((), description="Labels to put on.", examples=[["Invoices"]])
-    remove: Labels = Field((), description="Labels to take off.")
+    add: MailLabels = Field((), description="Labels to put on.", examples=[["Invoices"]])
+    remove: MailLabels = Field((), description="Labels to take off.")
 
 
 class MarkEmail(OneEmail):
@@ -180,7 +180,7 @@ class MarkEmail(OneEmail):
     flagged: Omittable[bool] = Field(None, description="Whether it has a flag.")
 
     @property
-    def wanted(self) -> dict[Flag, bool]:
+    def wanted(self) -> dict[MailFlag, bool]:
         """The marks that were given."""
-        marks: dict[Flag, bool | None] = {"seen": self.seen, "flagged": self.flagged}
+        marks: dict[MailFlag, bool | None] = {"seen": self.seen, "flagged": self.flagged}
         return {flag: on for flag, on in marks.items() if on is not None}

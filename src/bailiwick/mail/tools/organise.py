@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bailiwick.connectors.mail import Flag
+from bailiwick.connectors.mail import MailFlag
 from bailiwick.errors import Invalid
 from bailiwick.mail.models import MailFolder, MailMessage
 from bailiwick.mail.tools import placements, queries
@@ -14,7 +14,7 @@ from bailiwick.mail.tools.outputs import FiledEmail
 from bailiwick.tools.json_schema import schema_of
 from bailiwick.tools.tool import Receipt, Ref, Tool, ToolContext, ToolOutput
 
-_FLAGS: tuple[Flag, ...] = ("seen", "flagged")
+_FLAGS: tuple[MailFlag, ...] = ("seen", "flagged")
 # Words under which providers keep what is no label: putting one on would move or delete the mail.
 _RESERVED = re.compile(
     r"(?i)[\\$\[%#].*|inbox|sent|sent (mail|items|messages)|drafts?|trash|bin|deleted( items)?|"
@@ -192,13 +192,13 @@ class MailOrganiser:
         return {"kind": "note", "text": f"{about} {told} This can be undone."}
 
     async def _flag(
-        self, context: ToolContext, message: MailMessage, wanted: Mapping[Flag, bool]
+        self, context: ToolContext, message: MailMessage, wanted: Mapping[MailFlag, bool]
     ) -> None:
         async with self._office.storage.app.read() as session:
             account = await self._office.own_account(session, context, message.account_id)
             known = await placements.of(session, message)
-        add: list[Flag] = [flag for flag in _FLAGS if wanted.get(flag) is True]
-        remove: list[Flag] = [flag for flag in _FLAGS if wanted.get(flag) is False]
+        add: list[MailFlag] = [flag for flag in _FLAGS if wanted.get(flag) is True]
+        remove: list[MailFlag] = [flag for flag in _FLAGS if wanted.get(flag) is False]
         async with self._office.mailbox(account, need="organise") as mailbox:
             await mailbox.set_flags(placements.remote_id(known), add=add, remove=remove)
         async with self._office.storage.app.write() as session:

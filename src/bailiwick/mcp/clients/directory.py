@@ -28,7 +28,7 @@ _MOST = 10_000
 _SEEN_EVERY = timedelta(minutes=1)
 _KINDS = ("client.", "user.", "workspace.")
 # Name, version and protocol, as a program tells them of itself.
-Agent = tuple[str | None, str | None, str | None]
+ClientProgram = tuple[str | None, str | None, str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class KnownClient:
     """A client that showed a good token."""
 
     caller: Caller
-    agent: Agent
+    agent: ClientProgram
     expires_at: datetime | None
     read_at: float
 
@@ -63,7 +63,7 @@ class ClientDirectory:
             raise _refusal()
         return known
 
-    async def introduced(self, known: KnownClient, agent: Agent) -> None:
+    async def introduced(self, known: KnownClient, agent: ClientProgram) -> None:
         """Remember what a program said of itself; at most once a minute, for it may alternate."""
         now, id = time.monotonic(), known.caller.id
         if agent == known.agent or now - self._introduced.get(id, -inf) < _OLDEST_SECONDS:

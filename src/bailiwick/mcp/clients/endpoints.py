@@ -24,12 +24,12 @@ from bailiwick.mcp.clients.schemas import (
     ConfigurationOut,
     LimitsWire,
     NewClientOut,
-    OfWorkspace,
     PassOut,
     ScopeWire,
 )
 from bailiwick.office import TheOffice
 from bailiwick.tools.scope import Limits, Scope
+from bailiwick.workspaces.schemas import OfWorkspace
 
 router = APIRouter(prefix="/clients", tags=["clients"], route_class=IdempotentRoute)
 
@@ -40,7 +40,7 @@ async def _in_person(principal: SignedIn) -> Principal:
     return principal
 
 
-InPerson = Annotated[Principal, Depends(_in_person)]
+ClientsInPerson = Annotated[Principal, Depends(_in_person)]
 
 
 @router.get("")
@@ -57,7 +57,7 @@ async def list_clients(
 
 @router.post("", status_code=201, openapi_extra=IN_PERSON)
 async def create_client(
-    body: ClientIn, who: InPerson, session: WriteSession, office: TheOffice
+    body: ClientIn, who: ClientsInPerson, session: WriteSession, office: TheOffice
 ) -> NewClientOut:
     """Make a client. It acts in one's own name; its token is shown in this answer alone."""
     new = service.NewClient(
@@ -84,7 +84,7 @@ async def read_client(client_id: ClientId, who: SignedIn, session: ReadSession) 
 
 @router.patch("/{client_id}", openapi_extra=IN_PERSON)
 async def change_client(
-    client_id: ClientId, body: ClientPatch, who: InPerson, session: WriteSession
+    client_id: ClientId, body: ClientPatch, who: ClientsInPerson, session: WriteSession
 ) -> ClientOut:
     """Change a client, or switch it on or off; what is left out stays as it is."""
     values = {name: getattr(body, name) for name in body.model_fields_set}
@@ -98,14 +98,14 @@ async def change_client(
 
 
 @router.delete("/{client_id}", status_code=204, openapi_extra=IN_PERSON)
-async def revoke_client(client_id: ClientId, who: InPerson, session: WriteSession) -> None:
+async def revoke_client(client_id: ClientId, who: ClientsInPerson, session: WriteSession) -> None:
     """Remove a client; its token ends at once."""
     await service.revoke(session, who, client_id)
 
 
 @router.post("/{client_id}/token", openapi_extra=IN_PERSON)
 async def renew_client_token(
-    client_id: ClientId, who: InPerson, session: WriteSession, office: TheOffice
+    client_id: ClientId, who: ClientsInPerson, session: WriteSession, office: TheOffice
 ) -> ClientTokenOut:
     """Make a new token; the one before is no longer good."""
     return ClientTokenOut(
@@ -115,7 +115,7 @@ async def renew_client_token(
 
 @router.post("/{client_id}/pass", openapi_extra=IN_PERSON)
 async def make_client_pass(
-    client_id: ClientId, who: InPerson, session: ReadSession, office: TheOffice
+    client_id: ClientId, who: ClientsInPerson, session: ReadSession, office: TheOffice
 ) -> PassOut:
     """A token for a few hours, beside the lasting one; a new lasting token ends it."""
     token, end = await service.new_pass(session, who, client_id, hasher=office.hasher)
@@ -123,7 +123,9 @@ async def make_client_pass(
 
 
 @router.post("/{client_id}/fresh", status_code=204, openapi_extra=IN_PERSON)
-async def start_client_afresh(client_id: ClientId, who: InPerson, session: WriteSession) -> None:
+async def start_client_afresh(
+    client_id: ClientId, who: ClientsInPerson, session: WriteSession
+) -> None:
     """Say that a new task begins: what the client has read until now no longer counts."""
     await service.start_afresh(session, who, client_id)
 

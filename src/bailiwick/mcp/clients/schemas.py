@@ -6,45 +6,45 @@ from typing import Annotated, Literal
 from fastapi import Path
 from pydantic import Field, StringConstraints
 
+from bailiwick.identity.schemas import OfUser
 from bailiwick.kit import ids
-from bailiwick.kit.http.wire import Flag, Name, Wire
+from bailiwick.kit.http.wire import Name, StrictFlag, Wire
+from bailiwick.workspaces.schemas import OfWorkspace
 
 ClientId = Annotated[str, Path(pattern=ids.pattern("cli"))]
-OfWorkspace = Annotated[str, StringConstraints(pattern=ids.pattern("wsp"))]
-OfUser = Annotated[str, StringConstraints(pattern=ids.pattern("usr", length=8))]
-Pattern = Annotated[
+ClientPattern = Annotated[
     str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")
 ]
-Patterns = Annotated[list[Pattern], Field(max_length=100)]
+ClientPatterns = Annotated[list[ClientPattern], Field(max_length=100)]
 Days = Annotated[int, Field(ge=1, le=3650)]
-Count = Annotated[int, Field(ge=1, le=2**53)]
+ClientLimit = Annotated[int, Field(ge=1, le=2**53)]
 Money = Annotated[float, Field(gt=0, le=1e9)]
 
 
 class ScopeWire(Wire):
     """What the client may do at all, whatever the rules say."""
 
-    read: Flag = True
-    write: Flag = False
-    create: Flag = False
-    delete: Flag = False
-    execute: Flag = False
-    integrations: Flag = False
-    notebooks: Patterns = Field(default=[], description="Names of notebooks; `*` for all")
-    folders: Patterns = Field(
+    read: StrictFlag = True
+    write: StrictFlag = False
+    create: StrictFlag = False
+    delete: StrictFlag = False
+    execute: StrictFlag = False
+    integrations: StrictFlag = False
+    notebooks: ClientPatterns = Field(default=[], description="Names of notebooks; `*` for all")
+    folders: ClientPatterns = Field(
         default=["**"], description="Folders within them, such as `Papers/**`"
     )
-    file_types: Patterns = Field(default=["*"], description="Endings, such as `.txt`")
-    accounts: Patterns = Field(default=[], description="The user's words for accounts")
-    tools: Patterns = Field(default=["*"], description="Names of tools, such as `list_*`")
+    file_types: ClientPatterns = Field(default=["*"], description="Endings, such as `.txt`")
+    accounts: ClientPatterns = Field(default=[], description="The user's words for accounts")
+    tools: ClientPatterns = Field(default=["*"], description="Names of tools, such as `list_*`")
 
 
 class LimitsWire(Wire):
     """How much the client may use; null is no bound."""
 
     requests_per_hour: Annotated[int, Field(ge=1, le=10_000_000)] | None = 1000
-    tokens_per_request: Count | None = None
-    tokens_per_day: Count | None = None
+    tokens_per_request: ClientLimit | None = None
+    tokens_per_day: ClientLimit | None = None
     money_per_day: Money | None = None
 
 
@@ -55,8 +55,8 @@ class ClientIn(Wire):
     workspace_id: OfWorkspace
     scope: ScopeWire = Field(default_factory=ScopeWire)
     limits: LimitsWire = Field(default_factory=LimitsWire)
-    ask_writes: Flag = Field(default=False, description="Ask a person before every write")
-    ask_tools: Patterns = Field(default=[], description="Tools that always ask")
+    ask_writes: StrictFlag = Field(default=False, description="Ask a person before every write")
+    ask_tools: ClientPatterns = Field(default=[], description="Tools that always ask")
     expires_in_days: Days | None = Field(default=None, description="Null: until it is revoked")
     user_id: OfUser | None = Field(
         default=None,
@@ -76,9 +76,9 @@ class ClientPatch(Wire):
     name: Name = Field(default_factory=str)
     scope: ScopeWire = Field(default_factory=ScopeWire)
     limits: LimitsWire = Field(default_factory=LimitsWire)
-    ask_writes: Flag = Field(default_factory=bool)
-    ask_tools: Patterns = Field(default_factory=list)
-    enabled: Flag = Field(default_factory=bool)
+    ask_writes: StrictFlag = Field(default_factory=bool)
+    ask_tools: ClientPatterns = Field(default_factory=list)
+    enabled: StrictFlag = Field(default_factory=bool)
     expires_in_days: Days | None = Field(default_factory=_nothing)
 
 

@@ -18,10 +18,10 @@ from bailiwick.notify.webhooks.schemas import (
     DeliveryDetailOut,
     DeliveryId,
     DeliveryOut,
+    DeliveryStatus,
     LastDelivery,
     NewWebhookOut,
     SecretOut,
-    Status,
     WebhookId,
     WebhookIn,
     WebhookOut,
@@ -111,7 +111,7 @@ async def list_deliveries(
     _: Admin,
     session: ReadSession,
     page: PageQuery,
-    status: Status | None = None,
+    status: DeliveryStatus | None = None,
 ) -> Page[DeliveryOut]:
     """What was sent to a webhook, or is on its way; newest first."""
     await repository.get(session, webhook_id)

@@ -9,7 +9,7 @@ from bailiwick.kit.eventlog import Recorded
 from bailiwick.notify.webhooks.types import TEST
 from bailiwick.notify.wire import timestamp
 
-Format = Literal["bailiwick", "cloudevents"]
+PayloadFormat = Literal["bailiwick", "cloudevents"]
 Payload = dict[str, Any]
 
 

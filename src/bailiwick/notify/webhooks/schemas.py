@@ -7,11 +7,12 @@ from fastapi import Path
 from pydantic import Field, StringConstraints
 
 from bailiwick.kit import ids
-from bailiwick.kit.http.wire import Flag, Name, Wire
+from bailiwick.kit.http.wire import Name, StrictFlag, Wire
 from bailiwick.notify.selection import TypePattern
-from bailiwick.notify.webhooks.payloads import Format
+from bailiwick.notify.webhooks.payloads import PayloadFormat
+from bailiwick.workspaces.schemas import OfWorkspace
 
-Status = Literal["waiting", "retrying", "delivered", "failed", "cancelled"]
+DeliveryStatus = Literal["waiting", "retrying", "delivered", "failed", "cancelled"]
 WebhookId = Annotated[str, Path(pattern=ids.pattern("whk"))]
 DeliveryId = Annotated[str, Path(pattern=ids.pattern("dlv"))]
 Url = Annotated[
@@ -28,14 +29,13 @@ Types = Annotated[
         examples=[["workspace.*", "user.created"]],
     ),
 ]
-OfWorkspace = Annotated[str, StringConstraints(pattern=ids.pattern("wsp"))]
 
 
 def _nothing() -> None:
     return None
 
 
-def _standard() -> Format:
+def _standard() -> PayloadFormat:
     return "bailiwick"
 
 
@@ -48,7 +48,7 @@ class WebhookIn(Wire):
     workspace_id: OfWorkspace | None = Field(
         default=None, description="Only events of this workspace"
     )
-    format: Format = Field(default="bailiwick", description="The form of what is sent")
+    format: PayloadFormat = Field(default="bailiwick", description="The form of what is sent")
 
 
 class WebhookPatch(Wire):
@@ -59,14 +59,14 @@ class WebhookPatch(Wire):
     url: Url = Field(default_factory=str)
     types: Types = Field(default_factory=list)
     workspace_id: OfWorkspace | None = Field(default_factory=_nothing)
-    format: Format = Field(default_factory=_standard)
-    active: Flag = Field(default_factory=bool)
+    format: PayloadFormat = Field(default_factory=_standard)
+    active: StrictFlag = Field(default_factory=bool)
 
 
 class LastDelivery(Wire):
     """How the newest delivery stands."""
 
-    status: Status
+    status: DeliveryStatus
     at: datetime
 
 
@@ -78,7 +78,7 @@ class WebhookOut(Wire):
     url: str
     types: list[str]
     workspace_id: str | None
-    format: Format
+    format: PayloadFormat
     active: bool
     disabled_reason: str | None = Field(description="Why it was switched off, if nobody did it")
     owner_id: str | None = Field(description="It sees what this user sees; null: the operator's")
@@ -106,7 +106,7 @@ class DeliveryOut(Wire):
     webhook_id: str
     event_id: str
     event_type: str
-    status: Status
+    status: DeliveryStatus
     attempts: int
     next_attempt_at: datetime | None
     created_at: datetime

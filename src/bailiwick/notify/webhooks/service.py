@@ -34,7 +34,7 @@ class NewWebhook:
     url: str
     types: list[str]
     workspace_id: str | None
-    format: payloads.Format
+    format: payloads.PayloadFormat
 
 
 async def create(

@@ -36,7 +36,7 @@ async def _seen(schedule_id: ScheduleId, who: SignedIn, stores: Stores) -> str:
         return (await repository.get(session, who, schedule_id)).id
 
 
-Seen = Annotated[str, Depends(_seen)]
+SeenSchedule = Annotated[str, Depends(_seen)]
 
 
 @router.get("")
@@ -75,14 +75,18 @@ async def preview_schedule(
 
 
 @router.get("/{schedule_id}")
-async def read_schedule(id: Seen, who: SignedIn, session: ReadSession) -> AgentScheduleOut:
+async def read_schedule(id: SeenSchedule, who: SignedIn, session: ReadSession) -> AgentScheduleOut:
     """One schedule."""
     return await _shown(session, who, await repository.get(session, who, id))
 
 
 @router.patch("/{schedule_id}")
 async def change_schedule(
-    body: AgentSchedulePatch, id: Seen, who: SignedIn, session: WriteSession, office: TheOffice
+    body: AgentSchedulePatch,
+    id: SeenSchedule,
+    who: SignedIn,
+    session: WriteSession,
+    office: TheOffice,
 ) -> AgentScheduleOut:
     """Change a schedule, or switch it on or off; admins of the workspace can switch it off."""
     values = {name: getattr(body, name) for name in body.model_fields_set}
@@ -92,13 +96,15 @@ async def change_schedule(
 
 
 @router.delete("/{schedule_id}", status_code=204)
-async def remove_schedule(id: Seen, who: SignedIn, session: WriteSession) -> None:
+async def remove_schedule(id: SeenSchedule, who: SignedIn, session: WriteSession) -> None:
     """Take a schedule away; its runs are kept."""
     await service.remove(session, who, id)
 
 
 @router.post("/{schedule_id}/run", status_code=201)
-async def run_schedule(id: Seen, who: SignedIn, session: WriteSession, office: TheOffice) -> RunOut:
+async def run_schedule(
+    id: SeenSchedule, who: SignedIn, session: WriteSession, office: TheOffice
+) -> RunOut:
     """Start a run of it now, as if it were due."""
     row = await service.own(session, who, id)
     agent = (await agents.get(session, who, row.agent_id)).agent

@@ -6,10 +6,13 @@ from typing import Annotated
 from fastapi import Path
 from pydantic import ConfigDict, Field, StringConstraints
 
-from bailiwick.agents.schemas import InWorkspace, OfAgent
+from bailiwick.agents.schemas import (
+    OfAgent,
+)
 from bailiwick.kit import ids
-from bailiwick.kit.http.wire import Flag, Name, Wire
-from bailiwick.runs.states import Status
+from bailiwick.kit.http.wire import Name, StrictFlag, Wire
+from bailiwick.runs.states import RunStatus
+from bailiwick.workspaces.schemas import OfWorkspace
 
 ScheduleId = Annotated[str, Path(pattern=ids.pattern("sch"))]
 _Words = Annotated[
@@ -26,7 +29,7 @@ class SchedulesQuery(Wire):
 
     model_config = ConfigDict(extra="ignore")
 
-    workspace_id: InWorkspace | None = None
+    workspace_id: OfWorkspace | None = None
     agent_id: OfAgent | None = None
 
 
@@ -49,13 +52,13 @@ class SchedulePreviewOut(Wire):
 class AgentScheduleIn(Wire):
     """A schedule to make; it is on from the start."""
 
-    workspace_id: InWorkspace
+    workspace_id: OfWorkspace
     agent_id: OfAgent
     name: Name
     words: _Words = Field(description="What the agent shall do each time")
     timing: _Timing = Field(description='"every weekday at 8", or a cron line')
     time_zone: _Zone | None = Field(default=None, description="Left out: the office's")
-    enabled: Flag = True
+    enabled: StrictFlag = True
 
 
 class AgentSchedulePatch(Wire):
@@ -67,7 +70,7 @@ class AgentSchedulePatch(Wire):
     words: _Words = Field(default_factory=str)
     timing: _Timing = Field(default_factory=str)
     time_zone: _Zone | None = Field(default_factory=lambda: None)
-    enabled: Flag = Field(default_factory=lambda: True)
+    enabled: StrictFlag = Field(default_factory=lambda: True)
 
 
 class AgentScheduleOut(Wire):
@@ -88,7 +91,7 @@ class AgentScheduleOut(Wire):
     next_at: datetime | None = Field(description="Null: it is switched off")
     last_due_at: datetime | None
     last_run_id: str | None
-    last_run_status: Status | None
+    last_run_status: RunStatus | None
     last_error: str | None = Field(description="Why nothing was started when it was last due")
     can_edit: bool = Field(description="Whether the reader may change it, and run it now")
     created_at: datetime

@@ -4,7 +4,6 @@ A schedule acts in the name of whoever made it. So admins of the workspace can s
 remove it, but not change what it does or set it going: they would act as someone else.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -13,7 +12,7 @@ from bailiwick.agents import repository as agents
 from bailiwick.errors import Conflict, Forbidden, Invalid, NotFound, RuleViolated
 from bailiwick.identity.principal import Principal
 from bailiwick.instance import audience, changes
-from bailiwick.instance.changes import Actor
+from bailiwick.instance.changes import Actor, Values
 from bailiwick.kit import clock, ids
 from bailiwick.kit.engine.schedules import EXAMPLES, NoSchedule, Timing, is_zone, parse
 from bailiwick.runs.schedules import repository
@@ -23,7 +22,6 @@ from bailiwick.workspaces.access import enter
 MOST = 100
 CREATED, CHANGED, REMOVED = "schedule.created", "schedule.changed", "schedule.removed"
 _RECORDED = ("agent_id", "name", "words", "timing", "zone", "enabled")
-Values = Mapping[str, Any]
 
 
 def understood(timing: str, zone: str) -> Timing:

@@ -7,7 +7,7 @@ kept. The prompt, the first request and the latest steps are never folded.
 from collections.abc import Sequence
 
 from bailiwick.llm import tokens
-from bailiwick.llm.chat import Message, ModelRequest, OfferedTool
+from bailiwick.llm.chat import ChatMessage, ModelRequest, OfferedTool
 from bailiwick.runs import transcript
 from bailiwick.runs.models import RunMessage
 
@@ -26,7 +26,7 @@ class DoesNotFit(Exception):
     """What must be kept does not fit the window."""
 
 
-def is_full(messages: Sequence[Message], tools: Sequence[OfferedTool], *, window: int) -> bool:
+def is_full(messages: Sequence[ChatMessage], tools: Sequence[OfferedTool], *, window: int) -> bool:
     """Whether a request is close to what the model can take."""
     return tokens.count(messages, tools) > window * _FULL
 

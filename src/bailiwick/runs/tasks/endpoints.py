@@ -56,8 +56,8 @@ async def _own(task_id: TaskId, who: SignedIn, stores: Stores, seen: Visible) ->
     return await _held(task_id, who, stores=stores, seen=seen, need="write")
 
 
-Seen = Annotated[HeldTask, Depends(_seen)]
-Changeable = Annotated[HeldTask, Depends(_own)]
+SeenTask = Annotated[HeldTask, Depends(_seen)]
+ChangeableTask = Annotated[HeldTask, Depends(_own)]
 
 
 @router.get("")
@@ -87,14 +87,14 @@ async def create_task(
 
 
 @router.get("/{task_id}")
-async def read_task(held: Seen, who: SignedIn, office: TheOffice) -> TaskOut:
+async def read_task(held: SeenTask, who: SignedIn, office: TheOffice) -> TaskOut:
     """One task."""
     return (await service.shown_to(office, who, [held.task]))[0]
 
 
 @router.patch("/{task_id}")
 async def change_task(
-    body: TaskPatch, held: Changeable, who: SignedIn, office: TheOffice
+    body: TaskPatch, held: ChangeableTask, who: SignedIn, office: TheOffice
 ) -> TaskChangeOut:
     """Change a task, complete it, or give it to an agent, which sets to work at once."""
     values = {name: getattr(body, name) for name in body.model_fields_set}
@@ -102,12 +102,12 @@ async def change_task(
 
 
 @router.delete("/{task_id}")
-async def delete_task(held: Changeable, who: SignedIn, office: TheOffice) -> TaskChangeOut:
+async def delete_task(held: ChangeableTask, who: SignedIn, office: TheOffice) -> TaskChangeOut:
     """Take a task off the list: a run for it ends; undoing the action brings the task back."""
     return await service.delete(office, who, held.access, held.task)
 
 
 @router.post("/{task_id}/run", status_code=202)
-async def run_task(held: Changeable, who: SignedIn, office: TheOffice) -> TaskOut:
+async def run_task(held: ChangeableTask, who: SignedIn, office: TheOffice) -> TaskOut:
     """Let the agent of the task set to work on it, again if it was at it before."""
     return await service.run(office, who, held.task.id)

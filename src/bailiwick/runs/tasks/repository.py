@@ -12,12 +12,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.agents.models import Agent
 from bailiwick.kit.http.pages import PageRequest, Rows, paginate
 from bailiwick.planner.models import Task
-from bailiwick.planner.repository import Status
+from bailiwick.planner.repository import TaskListing
 from bailiwick.runs import repository as runs
 from bailiwick.runs.models import Run
 from bailiwick.runs.states import LIVE
 
-Row = TypeVar("Row", Agent, Run)
+AgentOrRun = TypeVar("AgentOrRun", Agent, Run)
 _NEVER = date.max
 
 
@@ -26,7 +26,7 @@ class TaskQuery:
     """Which tasks, in which workspaces."""
 
     workspaces: Collection[str]
-    status: Status
+    status: TaskListing
     agent_id: str | None = None
 
 
@@ -110,8 +110,8 @@ async def runs_of_deleted(session: AsyncSession) -> Sequence[str]:
 
 
 async def _by_id(
-    session: AsyncSession, kind: type[Row], ids: Collection[str | None]
-) -> dict[str, Row]:
+    session: AsyncSession, kind: type[AgentOrRun], ids: Collection[str | None]
+) -> dict[str, AgentOrRun]:
     wanted = [id for id in ids if id]
     found = await session.scalars(select(kind).where(kind.id.in_(wanted))) if wanted else []
     return {row.id: row for row in found}

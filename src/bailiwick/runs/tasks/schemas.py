@@ -6,12 +6,15 @@ from typing import Annotated, Literal
 from fastapi import Path
 from pydantic import ConfigDict, Field, StringConstraints
 
-from bailiwick.agents.schemas import InWorkspace, OfAgent
+from bailiwick.agents.schemas import (
+    OfAgent,
+)
 from bailiwick.kit import ids
 from bailiwick.kit.http.wire import Wire
-from bailiwick.planner.repository import Status as Listing
-from bailiwick.runs.states import Status
+from bailiwick.planner.repository import TaskListing
+from bailiwick.runs.states import RunStatus
 from bailiwick.tools.trust import Label
+from bailiwick.workspaces.schemas import OfWorkspace
 
 TaskId = Annotated[str, Path(pattern=ids.pattern("tsk"))]
 # queued: its agent is at it; failed: it could not do it, and the report says why.
@@ -33,15 +36,15 @@ class TasksQuery(Wire):
 
     model_config = ConfigDict(extra="ignore")
 
-    workspace_id: InWorkspace | None = None
-    status: Listing = Field(default="open", description="Those to do, those done, or all")
+    workspace_id: OfWorkspace | None = None
+    status: TaskListing = Field(default="open", description="Those to do, those done, or all")
     assigned_to: OfAgent | None = Field(default=None, description="Only those of this agent")
 
 
 class TaskIn(Wire):
     """A task to put on the list; given to an agent, it sets to work at once."""
 
-    workspace_id: InWorkspace
+    workspace_id: OfWorkspace
     title: _Title
     notes: _Notes = ""
     due: date | None = None
@@ -76,7 +79,7 @@ class TaskOut(Wire):
     assigned_to: str | None = Field(description="The agent that it was given to")
     agent_name: str | None
     run_id: str | None = Field(description="Its latest run")
-    run_status: Status | None
+    run_status: RunStatus | None
     can_open_run: bool = Field(description="Whether the reader may look into the run")
     report: str | None = Field(description="What the agent said at the end, or why it failed")
     report_label: Label | None = Field(description="Whose words the agent had read by then")

@@ -4,7 +4,7 @@ A person sees what is stored. A program with someone's token sees it as agents d
 redacted, and whose words it has read is remembered before it can act on them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
@@ -17,6 +17,7 @@ from bailiwick.gate.redactions.cache import RedactorCache
 from bailiwick.gate.trust import grounding
 from bailiwick.gate.trust.reads import ReadStates
 from bailiwick.identity.principal import Principal
+from bailiwick.instance.changes import Values
 from bailiwick.kit.http.pages import PageRequest, Rows
 from bailiwick.office import Office
 from bailiwick.planner.models import Task
@@ -33,7 +34,6 @@ from bailiwick.workspaces.access import WorkspaceAccess, enter
 _ALONE = ("assigned_to", "completed")
 _GIVEN = ("id", "workspace_id", "title", "notes", "due", "label", "completed_at", "assigned_to")
 _TOLD = ("report", "report_label", "created_at", "updated_at")
-Values = Mapping[str, Any]
 
 
 async def listed(

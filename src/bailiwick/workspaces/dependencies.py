@@ -1,0 +1,26 @@
+"""What endpoints under a workspace's path take: the proof that the caller may enter it."""
+
+from typing import Annotated
+
+from fastapi import Depends
+
+from bailiwick.identity.access import SignedIn
+from bailiwick.kit.http.database import ReadSession, WriteSession
+from bailiwick.workspaces.access import WorkspaceAccess, enter
+from bailiwick.workspaces.schemas import WorkspaceId
+
+
+async def _reader(
+    workspace_id: WorkspaceId, who: SignedIn, session: ReadSession
+) -> WorkspaceAccess:
+    return await enter(session, who, workspace_id, need="read")
+
+
+async def _admin(
+    workspace_id: WorkspaceId, who: SignedIn, session: WriteSession
+) -> WorkspaceAccess:
+    return await enter(session, who, workspace_id, need="admin")
+
+
+AsReader = Annotated[WorkspaceAccess, Depends(_reader)]
+AsAdmin = Annotated[WorkspaceAccess, Depends(_admin)]
