@@ -3,7 +3,7 @@
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from bailiwick.gate.call import Call, Outcome
 from bailiwick.gate.dependencies import GateDependencies
@@ -68,4 +68,15 @@ class CallContext:
 
 
 GateStep = Callable[[GateDependencies, CallContext], Awaitable[Outcome]]
-Check = Callable[[GateDependencies, CallContext, GateStep], Awaitable[Outcome]]
+
+
+class Check(Protocol):
+    """One check: it answers itself, or lets the call proceed and sees what comes back."""
+
+    __module__: str
+
+    def __call__(
+        self, dependencies: GateDependencies, context: CallContext, proceed: GateStep
+    ) -> Awaitable[Outcome]:
+        """Look at a call."""
+        ...

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from functools import partial
 
 from bailiwick.gate import invocation
-from bailiwick.gate.call import Outcome
 from bailiwick.gate.checks import (
     approval,
     audit,
@@ -18,8 +17,7 @@ from bailiwick.gate.checks import (
     scope,
     virtual_ids,
 )
-from bailiwick.gate.context import CallContext, Check, GateStep
-from bailiwick.gate.dependencies import GateDependencies
+from bailiwick.gate.context import Check, GateStep
 
 CHECKS: Sequence[Check] = [
     audit.check,
@@ -40,14 +38,8 @@ def fold(checks: Sequence[Check], last: GateStep) -> GateStep:
     """One step that goes through all of them."""
     step = last
     for check in reversed(checks):
-        step = partial(_through, check, step)
+        step = partial(check, proceed=step)
     return step
-
-
-async def _through(
-    check: Check, inner: GateStep, dependencies: GateDependencies, context: CallContext
-) -> Outcome:
-    return await check(dependencies, context, inner)
 
 
 enter = fold(CHECKS, invocation.execute)
