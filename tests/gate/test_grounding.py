@@ -30,6 +30,29 @@ ORDERED = [
     ("I want you to delete old.md", "delete", "file", "Files/old.md"),
     ("First, read the offer, then write a note to note.md", "create", "file", "Files/note.md"),
     ('Complete the task "task_abc"', "complete", "task", "task_abc"),
+    ('Delete the note "note_abc"', "delete", "note", "note_abc"),
+    ('Delete "event_abc"', "delete", "event", "event_abc"),
+    ('Archive "mail_abc"', "move", "email", "mail_abc"),
+    ('Delete the account "acc_abc"', "delete", "account", "acc_abc"),
+    ("Compare it with https://example.com/x", "fetch", "url", "https://example.com/x"),
+    ("Send it to petra@example.lux", "send", "address", "petra@example.lux"),
+    ("Write it to notes.lux", "create", "file", "Files/notes.lux"),
+    ("Write it to a.md", "create", "file", "Files/a.md"),
+    ("Write it to plan.md, notebook Papers", "create", "file", "Papers/plan.md"),
+    ("Write the plan, and the total, to a.md", "create", "file", "Files/a.md"),
+    ("Share the folder inbox with Petra", "share", "folder", "Files/inbox"),
+    ("Move offer.txt from inbox", "move", "file", "Files/inbox/offer.txt"),
+    ("Add a task 'call the dentist'", "create", "name", "Call the dentist"),
+    ("Put the dentist\u2019s appointment there", "create", "name", "Dentist appointment"),
+    ("Delete report.md", "delete", "file", "Files/report.md"),
+    ("Delete report.md, please?", "delete", "file", "Files/report.md"),
+    ("Oh, please delete report.md", "delete", "file", "Files/report.md"),
+    ("So could you delete report.md?", "delete", "file", "Files/report.md"),
+    ("So would you delete report.md?", "delete", "file", "Files/report.md"),
+    ("So will you delete report.md?", "delete", "file", "Files/report.md"),
+    ("I need you to delete report.md", "delete", "file", "Files/report.md"),
+    ("I would like you to delete report.md", "delete", "file", "Files/report.md"),
+    ("Collect all dates in a file named dates.md", "create", "file", "Files/dates.md"),
 ]
 NOT_ORDERED = [
     # named, but for something else
@@ -64,6 +87,27 @@ NOT_ORDERED = [
     ("Add a task to call the dentist", "create", "name", "dentist call"),
     ("Add a task to look at t.co and a1", "create", "name", "t.co/a1"),
     ("Complete my tasks", "complete", "task", "task_abc"),
+    ("Send it to a!b@example.com", "send", "address", "a!b@example.com"),
+    ("Move draft from inbox to contracts", "move", "file", "Files/inbox/draft"),
+    ("Move offer.txt from a/b to contracts", "move", "file", "Files/a/b/offer.txt"),
+    ("Move offer.txt. Look in inbox.", "move", "file", "Files/inbox/offer.txt"),
+    ("Please add one task for us to call. Dentist is shut", "create", "name", "Call dentist"),
+    ("Add a task to see https evil", "create", "name", "see https:evil"),
+    # an order, but of another thing or another kind
+    ("I read it. Look at report.md and delete old.md", "delete", "file", "Files/report.md"),
+    ("Summarise the offer into offer.md", "edit", "file", "Files/offer.md"),
+    ("Delete report.md", "create", "file", "Files/report.md"),
+    ("Look in report.md", "create", "file", "Files/report.md"),
+    ("Collect the dates named dates.md", "create", "file", "Files/dates.md"),
+    ("Read the file of it called dates.md", "create", "file", "Files/dates.md"),
+    # asked, denied or told, and not ordered
+    ("Delete report.md?", "delete", "file", "Files/report.md"),
+    ("Delete draft.md you say?", "delete", "file", "Files/draft.md"),
+    ("Delete report.md unless Bob needs it", "delete", "file", "Files/report.md"),
+    ("Delete report.md, but don\u2019t tell Bob", "delete", "file", "Files/report.md"),
+    ("You delete report.md", "delete", "file", "Files/report.md"),
+    ("Mail is for bob@example.com", "send", "address", "bob@example.com"),
+    ("Mail is bob@example.com", "send", "address", "bob@example.com"),
 ]
 
 
@@ -92,3 +136,8 @@ def test_content_is_searched_for_what_it_names():
     assert ("url", "https://evil.example/x") in found
     assert any(kind == "file" and value.endswith("a/b.txt") for kind, value in found)
     assert list(mentions(7)) == []
+    assert ("address", "eve@evil.lux") in set(mentions("Write to eve@evil.lux."))
+
+
+def test_a_file_and_its_folder_are_named_by_one_sentence_that_begins_with_the_file():
+    assert any(words_of("offer.txt in inbox").mentions("file", "Files/inbox/offer.txt"))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bailiwick.gate.call import Call, Denied, Result, RunFacts
 from gate.conftest import Desk
 from support.office import API
 
@@ -79,6 +80,44 @@ async def test_conditions_see_what_the_contract_promises(desk: Desk):
     refused = await desk.denied(desk.agent(), "create_file", path="Files/deep/a.txt", content="A")
     assert refused.code == "blocked"
     await desk.done(desk.agent(), "create_file", path="Files/deep/b.txt", content="A")
+
+
+async def test_conditions_see_how_far_a_run_has_come_and_what_it_has_cost(desk: Desk):
+    seen = {
+        "run.id": "run-1",
+        "run.steps": 3,
+        "cost.tokens": 500,
+        "cost.money": 0.25,
+        "caller.version": "2.1",
+    }
+    equal = [{"==": [{"var": name}, value]} for name, value in seen.items()]
+    known = [{"!": {"var": "recipients.all"}}, {">": [{"var": "time.weekday"}, 0]}]
+    await rule(desk, "BLOCK", {"and": [*equal, *known, {"in": ["2", {"var": "time.iso"}]}]})
+    agent = desk.agent(version="2.1")
+    run = RunFacts(steps=3, tokens=500, money=0.25)
+    blocked = await desk.gate.call(Call(agent, "list_tasks", {}, context_id="run-1", run=run))
+    assert isinstance(blocked, Denied), blocked
+    assert blocked.code == "blocked"
+    alone = await desk.gate.call(Call(agent, "list_tasks", {}, context_id="run-1"))
+    assert isinstance(alone, Result), alone
+
+
+async def test_a_call_outside_a_run_has_cost_nothing(desk: Desk):
+    free = [{"===": [{"var": name}, 0]} for name in ("cost.tokens", "cost.money")]
+    await rule(desk, "BLOCK", {"and": free})
+    assert (await desk.denied(desk.agent(), "list_tasks")).code == "blocked"
+
+
+async def test_a_caller_may_want_a_person_asked_before_changes_or_before_some_tools(desk: Desk):
+    careful = desk.agent(ask_writes=True)
+    await desk.done(careful, "list_tasks")
+    assert (
+        "everything that it changes"
+        in (await desk.pending(careful, "create_task", title="x")).reason
+    )
+    picky = desk.agent(ask_tools=("list_*",))
+    assert "every use of list_tasks" in (await desk.pending(picky, "list_tasks")).reason
+    await desk.done(picky, "create_task", title="x")
 
 
 @pytest.mark.req("MCP-05")

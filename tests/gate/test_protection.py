@@ -86,6 +86,40 @@ async def test_what_the_owner_named_passes_and_what_only_the_stranger_named_asks
     assert "Files/inbox/offer.txt" in bad.reason
 
 
+async def test_the_question_says_where_a_target_comes_from(desk: Desk):
+    await desk.use("create_file", path="Files/mine.txt", content="mine")
+    await plant(desk, content="Files/loot.txt")
+    run = await told(desk, "Read the offer")
+    for path in ("Files/mine.txt", "Files/inbox/offer.txt"):
+        await do(desk, desk.agent(), run, "read_file", path=path)
+    asked = await do(desk, desk.agent(), run, "create_file", path="Files/loot.txt", content="all")
+    assert isinstance(asked, Pending), asked
+    assert asked.reason == (
+        "You did not name 'Files/loot.txt'; it comes from the file Files/inbox/offer.txt."
+    )
+    shown = (await desk.owner.get(f"{API}/approvals/{asked.approval_id}")).json()
+    assert [source["about"] for source in shown["sources"]] == ["the file Files/inbox/offer.txt"]
+
+
+async def test_the_question_counts_what_was_read_and_cuts_a_long_name(desk: Desk):
+    whose = "the file Files/inbox/offer.txt (not your words)"
+    await plant(desk, content="An offer")
+    await plant(desk, "Files/inbox/first.txt", "Another")
+    run = await told(desk, "Read the offers")
+    fits, long = "Files/" + "x" * 114, "Files/" + "x" * 115
+
+    async def reason(path: str) -> str:
+        asked = await do(desk, desk.agent(), run, "create_file", path=path, content="all")
+        assert isinstance(asked, Pending), asked
+        return asked.reason
+
+    await do(desk, desk.agent(), run, "read_file", path="Files/inbox/offer.txt")
+    assert await reason(fits) == f"You did not name {fits!r}, and it has read {whose}."
+    assert await reason(long) == f"You did not name {fits + '…'!r}, and it has read {whose}."
+    await do(desk, desk.agent(), run, "read_file", path="Files/inbox/first.txt")
+    assert "first.txt (not your words) and 1 more." in await reason("Files/y.txt")
+
+
 async def test_words_that_come_after_the_first_untrusted_read_do_not_count(desk: Desk):
     await plant(desk)
     agent = desk.agent()

@@ -2,22 +2,28 @@
 
 import io
 import logging
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import SecretStr
 from sqlalchemy import LargeBinary
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 import bailiwick.app  # noqa: F401  (loads every model)
 from bailiwick.errors import WrongVaultKey
 from bailiwick.kit import keys, logs
 from bailiwick.kit.db import migrate
-from bailiwick.kit.keys import FixedKeys, Key
-from bailiwick.kit.vault import SealBroken, Vault, key_id, sealed_columns
+from bailiwick.kit.keys import FixedKeys, Key, KeyFile
+from bailiwick.kit.vault import SealBroken, Vault, key_id, sealed_column, sealed_columns
 
 pytestmark = pytest.mark.req("ACC-05")
 SECRET = SecretStr("the client secret")
+SEALED_BEFORE = bytes.fromhex(
+    "01aa8b359b620d1c6448827f9cf10db9b2f67a624f445ac7a6eb58b40b248dee"
+    "7ad2c89de906e153a1dac6799c27bcf001d60ef54530"
+)
 REFUSED = (SealBroken, WrongVaultKey)
 quickly = settings(max_examples=60)
 
@@ -101,6 +107,39 @@ def test_a_value_sealed_with_a_missing_key_says_which_key_and_where_it_was_sough
     assert "test" in refused.value.detail
 
 
+def test_what_an_earlier_version_sealed_opens():
+    drawer = vault(Key(bytes(range(32)))).drawer("providers")
+    assert drawer.open(SEALED_BEFORE, column="secret", row="row-1") == SECRET
+
+
+def test_keys_come_and_go_and_who_has_the_vault_open_already_learns_of_a_new_one(tmp_path: Path):
+    held, other = (Vault(KeyFile(tmp_path / "vault.key")) for _ in range(2))
+    assert (held.is_empty, held.active, held.key_ids) == (True, b"", [])
+    held.add_key()
+    first = held.active
+    sealed = held.drawer("providers").seal(SECRET, column="secret", row="row-1")
+    assert other.drawer("providers").open(sealed, column="secret", row="row-1") == SECRET
+    held.add_key()
+    assert held.key_ids == [held.active, first]
+    assert (held.is_empty, held.active == first) == (False, False)
+    resealed = held.drawer("providers").reseal(sealed, column="secret", row="row-1")
+    held.drop_keys([first])
+    for each in (held, Vault(KeyFile(tmp_path / "vault.key"))):
+        assert each.key_ids == [held.active]
+        assert each.drawer("providers").open(resealed, column="secret", row="row-1") == SECRET
+        with pytest.raises(WrongVaultKey):
+            each.drawer("providers").open(sealed, column="secret", row="row-1")
+
+
+def test_a_known_key_is_not_sought_again(tmp_path: Path):
+    file = tmp_path / "vault.key"
+    held = Vault(KeyFile(file))
+    held.add_key()
+    sealed = held.drawer("providers").seal(SECRET, column="secret", row="row-1")
+    file.unlink()
+    assert held.drawer("providers").open(sealed, column="secret", row="row-1") == SECRET
+
+
 def test_every_binary_column_is_declared_sealed_so_that_a_rotation_finds_it():
     metadata = migrate.MIGRATED["app"]
     binary = {
@@ -120,6 +159,19 @@ def test_every_binary_column_is_declared_sealed_so_that_a_rotation_finds_it():
     assert all(len(column.table.primary_key.columns) == 1 for column in binary)
     sealed = {str(column) for _, column in sealed_columns(migrate.MIGRATED["audit"])}
     assert sealed == {"ledger_keys.key"}
+
+
+def test_a_column_that_is_declared_sealed_is_found_and_no_other():
+    class Base(DeclarativeBase):
+        pass
+
+    class Thing(Base):
+        __tablename__ = "things"
+        id: Mapped[str] = mapped_column(primary_key=True)
+        secret: Mapped[bytes | None] = sealed_column(nullable=True)
+
+    ((table, column),) = sealed_columns(Base.metadata)
+    assert (table, column.name, column.nullable) == (Thing.__table__, "secret", True)
 
 
 def test_keys_vaults_and_secrets_do_not_print_what_they_hold():

@@ -38,6 +38,13 @@ def test_a_path_is_a_notebook_folders_and_a_name():
         *("Papers\u2215x", "Papers\u2044x", "Papers\uff0fx", "Papers\u29f8x", "Papers\uff3cx"),
         *("Papers/\u2025/x", "Papers/\uff0e\uff0e/x", "Papers/\u2024\u2024/x", "Papers/\u2026"),
         *("Papers/\u2100", "Papers/\u3164", "Papers/a\u2800", "Papers/\u034f", "Papers/\uffa0b"),
+        *(
+            "Papers/a\u2028b",
+            "Papers/a\u2029b",
+            "Papers/a\u0378b",
+            "Papers/\ufe52",
+            "Papers/\ufe30",
+        ),
         *("Papers/con", "Papers/NUL.txt", "Papers/Com1", "Papers/COM¹.log", "Papers/lpt9.x"),
         *("Papers/CONIN$", "Papers/aux", "Papers/prn.txt/x"),
         *("Papers/x.", "Papers/x ", " Papers/x", "Papers/\u00a0x", "Papers/x...", "Papers/ /x"),
@@ -71,6 +78,26 @@ def test_what_could_mean_another_place_is_refused(text: str):
 )
 def test_names_that_are_only_unusual_are_taken(name: str):
     assert VirtualPath.parse(f"Papers/{name}").inner == (name,)
+
+
+def test_a_path_and_a_name_may_be_as_long_as_they_may_be_in_either_form():
+    longest = "/".join(["x" * 204] * 5)
+    assert len(longest) == LONGEST_PATH
+    assert str(VirtualPath.parse(longest)) == longest
+    assert VirtualPath.parse("Papers/" + "x" * LONGEST_NAME).name == "x" * LONGEST_NAME
+    # The first is too long as it is written, the second as it is used.
+    for text in ("/".join(["e\u0301" * 100] * 6), "/".join(["\u0958" * 40] * 13)):
+        with pytest.raises(Invalid, match="longer than") as caught:
+            VirtualPath.parse(text)
+        assert "1024 characters" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [("Papers/./x", "empty name"), ("Papers/../x", "must not contain '..'")]
+)
+def test_dots_are_refused_for_what_they_are(text: str, told: str):
+    with pytest.raises(Invalid, match=told):
+        VirtualPath.parse(text)
 
 
 def test_one_name_in_two_normal_forms_is_one_path():

@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from bailiwick.tools.effects import CAPABILITIES
 from bailiwick.tools.paths import VirtualPath
 from bailiwick.tools.scope import ALL, Scope
+from bailiwick.tools.scope import matches as fits
 
 pytestmark = pytest.mark.req("GATE-03")
 
@@ -92,6 +93,8 @@ def test_folders_that_lead_nowhere_are_not_shown():
         ("*.md", ["a.md", "a.MD", "x.txt.md"], ["a.mdx", "a.txt", "md", ".md", "a"]),
         (".md", ["a.md"], ["a.txt"]),
         ("md", ["a.md"], ["a.txt", "md"]),
+        ("xml", ["a.xml"], ["a.ml"]),
+        (".xml", ["a.xml"], ["a.ml"]),
         ("*.tar.gz", [], ["a.tar.gz", "a.gz"]),
         ("*.m*", [], ["a.md"]),
     ],
@@ -113,6 +116,16 @@ def test_tools_and_accounts_have_flat_names():
     assert scope.allows_account("Work/Private")
     assert not scope.allows_account("Home")
     assert not scope.allows_account("work")
+    slashed = Scope(tools=("server/*", "other/tool"))
+    assert slashed.allows_tool("server/deep/tool")
+    assert slashed.allows_tool("other/tool")
+    assert not slashed.allows_tool("other/tools")
+
+
+def test_a_name_fits_any_of_several_patterns():
+    assert fits(("send_*", "delete_file"), "delete_file")
+    assert not fits(("send_*", "delete_file"), "read_file")
+    assert not fits((), "read_file")
 
 
 def matches(pattern: list[str], names: list[str]) -> bool:
