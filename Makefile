@@ -47,6 +47,9 @@ fix: .venv/.dev ## Repair style
 bench: .venv/.dev ## Measure the figures, each beside its peer
 	for script in bench/*.py; do $(BIN)/python $$script; done
 
+mutants: .venv/.dev ## Make the guarding code wrong in many ways and see that tests fail: make mutants only=gate/checks
+	PYTHONPATH=tests $(BIN)/python -m mutants $(only)
+
 coverage-map: .venv/.dev ## Each requirement with the tests that prove it, and those without
 	$(BIN)/pytest --collect-only -q -n 0 --coverage-map
 
@@ -106,4 +109,4 @@ $(UI): $(UI_SOURCES)
 	./ui/build.sh
 	@touch $@
 
-.PHONY: help run ui test check check-python check-ui fix bench coverage-map generate screenshots migration wheel lock browser dovecot
+.PHONY: help run ui test check check-python check-ui fix bench mutants coverage-map generate screenshots migration wheel lock browser dovecot

@@ -1,0 +1,219 @@
+"""Run the mutants of the modules that guard: `python -m mutants [part of a path]...`.
+
+The tests of a module run once, watched, to learn which lines each of them reaches. Then every
+mutant gets a fork of that warm process, in which the tests that reach its line run until one fails.
+"""
+
+import gc
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import _lru_cache_wrapper
+from itertools import accumulate
+from pathlib import Path
+from types import CodeType, FrameType, FunctionType
+from typing import Any
+
+import pytest
+from _pytest.runner import runtestprotocol
+
+from mutants.modules import GROUPS, SLOW, SOURCES, Group
+from mutants.mutations import Mutant, mutants_of
+
+ENOUGH = 0.95
+SIDE_BY_SIDE = 2
+# A machine may be busy with other things; only what hangs takes so long.
+PATIENCE = 60
+# What tests do not notice that take so many seconds together, the next would hardly.
+LONG_ENOUGH = 10
+
+
+class Stay:
+    """Stands for the next test, so that what the session has made stays made."""
+
+    def __init__(self, session: pytest.Session) -> None:
+        self.session = session
+
+    def listchain(self) -> list[pytest.Session]:
+        return [self.session]
+
+
+class Runner:
+    """A plugin that runs mutants where pytest would run its tests once."""
+
+    def __init__(self, group: Group) -> None:
+        self.files = [SOURCES / name for name in group.modules]
+        self.watched = {str(file) for file in self.files}
+        self.reached: dict[tuple[str, int], list[pytest.Item]] = defaultdict(list)
+        self.took: dict[pytest.Item, float] = {}
+        self.caches: list[Any] = []
+        self.counts: dict[str, list[int]] = {str(file): [0, 0, 0] for file in self.files}
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items[:] = [item for item in items if not any(name in item.nodeid for name in SLOW)]
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        stay: Any = Stay(session)
+        for item in session.items:
+            if not self.watch(item, stay):
+                raise pytest.UsageError(f"{item.nodeid} fails without any mutant")
+        gc.unfreeze()
+        there = gc.get_objects()
+        found = [thing for thing in there if isinstance(thing, FunctionType)]
+        functions = {_place(function.__code__): function for function in found}
+        self.caches = [thing for thing in there if isinstance(thing, _lru_cache_wrapper)]
+        del there, found
+        gc.collect()
+        gc.freeze()
+        if self.outcome(self.fork(None, session.items, functions, stay, PATIENCE * 10)) != "lives":
+            raise pytest.UsageError("a test fails in a forked process without any mutant")
+        self.run(functions, stay)
+        return True
+
+    def watch(self, item: pytest.Item, stay: Any) -> bool:
+        """Run a test and note the lines that it reaches."""
+        lines: set[tuple[str, int]] = set()
+
+        def line(frame: FrameType, event: str, _: object) -> Any:
+            lines.add((frame.f_code.co_filename, frame.f_lineno))
+            return line
+
+        def call(frame: FrameType, event: str, _: object) -> Any:
+            return line(frame, event, _) if frame.f_code.co_filename in self.watched else None
+
+        began = time.monotonic()
+        threading.settrace(call)
+        sys.settrace(call)
+        try:
+            reports = runtestprotocol(item, log=False, nextitem=stay)
+        finally:
+            sys.settrace(None)
+            threading.settrace(None)  # pyright: ignore[reportArgumentType]
+        self.took[item] = time.monotonic() - began
+        for place in lines:
+            self.reached[place].append(item)
+        return not any(report.failed for report in reports)
+
+    def run(self, functions: dict[Any, FunctionType], stay: Any) -> None:
+        running: dict[int, tuple[Mutant, Path]] = {}
+        for mutant in self.mutants():
+            tests = self.quickest(self.reaching(mutant))
+            if not tests or _place(mutant.code) not in functions:
+                self.note(mutant, "unreached")
+                continue
+            if len(running) == SIDE_BY_SIDE:
+                self.finish(running)
+            longest = PATIENCE + 10 * sum(self.took[test] for test in tests)
+            pid, folder = self.fork(mutant, tests, functions, stay, longest)
+            running[pid] = mutant, folder
+        while running:
+            self.finish(running)
+
+    def reaching(self, mutant: Mutant) -> list[pytest.Item]:
+        """The tests that reach a mutant's line, or its statement where the line has no code."""
+        lines = (self.reached[mutant.file, line] for line in (mutant.line, mutant.statement))
+        return next(filter(None, lines), [])
+
+    def quickest(self, tests: Iterable[pytest.Item]) -> list[pytest.Item]:
+        """Those that are done soonest, until they take long enough together."""
+        ordered = sorted(tests, key=self.took.__getitem__)
+        sums = accumulate(self.took[test] for test in ordered)
+        return [test for test, so_far in zip(ordered, sums, strict=True) if so_far < LONG_ENOUGH]
+
+    def mutants(self) -> Iterator[Mutant]:
+        for file in self.files:
+            yield from mutants_of(file)
+
+    def fork(
+        self,
+        mutant: Mutant | None,
+        tests: Iterable[pytest.Item],
+        functions: dict[Any, FunctionType],
+        stay: Any,
+        longest: float,
+    ) -> tuple[int, Path]:
+        folder = Path(tempfile.mkdtemp(prefix="mutant-"))
+        pid = os.fork()
+        if pid:
+            return pid, folder
+        try:
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            signal.alarm(int(longest))
+            if mutant is not None:
+                functions[_place(mutant.code)].__code__ = mutant.code
+                for cache in self.caches:
+                    cache.cache_clear()
+            for test in tests:
+                test.config._tmp_path_factory._basetemp = folder  # pyright: ignore
+                reports = runtestprotocol(test, log=False, nextitem=stay)
+                if any(report.failed for report in reports):
+                    os._exit(1)
+            os._exit(0)
+        except BaseException:  # noqa: BLE001  # whatever it is, the mutant did not go unnoticed
+            os._exit(1)
+
+    def finish(self, running: dict[int, tuple[Mutant, Path]]) -> None:
+        pid, status = os.wait()
+        mutant, folder = running.pop(pid)
+        shutil.rmtree(folder, ignore_errors=True)
+        self.note(mutant, _outcome(status))
+
+    def outcome(self, forked: tuple[int, Path]) -> str:
+        pid, folder = forked
+        _, status = os.waitpid(pid, 0)
+        shutil.rmtree(folder, ignore_errors=True)
+        return _outcome(status)
+
+    def note(self, mutant: Mutant, outcome: str) -> None:
+        killed = outcome in ("killed", "hangs")
+        count = self.counts[mutant.file]
+        count[0] += killed
+        count[1] += 1
+        count[2] += outcome == "hangs"
+        if not killed:
+            where = Path(mutant.file).relative_to(SOURCES)
+            print(f"{outcome:9} {where}:{mutant.line} {mutant.change}", file=sys.__stderr__)
+
+
+def _place(code: CodeType) -> tuple[str, str, int]:
+    return code.co_filename, code.co_qualname, code.co_firstlineno
+
+
+def _outcome(status: int) -> str:
+    if os.WIFSIGNALED(status):
+        return "hangs" if os.WTERMSIG(status) == signal.SIGALRM else "killed"
+    return "killed" if os.WEXITSTATUS(status) else "lives"
+
+
+def main(only: Sequence[str]) -> int:
+    """Run the modules whose path has one of these in it; 1 if too many mutants live."""
+    killed = total = 0
+    for group in GROUPS:
+        wanted = [name for name in group.modules if any(part in name for part in only)]
+        if not wanted:
+            continue
+        runner = Runner(Group(wanted, group.tests))
+        options = ["-n", "0", "-p", "no:cacheprovider", "-k", "not postgresql"]
+        status = pytest.main([*options, *group.tests], plugins=[runner])
+        if status != pytest.ExitCode.OK:
+            return int(status)
+        for file, (dead, all_of_it, hung) in runner.counts.items():
+            name = Path(file).relative_to(SOURCES)
+            share = 100 * dead / all_of_it if all_of_it else 100
+            note = f", {hung} by hanging" if hung else ""
+            print(f"{name}: {dead} of {all_of_it} killed, {share:.1f} %{note}", flush=True)
+            killed, total = killed + dead, total + all_of_it
+    print(f"together: {killed} of {total} killed, {100 * killed / max(total, 1):.1f} %")
+    return int(killed < ENOUGH * total)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:] or [""]))
