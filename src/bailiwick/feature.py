@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Opener = Callable[["Office"], AbstractAsyncContextManager[None]]
 # Asked once, before anything is opened: a tool finds what it works with when it runs.
 ToolSource = Callable[["Office"], "Iterable[Tool]"]
-Removable = Literal["agent", "account", "workspace", "user", "model"]
+Removable = Literal["agent", "account", "workspace", "model"]
 
 
 @dataclass(frozen=True, slots=True)
