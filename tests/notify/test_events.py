@@ -266,7 +266,7 @@ async def operations(walk: Walk) -> None:
     _, told = await walk(owner, "POST /vault/prune")
     assert told == [Told("vault.pruned", {"admins"}, me, answer["active"])]
     # What no request does: a backup on a schedule, and the command line's last resort.
-    await backup.tell_failed(runtime, "there was no room left")
+    await backup.emit_failed(runtime, "there was no room left")
     await keys.reset(runtime.storage, runtime.vault)
     failed, reset = (told_by(row) for row in (await walk.rows())[-2:])
     assert failed[:4] == ("backup.failed", {"admins"}, "system", None)

@@ -119,15 +119,15 @@ async def usable(opener: AccountOpener, name: str) -> ConnectorUse:
     return using
 
 
-def chosen(connector: Connector, wanted: Sequence[str] | None) -> frozenset[str]:
+def chosen(connector: Connector, permissions: Sequence[str] | None) -> frozenset[str]:
     """The permissions that were switched on; those that it cannot do without are always."""
     known = {permission.name for permission in connector.permissions}
-    if wanted is None:
+    if permissions is None:
         return frozenset(known)
-    if unknown := sorted(set(wanted) - known):
+    if unknown := sorted(set(permissions) - known):
         raise Invalid.field("permissions", f"there is no permission {unknown[0]!r}")
     required = {permission.name for permission in connector.permissions if permission.required}
-    return frozenset(wanted) | required
+    return frozenset(permissions) | required
 
 
 def since(choice: RouteFrom) -> datetime | None:

@@ -90,37 +90,37 @@ class Consent:
         self.redirect_uri = origin + CALLBACK_PATH
 
     async def begin(
-        self, principal: Principal, wanted: ConsentRequest, *, browser_secret: str
+        self, principal: Principal, request: ConsentRequest, *, browser_secret: str
     ) -> str:
         """Start; returns the address to send the browser to."""
         if principal.user_id is None:
             raise Forbidden("Only a user can do this, in a browser.")
-        account = await self._entered(principal, wanted)
-        using, facts = await self._ready(wanted.connector)
-        as_before = account is not None and wanted.permissions is None
-        asked = account.permissions if account and as_before else wanted.permissions
+        account = await self._entered(principal, request)
+        using, facts = await self._ready(request.connector)
+        as_before = account is not None and request.permissions is None
+        asked = account.permissions if account and as_before else request.permissions
         permissions = connect.chosen(using.connector, asked)
         state, verifier = oauth.unguessable(), oauth.unguessable()
         id = self._hasher(state)
-        settings = wanted.settings
+        settings = request.settings
         if settings is None:
             settings = account.settings if account else {}
         flow = OAuthFlow(
             id=id,
-            workspace_id=wanted.workspace_id,
+            workspace_id=request.workspace_id,
             user_id=principal.user_id,
             browser_hash=self._hasher(browser_secret),
-            connector=wanted.connector,
-            account_id=wanted.account_id,
-            label=wanted.label,
+            connector=request.connector,
+            account_id=request.account_id,
+            label=request.label,
             permissions=sorted(permissions),
             settings={
                 "settings": forms.checked(using.connector.settings, settings, prefix="settings"),
-                "route_from": wanted.route_from,
+                "route_from": request.route_from,
             },
             verifier=credentials.seal_verifier(self._opener.vault, id, verifier),
             redirect_uri=self.redirect_uri,
-            return_to=wanted.return_to,
+            return_to=request.return_to,
             expires_at=clock.now() + timedelta(minutes=FLOW_MINUTES),
         )
         async with self._opener.storage.app.write() as session:
@@ -166,13 +166,13 @@ class Consent:
             account = await self._stored(principal, consented)
         return ConsentResult(account, flow.return_to, sorted(set(flow.permissions) - permissions))
 
-    async def _entered(self, principal: Principal, wanted: ConsentRequest) -> Account | None:
+    async def _entered(self, principal: Principal, request: ConsentRequest) -> Account | None:
         async with self._opener.storage.app.read() as session:
-            await enter(session, principal, wanted.workspace_id, need="admin")
-            if wanted.account_id is None:
+            await enter(session, principal, request.workspace_id, need="admin")
+            if request.account_id is None:
                 return None
-            account = await access.entered(session, principal, wanted.account_id, need="admin")
-        if (account.workspace_id, account.connector) != (wanted.workspace_id, wanted.connector):
+            account = await access.entered(session, principal, request.account_id, need="admin")
+        if (account.workspace_id, account.connector) != (request.workspace_id, request.connector):
             raise Conflict("That account is of another workspace or connector.")
         return account
 

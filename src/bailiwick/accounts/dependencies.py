@@ -85,7 +85,7 @@ Reader = Annotated[Principal, Depends(_reader)]
 Manager = Annotated[Principal, Depends(_manager)]
 
 
-async def _wanted(
+async def _consent_request(
     connector_id: ConnectorId,
     workspace_id: Annotated[OfWorkspace, Query(alias="workspaceId")],
     account_id: Annotated[OfAccount | None, Query(alias="accountId")] = None,
@@ -105,4 +105,4 @@ async def _wanted(
     )
 
 
-ConsentWanted = Annotated[ConsentRequest, Depends(_wanted)]
+ConsentParameters = Annotated[ConsentRequest, Depends(_consent_request)]

@@ -10,7 +10,7 @@ from bailiwick.accounts.consent import FLOW_MINUTES, ConsentRequest
 from bailiwick.accounts.dependencies import (
     AccountsInPerson,
     AdminInPerson,
-    ConsentWanted,
+    ConsentParameters,
     Manager,
     Reader,
     TheConsent,
@@ -123,14 +123,14 @@ async def change_connector(
 @connectors.get("/{connector_id}/oauth/start", openapi_extra=IN_PERSON | {"responses": CONFLICT})
 async def start_consent(
     who: AccountsInPerson,
-    wanted: ConsentWanted,
+    request: ConsentParameters,
     response: Response,
     consent: TheConsent,
     door: Door,
 ) -> ConsentOut:
     """Begin to connect an account at the provider: the address of its page, for ten minutes."""
     secret = oauth.unguessable()
-    url = await consent.begin(who, wanted, browser_secret=secret)
+    url = await consent.begin(who, request, browser_secret=secret)
     door.cookies.set(response, door.cookies.consent, secret, seconds=FLOW_MINUTES * 60)
     return ConsentOut(authorize_url=url)
 
@@ -146,8 +146,8 @@ async def start_consent_with_settings(
 ) -> ConsentOut:
     """The same, for connectors whose form asks for something besides."""
     given = {name: getattr(body, name) for name in ConsentIn.model_fields}
-    wanted = ConsentRequest(connector=connector_id, **given)
-    return await start_consent(who, wanted, response, consent, door)
+    request = ConsentRequest(connector=connector_id, **given)
+    return await start_consent(who, request, response, consent, door)
 
 
 @accounts.get("")

@@ -198,7 +198,7 @@ class AccountOpener:
             account.problem, account.problem_detail = error.problem, detail
             if is_new:
                 account.problem_at = clock.now()
-                _tell(session, account, "account.failed", problem=error.problem)
+                _emit(session, account, "account.failed", problem=error.problem)
         if is_new:
             log.warning("an account failed", accountId=account_id, problem=error.problem)
 
@@ -213,7 +213,7 @@ class AccountOpener:
             if account is None or account.problem is None:
                 return
             account.problem = account.problem_detail = account.problem_at = None
-            _tell(session, account, "account.recovered")
+            _emit(session, account, "account.recovered")
 
     def _opening(self, account: Account, using: ConnectorUse) -> Opening:
         given: list[str] = []
@@ -267,7 +267,7 @@ def why_not(account: Account, using: ConnectorUse | None) -> str | None:
     return None if account.enabled else "This account is switched off."
 
 
-def _tell(session: AsyncSession, account: Account, type: str, **data: str) -> None:
+def _emit(session: AsyncSession, account: Account, type: str, **data: str) -> None:
     event = eventlog.Event(
         type,
         audience=(audience.workspace(account.workspace_id),),

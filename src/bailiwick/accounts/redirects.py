@@ -51,7 +51,7 @@ async def authorise_account(
         who = _person(request)
         async with opener.storage.app.read() as session:
             known = await access.entered(session, who, account, need="admin")
-        wanted = ConsentRequest(
+        consent_request = ConsentRequest(
             workspace_id=known.workspace_id,
             connector=known.connector,
             permissions=None,
@@ -60,7 +60,7 @@ async def authorise_account(
             account_id=known.id,
             return_to=PAGE,
         )
-        url = await consent.begin(who, wanted, browser_secret=secret)
+        url = await consent.begin(who, consent_request, browser_secret=secret)
     except BailiwickError as error:
         return _problem(error, door)
     response = RedirectResponse(url, 303)
@@ -116,5 +116,5 @@ def _page(ended: ConsentResult) -> str:
 
 def _problem(error: BailiwickError, door: Door) -> RedirectResponse:
     response = RedirectResponse(PAGE, 303)
-    door.cookies.tell(response, error.detail)
+    door.cookies.flash(response, error.detail)
     return response

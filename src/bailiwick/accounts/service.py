@@ -144,12 +144,12 @@ async def none_left(session: AsyncSession, _: Actor, workspace_id: str) -> None:
         raise Conflict(f"Disconnect its accounts first: {', '.join(row.label for row in left)}.")
 
 
-async def free_label(session: AsyncSession, account: Account, wanted: str) -> str:
+async def free_label(session: AsyncSession, account: Account, label: str) -> str:
     """The label, if no other account of the workspace has it."""
     taken = await repository.labels(session, account.workspace_id, besides=account.id)
-    if wanted.casefold() in taken:
+    if label.casefold() in taken:
         raise Invalid.field("label", "another account of this workspace is called so")
-    return wanted
+    return label
 
 
 async def _fetched_signature(opener: AccountOpener, account_id: str) -> str:
@@ -178,9 +178,9 @@ def _sign(account: Account, value: Mapping[str, Any], fetched: str | None) -> No
             account.signature = None
 
 
-def _repermitted(opener: AccountOpener, account: Account, wanted: Sequence[str]) -> list[str]:
+def _repermitted(opener: AccountOpener, account: Account, given: Sequence[str]) -> list[str]:
     connector = opener.connectors.get(account.connector)
-    permissions = chosen(connector, wanted)
+    permissions = chosen(connector, given)
     if connector.oauth and (more := sorted(permissions - set(account.permissions))):
         raise Conflict(f"Authorise the account again to allow {', '.join(more)}.")
     return sorted(permissions)

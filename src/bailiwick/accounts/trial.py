@@ -1,4 +1,4 @@
-"""Trying an account out, before it is stored or at a person's wish."""
+"""Trying an account out, before it is stored or when a person asks."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping

@@ -14,8 +14,8 @@ from bailiwick.mail.filters.service import KnowsDirectors
 async def _model_stays(session: AsyncSession, _: Actor, model_id: str) -> None:
     """A model goes when no agent uses it any more."""
     if names := await repository.using_model(session, model_id):
-        told = f"It is used by {', '.join(names[:5])}. Give them another model first."
-        raise Conflict(told)
+        reason = f"It is used by {', '.join(names[:5])}. Give them another model first."
+        raise Conflict(reason)
 
 
 feature = Feature(

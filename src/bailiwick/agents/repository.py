@@ -29,10 +29,10 @@ async def listed(
     session: AsyncSession, who: Principal, *, workspace_id: str | None = None
 ) -> list[ListedAgent]:
     """Agents that someone may see: their own, shared ones, and all where they are an admin."""
-    wanted: list[ColumnElement[bool]] = [Agent.deleted_at.is_(None)]
+    conditions: list[ColumnElement[bool]] = [Agent.deleted_at.is_(None)]
     if workspace_id:
-        wanted.append(Agent.workspace_id == workspace_id)
-    return await _found(session, who, wanted)
+        conditions.append(Agent.workspace_id == workspace_id)
+    return await _found(session, who, conditions)
 
 
 async def get(session: AsyncSession, who: Principal, id: str) -> ListedAgent:
@@ -116,16 +116,16 @@ async def is_taken(session: AsyncSession, workspace_id: str, name: str, *, but: 
 
 
 async def _found(
-    session: AsyncSession, who: Principal, wanted: Sequence[ColumnElement[bool]]
+    session: AsyncSession, who: Principal, conditions: Sequence[ColumnElement[bool]]
 ) -> list[ListedAgent]:
     statement = select(Agent, User.name).join(User, User.id == Agent.owner_id, isouter=True)
     if who.user_id is None:
-        roles = statement.where(*wanted).order_by(Agent.name, Agent.id)
+        roles = statement.where(*conditions).order_by(Agent.name, Agent.id)
         rows = [(row[0], row[1], "admin") for row in await session.execute(roles)]
     else:
         member = and_(Member.workspace_id == Agent.workspace_id, Member.user_id == who.user_id)
         seen = or_(Agent.shared, Agent.owner_id == who.user_id, Member.role == "admin")
-        joined = statement.add_columns(Member.role).join(Member, member).where(seen, *wanted)
+        joined = statement.add_columns(Member.role).join(Member, member).where(seen, *conditions)
         found = await session.execute(joined.order_by(Agent.name, Agent.id))
         rows = [(row[0], row[1], row[2]) for row in found]
     secrets = await _secrets(session, [row[0].id for row in rows])

@@ -48,9 +48,11 @@ def of(agent: Agent, scope: Scope, tools: Sequence[Tool]) -> str:
 def _where(scope: Scope) -> list[str]:
     if not scope.notebooks:
         return ["You have no notebooks."]
-    books = "all notebooks" if "*" in scope.notebooks else f"notebooks: {_names(scope.notebooks)}"
+    notebooks = (
+        "all notebooks" if "*" in scope.notebooks else f"notebooks: {_names(scope.notebooks)}"
+    )
     everywhere = "**" in scope.folders or "*" in scope.folders
-    where = [f"You have {books}."]
+    where = [f"You have {notebooks}."]
     if not everywhere:
         where.append(f"In them, only these folders: {_names(scope.folders) or 'none'}.")
     if "*" not in scope.file_types:

@@ -64,8 +64,8 @@ def list_runs(
         show_json(found)
         return
     for run in found:
-        told = f"{run['steps']} steps, {run['tokensUsed']} tokens"
-        show(f"{run['createdAt'][:19]}  {run['id']}  {run['status']}  {run['agentName']}: {told}")
+        detail = f"{run['steps']} steps, {run['tokensUsed']} tokens"
+        show(f"{run['createdAt'][:19]}  {run['id']}  {run['status']}  {run['agentName']}: {detail}")
         show(f"    {run['title'][:100]}")
     if not found:
         show("Nothing ran yet.")
@@ -126,9 +126,9 @@ def _show_message(message: dict[str, Any]) -> None:
 
 
 def _stands(session: dict[str, Any]) -> str:
-    told = f" {session['errorMessage']}" if session["errorMessage"] else ""
+    detail = f" {session['errorMessage']}" if session["errorMessage"] else ""
     used = f"{session['steps']} steps, {session['tokensUsed']} tokens, ${session['money']:.4f}"
-    return f"[{session['id']} is {session['status']}: {used}.{told}]"
+    return f"[{session['id']} is {session['status']}: {used}.{detail}]"
 
 
 def _needs_server() -> None:

@@ -28,7 +28,7 @@ def verify_audit(
     if as_json:
         show_json(report)
     else:
-        _tell(report)
+        _show(report)
     if not report["isClean"]:
         raise typer.Exit(1)
 
@@ -108,7 +108,7 @@ async def _data() -> "AsyncGenerator[Office]":
             yield office
 
 
-def _tell(report: Any) -> None:
+def _show(report: Any) -> None:
     for note in report["notes"]:
         show(note)
     for found in report["problems"]:

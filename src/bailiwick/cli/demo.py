@@ -50,7 +50,7 @@ def demo(
     elif as_json:
         show_json(found)
     else:
-        _tell(found)
+        _show(found)
 
 
 async def _played(client: "httpx2.AsyncClient", path: str, *, quiet: bool) -> dict[str, Any]:
@@ -95,7 +95,7 @@ def _stage(found: dict[str, Any]) -> str:
             return "Done"
 
 
-def _tell(found: dict[str, Any]) -> None:
+def _show(found: dict[str, Any]) -> None:
     from bailiwick.kit.folder import DataFolder
 
     show(f"{found['mails']} mails came in; {found['routed']} went to a director:")
@@ -104,7 +104,7 @@ def _tell(found: dict[str, Any]) -> None:
     show(f"The assistant was asked: “{found['words']}”")
     show(found["note"])
     for each in found["findings"]:
-        _tell_finding(each)
+        _show_finding(each)
     if found["problem"]:
         show(f"Something went wrong: {found['problem']}")
     running = DataFolder(settings().data).server()
@@ -116,7 +116,7 @@ def _tell(found: dict[str, Any]) -> None:
     show("Take it all away again with: bailiwick demo --remove")
 
 
-def _tell_finding(each: dict[str, Any]) -> None:
+def _show_finding(each: dict[str, Any]) -> None:
     to = ", ".join(each["recipients"])
     what = "A reply waits for you" if each["kind"] == "reply" else "STOPPED: a mail wanted this"
     show(f"{what}: “{each['subject']}” to {to}")

@@ -48,8 +48,10 @@ def activity(as_json: AsJson = False) -> None:
     for action in found:
         state = "undone" if action["undoneBy"] else action["status"]
         who = action["caller"]["name"]
-        told = action["error"] or action["summary"] or ""
-        show(f"{action['createdAt'][:19]}  {action['id']}  {who}: {action['tool']} {state}  {told}")
+        detail = action["error"] or action["summary"] or ""
+        show(
+            f"{action['createdAt'][:19]}  {action['id']}  {who}: {action['tool']} {state}  {detail}"
+        )
     if not found:
         show("Nothing was changed yet.")
 

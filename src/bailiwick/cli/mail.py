@@ -71,9 +71,9 @@ def _show_status(found: dict[str, Any], *, as_json: bool) -> None:
     show(f"Mail is fetched {every}." if found["running"] else "Mail is fetched only when asked.")
     for each in found["accounts"]:
         last = each["lastFetch"] and each["lastFetch"][:19]
-        told = f"  {each['problemDetail']}" if each["problemDetail"] else ""
+        detail = f"  {each['problemDetail']}" if each["problemDetail"] else ""
         state = _STATES[each["state"]] if each["enabled"] else "switched off"
-        show(f"{each['accountId']}  {each['label']}  {state}, last {last or 'never'}{told}")
+        show(f"{each['accountId']}  {each['label']}  {state}, last {last or 'never'}{detail}")
 
 
 def _went(each: dict[str, Any]) -> str:

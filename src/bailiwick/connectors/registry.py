@@ -21,7 +21,7 @@ class BadConnector(ValueError):
 
 
 class Connectors:
-    """The connectors that plugins gave."""
+    """The connectors that features gave."""
 
     def __init__(self, given: Iterable[Connector]) -> None:
         self._known: dict[str, Connector] = {}

@@ -100,7 +100,7 @@ def _finding(call: RunCall, approval: Approval) -> DemoFindingOut:
     everyone = cast("Mapping[str, Sequence[str]]", preview.get("recipients") or {})
     given = cast("Mapping[str, Any]", json.loads(call.arguments))
     return DemoFindingOut(
-        # It was asked for replies alone: a new mail is somebody else's wish.
+        # It was asked for replies alone: a new mail is what somebody else asked for.
         kind="reply" if call.tool == "reply_email" else "stopped",
         approval_id=approval.id,
         recipients=[address for some in everyone.values() for address in some],

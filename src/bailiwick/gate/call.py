@@ -66,7 +66,7 @@ class RunFacts:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One wish to use a tool."""
+    """One call of a tool, as it is asked for."""
 
     caller: Caller
     tool: str

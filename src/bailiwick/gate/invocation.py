@@ -28,8 +28,8 @@ async def execute(_: GateDependencies, context: CallContext) -> Outcome:
             context.sources = (Source("stranger", f"what {context.call.tool} answered"),)
         return refusal(error)
     except TimeoutError:
-        told = f"{context.call.tool} did not end within {execution.LONGEST_SECONDS:.0f} seconds."
-        return Denied("unknown_outcome", told)
+        reason = f"{context.call.tool} did not end within {execution.LONGEST_SECONDS:.0f} seconds."
+        return Denied("unknown_outcome", reason)
     return settle(context, output)
 
 

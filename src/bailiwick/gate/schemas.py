@@ -1,4 +1,4 @@
-"""Wire forms of tools and the panic stop."""
+"""Wire forms of tools and of calls under one's own name."""
 
 from typing import Annotated, Any, Literal
 

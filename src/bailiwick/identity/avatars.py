@@ -33,7 +33,7 @@ async def put(storage: Storage, blobs: BlobFolder, *, user_id: str, content: byt
     async with storage.app.write() as session:
         user = await users.get(session, user_id)
         user.avatar, user.avatar_type = name, kind
-        users.tell_changed(session, user_id)
+        users.emit_changed(session, user_id)
 
 
 async def get(
@@ -50,7 +50,7 @@ async def remove(session: AsyncSession, user_id: str) -> None:
     """Show no picture any more."""
     user = await users.get(session, user_id)
     user.avatar = user.avatar_type = None
-    users.tell_changed(session, user_id)
+    users.emit_changed(session, user_id)
 
 
 def _kind(content: bytes) -> str:

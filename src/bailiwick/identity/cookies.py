@@ -30,10 +30,10 @@ class Cookies:
         """The cookie that ties connecting an account to the browser that started it."""
         return self._name("consent")
 
-    def tell(self, response: Response, words: str) -> None:
+    def flash(self, response: Response, words: str) -> None:
         """Say something to the page that a browser is sent to; no link can put words there."""
-        name, told = self._name("said"), quote(words[:_MOST_SAID])
-        response.set_cookie(name, told, max_age=60, samesite="lax", secure=self.secure)
+        name, value = self._name("said"), quote(words[:_MOST_SAID])
+        response.set_cookie(name, value, max_age=60, samesite="lax", secure=self.secure)
 
     def set(self, response: Response, name: str, value: str, *, seconds: int) -> None:
         """Put a secret where scripts and other sites cannot reach it."""

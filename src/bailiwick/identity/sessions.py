@@ -46,7 +46,7 @@ async def open_session(
     session.add(row)
     user.last_login_at = now
     await session.flush()
-    _tell(session, "session.started", row.id, user_id=user.id)
+    _emit(session, "session.started", row.id, user_id=user.id)
     return OpenedSession(row, secret)
 
 
@@ -91,7 +91,7 @@ async def end(session: AsyncSession, id: str, *, user_id: str) -> None:
     statement = delete(Session).where(Session.id == id, Session.user_id == user_id)
     if not (await session.execute(statement.returning(Session.id))).first():
         raise NotFound("That session does not exist, or has ended.")
-    _tell(session, "session.ended", id, user_id=user_id)
+    _emit(session, "session.ended", id, user_id=user_id)
 
 
 async def end_all(session: AsyncSession, user_id: str, *, keep: str | None = None) -> None:
@@ -99,7 +99,7 @@ async def end_all(session: AsyncSession, user_id: str, *, keep: str | None = Non
     statement = delete(Session).where(Session.user_id == user_id).returning(Session.id)
     ended = await session.scalars(statement.where(Session.id != keep) if keep else statement)
     for id in ended.all():
-        _tell(session, "session.ended", id, user_id=user_id)
+        _emit(session, "session.ended", id, user_id=user_id)
 
 
 async def forget_ended(session: AsyncSession, settings: RuntimeSettings) -> None:
@@ -113,6 +113,6 @@ async def forget_ended(session: AsyncSession, settings: RuntimeSettings) -> None
     )
 
 
-def _tell(session: AsyncSession, type: str, id: str, *, user_id: str) -> None:
+def _emit(session: AsyncSession, type: str, id: str, *, user_id: str) -> None:
     to = (audience.ADMINS, audience.user(user_id))
     eventlog.record(session, eventlog.Event(type, audience=to, actor_id=user_id, subject_id=id))

@@ -164,11 +164,11 @@ async def rename(session: AsyncSession, id: str, name: str) -> User:
     """Change a user's name."""
     user = await get(session, id)
     user.name = name
-    tell_changed(session, id)
+    emit_changed(session, id)
     return user
 
 
-def tell_changed(session: AsyncSession, id: str) -> None:
+def emit_changed(session: AsyncSession, id: str) -> None:
     """Tell everyone that someone looks different now."""
     eventlog.record(
         session,

@@ -31,17 +31,17 @@ class FileState:
 class FileEditor:
     """Changes files, and what is known about whose words they hold."""
 
-    def __init__(self, shelf: PathResolver) -> None:
-        self._shelf = shelf
-        self._app = shelf.storage.app
+    def __init__(self, paths: PathResolver) -> None:
+        self._paths = paths
+        self._app = paths.storage.app
 
     async def place(self, context: ToolContext, path: str, *, field: str = "path") -> ResolvedPath:
         """Where a file is, or would be."""
-        return await self._shelf.file(context, path, field=field)
+        return await self._paths.file(context, path, field=field)
 
     def writing(self, *places: ResolvedPath) -> AbstractAsyncContextManager[None]:
         """Nobody else writes in these notebooks while this is held."""
-        return self._shelf.writing(*places)
+        return self._paths.writing(*places)
 
     async def state(self, place: ResolvedPath) -> FileState | None:
         """The file as it is now; None if there is none."""
@@ -49,7 +49,7 @@ class FileEditor:
             digest, facts = await asyncio.to_thread(changes.digest_of, place.root, place.names)
         except NotFound:
             return None
-        rows = await self._shelf.known(place.notebook, [place.names])
+        rows = await self._paths.known(place.notebook, [place.names])
         recorded = labels.recorded(rows, place.names, digest)
         return FileState(
             digest, facts, recorded, recorded or labels.usual(place.notebook, place.names)
@@ -71,7 +71,7 @@ class FileEditor:
 
     async def kept(self, blob: str) -> bytes:
         """What was kept."""
-        return await asyncio.to_thread(self._shelf.blobs.read, blob)
+        return await asyncio.to_thread(self._paths.blobs.read, blob)
 
     async def create(
         self, place: ResolvedPath, content: bytes, label: Label | None, *, mode: int | None = None
@@ -173,4 +173,4 @@ class FileEditor:
 
     def _put(self, place: ResolvedPath) -> str:
         with place.root.opened(place.names) as (file, _):
-            return self._shelf.blobs.put(file)
+            return self._paths.blobs.put(file)

@@ -14,8 +14,8 @@ from bailiwick.tools.trust import lowest
 class FileMover:
     """What the tool does."""
 
-    def __init__(self, shelf: PathResolver) -> None:
-        self._editor = FileEditor(shelf)
+    def __init__(self, paths: PathResolver) -> None:
+        self._editor = FileEditor(paths)
 
     async def move_file(self, context: ToolContext, arguments: MoveFile) -> ToolOutput:
         """Give a file another name or folder; its words stay whose they were."""

@@ -23,30 +23,30 @@ FilePreview = Mapping[str, Any]
 class Previews:
     """What the tools would do."""
 
-    def __init__(self, shelf: PathResolver) -> None:
-        self._shelf = shelf
+    def __init__(self, paths: PathResolver) -> None:
+        self._paths = paths
 
     async def create_file(self, context: ToolContext, arguments: WriteFile) -> FilePreview:
         """The beginning of the new file."""
-        place = await self._shelf.file(context, arguments.path)
+        place = await self._paths.file(context, arguments.path)
         return {"path": str(place.path), **_beginning(arguments.content)}
 
     async def write_file(self, context: ToolContext, arguments: WriteFile) -> FilePreview:
         """What would be different."""
-        place = await self._shelf.file(context, arguments.path)
+        place = await self._paths.file(context, arguments.path)
         before = await self._text(place)
         shown = await asyncio.to_thread(_difference, before, arguments.content)
         return {"path": str(place.path), **shown}
 
     async def move_file(self, context: ToolContext, arguments: MoveFile) -> FilePreview:
         """From where to where."""
-        source = await self._shelf.file(context, arguments.path)
-        target = await self._shelf.file(context, arguments.to, field="to")
+        source = await self._paths.file(context, arguments.path)
+        target = await self._paths.file(context, arguments.to, field="to")
         return {"kind": "note", "text": f"Moves {source.path} to {target.path}."}
 
     async def delete_file(self, context: ToolContext, arguments: OneFile) -> FilePreview:
         """What would be gone."""
-        place = await self._shelf.file(context, arguments.path)
+        place = await self._paths.file(context, arguments.path)
         facts = await asyncio.to_thread(place.root.facts, place.names)
         text = (
             f"Deletes {place.path} ({facts.size:,} bytes, last changed "

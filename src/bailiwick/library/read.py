@@ -62,15 +62,15 @@ class ContentMatch:
 class FileReader:
     """What the reading tools do."""
 
-    def __init__(self, shelf: PathResolver) -> None:
-        self._shelf = shelf
+    def __init__(self, paths: PathResolver) -> None:
+        self._paths = paths
 
     async def list_files(self, context: ToolContext, arguments: ListFiles) -> ToolOutput:
         """What is in a folder; at the top, the notebooks."""
         path = VirtualPath.parse(arguments.path)
         if not path.names:
             return await self._list_notebooks(context)
-        folder, limit = await self._shelf.folder(context, path), arguments.limit
+        folder, limit = await self._paths.folder(context, path), arguments.limit
         depth, budget = _DEEPEST if arguments.recursive else 0, ReadBudget()
         walk = _walk(folder, context.scope, budget, depth=depth)
         found = await asyncio.to_thread(lambda: [*islice(walk, limit + 1)])
@@ -86,18 +86,18 @@ class FileReader:
 
     async def read_file(self, context: ToolContext, arguments: ReadFile) -> ToolOutput:
         """The text of a file, or a part of it; what is not text is described."""
-        place = await self._shelf.file(context, arguments.path)
+        place = await self._paths.file(context, arguments.path)
         content, facts = await asyncio.to_thread(place.root.read, place.names, most=LARGEST_TEXT)
-        rows = await self._shelf.known(place.notebook, [place.names])
+        rows = await self._paths.known(place.notebook, [place.names])
         label = labels.of_content(place.notebook, rows, place.names, digest(content))
         data = {**FoundFile(place, facts).shown(), **_part(content, arguments)}
         return ToolOutput(data, summary=f"{facts.size} bytes", sources=(place.source(label),))
 
     async def get_file_metadata(self, context: ToolContext, arguments: OneFile) -> ToolOutput:
         """Facts about a file, without its content."""
-        place = await self._shelf.file(context, arguments.path)
+        place = await self._paths.file(context, arguments.path)
         facts = await asyncio.to_thread(place.root.facts, place.names)
-        rows = await self._shelf.known(place.notebook, [place.names])
+        rows = await self._paths.known(place.notebook, [place.names])
         label = labels.of_name(place.notebook, rows, place.names)
         data = {
             **FoundFile(place, facts).shown(),
@@ -131,17 +131,17 @@ class FileReader:
         return ToolOutput(data, summary=f"{len(shown)} files found", sources=tuple(sources))
 
     async def _list_notebooks(self, context: ToolContext) -> ToolOutput:
-        notebooks = await self._shelf.notebooks(context.workspace_id, context.scope)
+        notebooks = await self._paths.notebooks(context.workspace_id, context.scope)
         files = [{"path": row.name, "kind": "notebook"} for row in notebooks]
         return ToolOutput({"files": files, "more": False}, summary=f"{len(files)} notebooks")
 
     async def _folders(self, context: ToolContext, text: str) -> list[ResolvedPath]:
         path = VirtualPath.parse(text)
         if path.names:
-            return [await self._shelf.folder(context, path)]
-        notebooks = await self._shelf.notebooks(context.workspace_id, context.scope)
+            return [await self._paths.folder(context, path)]
+        notebooks = await self._paths.notebooks(context.workspace_id, context.scope)
         return [
-            ResolvedPath(row, await self._shelf.root(row), VirtualPath((row.name,)))
+            ResolvedPath(row, await self._paths.root(row), VirtualPath((row.name,)))
             for row in notebooks
         ]
 
@@ -149,7 +149,7 @@ class FileReader:
         self, folder: ResolvedPath, found: Sequence[FoundFile]
     ) -> tuple[Source, ...]:
         names = [item.place.names for item in found]
-        rows = await self._shelf.known(folder.notebook, names)
+        rows = await self._paths.known(folder.notebook, names)
         used: set[Label] = {labels.of_name(folder.notebook, rows, each) for each in names}
         return tuple(Source(label, f"names of files in {folder.path}") for label in used)
 
@@ -158,7 +158,7 @@ class FileReader:
     ) -> list[Source]:
         # A path shows the names of folders too, of which the caller knows only where it began.
         trails = [_trail(match.found.place.names, beyond=folder.names) for match in matches]
-        rows = await self._shelf.known(folder.notebook, [*{*chain.from_iterable(trails)}])
+        rows = await self._paths.known(folder.notebook, [*{*chain.from_iterable(trails)}])
         return [
             match.found.place.source(_label(rows, match, trail))
             for match, trail in zip(matches, trails, strict=True)

@@ -30,8 +30,8 @@ _CHANGED = schema_of(ChangedFile)
 
 def tools(office: Office) -> Sequence[Tool]:
     """The tools of the library."""
-    shelf = PathResolver(office)
-    return [*_reading(FileReader(shelf)), *_writing(shelf)]
+    paths = PathResolver(office)
+    return [*_reading(FileReader(paths)), *_writing(paths)]
 
 
 def _reading(reading: FileReader) -> list[Tool]:
@@ -93,8 +93,8 @@ def _reading(reading: FileReader) -> list[Tool]:
     ]
 
 
-def _writing(shelf: PathResolver) -> list[Tool]:
-    writing, moving, previews = FileWriter(shelf), FileMover(shelf), Previews(shelf)
+def _writing(paths: PathResolver) -> list[Tool]:
+    writing, moving, previews = FileWriter(paths), FileMover(paths), Previews(paths)
     return [
         Tool(
             name="create_file",

@@ -14,8 +14,8 @@ from bailiwick.tools.tool import Receipt, Ref, ToolContext, ToolOutput
 class FileWriter:
     """What the tools do."""
 
-    def __init__(self, shelf: PathResolver) -> None:
-        self._editor = FileEditor(shelf)
+    def __init__(self, paths: PathResolver) -> None:
+        self._editor = FileEditor(paths)
 
     async def create_file(self, context: ToolContext, arguments: WriteFile) -> ToolOutput:
         """A new file."""

@@ -1,1 +1,1 @@
-"""One adapter to every model: configurations, prices, and the offline model."""
+"""One adapter to every model: configurations, providers, prices and vectors."""

@@ -67,13 +67,13 @@ async def list_mail(
     stores: Stores,
     office: TheOffice,
     page: PageQuery,
-    wanted: Annotated[MailListParams, Query()],
+    query: Annotated[MailListParams, Query()],
 ) -> Page[MailLineOut]:
     """Mails of a workspace, newest first."""
     async with stores.app.read() as session:
-        access = await enter(session, who, wanted.workspace_id, need="read")
-    chosen = MailListQuery(**wanted.model_dump(exclude={"workspace_id"}))
-    rows = await service.listed(office, who, access.id, wanted=chosen, page=page)
+        access = await enter(session, who, query.workspace_id, need="read")
+    chosen = MailListQuery(**query.model_dump(exclude={"workspace_id"}))
+    rows = await service.listed(office, who, access.id, query=chosen, page=page)
     return rows.map(lambda shown: shown)
 
 
@@ -83,22 +83,22 @@ async def search_mail(
     stores: Stores,
     office: TheOffice,
     page: PageQuery,
-    wanted: Annotated[MailSearched, Query()],
+    query: Annotated[MailSearched, Query()],
 ) -> MailHitsOut:
     """Mails of a workspace that a query finds, the best or the newest first."""
     async with stores.app.read() as session:
-        access = await enter(session, who, wanted.workspace_id, need="read")
-    return await service.found(office, who, access.id, wanted=wanted, page=page)
+        access = await enter(session, who, query.workspace_id, need="read")
+    return await service.found(office, who, access.id, query=query, page=page)
 
 
 @router.get("/folders")
 async def list_mail_folders(
-    who: SignedIn, stores: Stores, page: PageQuery, wanted: Annotated[MailFoldersParams, Query()]
+    who: SignedIn, stores: Stores, page: PageQuery, query: Annotated[MailFoldersParams, Query()]
 ) -> Page[MailFolderOut]:
     """The folders and labels of a workspace's accounts."""
     async with stores.app.read() as session:
-        access = await enter(session, who, wanted.workspace_id, need="read")
-        ids = await service.account_ids(session, access.id, wanted.account_id)
+        access = await enter(session, who, query.workspace_id, need="read")
+        ids = await service.account_ids(session, access.id, query.account_id)
         found = await repository.folders(session, ids)
     shown = [MailFolderOut.of(counted) for counted in found]
     return page_of(shown, page, by=lambda folder: folder.id)

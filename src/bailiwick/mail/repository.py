@@ -56,13 +56,13 @@ async def get(session: AsyncSession, workspaces: Collection[str], id: str) -> Ma
 
 
 async def listed(
-    session: AsyncSession, workspace_id: str, wanted: MailListQuery, page: PageRequest
+    session: AsyncSession, workspace_id: str, query: MailListQuery, page: PageRequest
 ) -> Rows[MailRow]:
     """Mails of a workspace, newest first."""
-    conditions = _conditions(workspace_id, wanted)
-    total = await session.scalar(_counting(workspace_id, wanted, conditions))
-    statement = _from(select(*LISTED), wanted).where(*conditions)
-    rows = list((await session.execute(_turned_to(statement, wanted, page))).all())
+    conditions = _conditions(workspace_id, query)
+    total = await session.scalar(_counting(workspace_id, query, conditions))
+    statement = _from(select(*LISTED), query).where(*conditions)
+    rows = list((await session.execute(_turned_to(statement, query, page))).all())
     more, rows = len(rows) > page.size, rows[: page.size]
     last = rows[-1] if more else None
     token = page.token_after(last.date_at, str(last.number)) if last else None
@@ -175,53 +175,53 @@ async def purge(session: AsyncSession) -> None:
     await session.execute(delete(MailMessage).where(MailMessage.gone_at < before))
 
 
-def _conditions(workspace_id: str, wanted: MailListQuery) -> list[ColumnElement[bool]]:
+def _conditions(workspace_id: str, query: MailListQuery) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = [
         MailMessage.workspace_id == workspace_id,
         MailMessage.places != 0,
     ]
-    if wanted.account_id:
-        conditions.append(MailMessage.account_id == wanted.account_id)
-    if wanted.folder_id:
-        conditions.append(Placement.folder_id == wanted.folder_id)
-    if wanted.role:
-        conditions.append(MailMessage.places.bitwise_and(folder_roles.bit(wanted.role)) != 0)
-    elif not wanted.folder_id:
+    if query.account_id:
+        conditions.append(MailMessage.account_id == query.account_id)
+    if query.folder_id:
+        conditions.append(Placement.folder_id == query.folder_id)
+    if query.role:
+        conditions.append(MailMessage.places.bitwise_and(folder_roles.bit(query.role)) != 0)
+    elif not query.folder_id:
         conditions.append(MailMessage.places.bitwise_and(folder_roles.DISCARDED) == 0)
-    if wanted.unread:
+    if query.unread:
         conditions.append(MailMessage.seen.is_(False))
-    if wanted.flagged:
+    if query.flagged:
         conditions.append(MailMessage.flagged.is_(True))
     return conditions
 
 
-def _from(statement: Select[*tuple[Any, ...]], wanted: MailListQuery) -> Select[*tuple[Any, ...]]:
+def _from(statement: Select[*tuple[Any, ...]], query: MailListQuery) -> Select[*tuple[Any, ...]]:
     statement = statement.select_from(MailMessage)
-    if wanted.folder_id:
+    if query.folder_id:
         return statement.join(Placement, Placement.number == MailMessage.number)
     return statement
 
 
 def _counting(
-    workspace_id: str, wanted: MailListQuery, conditions: Sequence[ColumnElement[bool]]
+    workspace_id: str, query: MailListQuery, conditions: Sequence[ColumnElement[bool]]
 ) -> Select[int]:
     """How many there are. Of a whole folder, its places say it without a look at the mails."""
-    if wanted.folder_id is None or wanted != MailListQuery(folder_id=wanted.folder_id):
-        return _from(select(func.count()), wanted).where(*conditions)
+    if query.folder_id is None or query != MailListQuery(folder_id=query.folder_id):
+        return _from(select(func.count()), query).where(*conditions)
     own = (
         select(MailFolder.id)
         .join(Account, Account.id == MailFolder.account_id)
-        .where(MailFolder.id == wanted.folder_id, Account.workspace_id == workspace_id)
+        .where(MailFolder.id == query.folder_id, Account.workspace_id == workspace_id)
     )
     return select(func.count()).select_from(Placement).where(Placement.folder_id.in_(own))
 
 
 def _turned_to(
-    statement: Select[*tuple[Any, ...]], wanted: MailListQuery, page: PageRequest
+    statement: Select[*tuple[Any, ...]], query: MailListQuery, page: PageRequest
 ) -> Select[*tuple[Any, ...]]:
     """The page, in the order of an index: else all there is would be sorted for every page."""
     position = page.position()
-    if wanted.folder_id:
+    if query.folder_id:
         if position:
             statement = statement.where(Placement.number < int(position[1]))
         statement = statement.order_by(Placement.number.desc())

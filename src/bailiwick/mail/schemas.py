@@ -262,5 +262,5 @@ def _pieces(pieces: Sequence[SnippetPiece]) -> list[MailPieceOut]:
 
 
 def _attachment(part: dict[str, Any]) -> MailAttachmentOut:
-    wanted = ("part", "name", "type", "size", "inline")
-    return MailAttachmentOut(**{name: part[name] for name in wanted})
+    names = ("part", "name", "type", "size", "inline")
+    return MailAttachmentOut(**{name: part[name] for name in names})

@@ -59,12 +59,12 @@ async def listed(
     who: Principal,
     workspace_id: AccessibleWorkspaceID,
     *,
-    wanted: MailListQuery,
+    query: MailListQuery,
     page: PageRequest,
 ) -> Rows[MailLineOut]:
     """One page of a list."""
     async with office.storage.app.read() as session:
-        rows = await repository.listed(session, workspace_id, wanted, page)
+        rows = await repository.listed(session, workspace_id, query, page)
     lines = [MailLineOut.of(row) for row in rows.rows]
     shown = await shown_to(office, who, workspace_id, lines)
     return Rows(shown, token=rows.token, total=rows.total, size=rows.size)
@@ -75,13 +75,13 @@ async def found(
     who: Principal,
     workspace_id: AccessibleWorkspaceID,
     *,
-    wanted: MailSearched,
+    query: MailSearched,
     page: PageRequest,
 ) -> MailHitsOut:
     """One page of what a query finds."""
     async with office.storage.app.read() as session:
-        ids = await account_ids(session, workspace_id, wanted.account_id)
-        look = partial(search, session, workspace_id, wanted.q, account_ids=ids, order=wanted.order)
+        ids = await account_ids(session, workspace_id, query.account_id)
+        look = partial(search, session, workspace_id, query.q, account_ids=ids, order=query.order)
         start, hits = await _hits_after(look, page)
     shown = await shown_to(office, who, workspace_id, [MailHitOut.found(hit) for hit in hits.items])
     end = start + len(shown)
@@ -146,15 +146,15 @@ async def _name(office: Office, caller: Caller, message: MailMessage) -> str:
 
 
 async def account_ids(
-    session: AsyncSession, workspace_id: AccessibleWorkspaceID, wanted: str | None
+    session: AsyncSession, workspace_id: AccessibleWorkspaceID, account_id: str | None
 ) -> list[str]:
     """The accounts of a workspace that are asked about, those that are switched off too."""
     known = await accounts.of_workspace(session, workspace_id, enabled_only=False)
-    if wanted is None:
+    if account_id is None:
         return [account.id for account in known]
-    if wanted not in {account.id for account in known}:
+    if account_id not in {account.id for account in known}:
         raise NotFound("That account does not exist, or is no longer connected.")
-    return [wanted]
+    return [account_id]
 
 
 async def shown_to(

@@ -59,53 +59,54 @@ class Calls:
         found = {tool.name: catalogue.shown(tool) for tool in await self._gate.tools(caller)}
         return [entry for _, entry in sorted((found | catalogue.APPROVALS).items())]
 
-    async def call(self, exchange: Exchange, wish: ClientRequest) -> ToolAnswer:
+    async def call(self, exchange: Exchange, request: ClientRequest) -> ToolAnswer:
         """Do what was asked, through the gate."""
         try:
-            return await self._call(exchange, wish)
+            return await self._call(exchange, request)
         except BailiwickError as error:
             return answers.refused(error.type, error.detail)
         except ProtocolFault:
             raise
         except Exception:
-            log.exception("a call failed", tool=wish.tool[:128])
+            log.exception("a call failed", tool=request.tool[:128])
             raise ProtocolFault(
                 INTERNAL_ERROR, "Something went wrong on our side; the log has the details."
             ) from None
 
-    async def _call(self, exchange: Exchange, wish: ClientRequest) -> ToolAnswer:
-        outcome = await exchange.attend(self._outcome(exchange, wish), report=wish.report)
+    async def _call(self, exchange: Exchange, request: ClientRequest) -> ToolAnswer:
+        outcome = await exchange.attend(self._outcome(exchange, request), report=request.report)
         if isinstance(outcome, Denied) and outcome.code == "unknown_tool":
             raise ProtocolFault(
-                INVALID_PARAMS, f"Unknown tool: {wish.tool[:128]!r}. tools/list names the others."
+                INVALID_PARAMS,
+                f"Unknown tool: {request.tool[:128]!r}. tools/list names the others.",
             )
-        if isinstance(outcome, Pending) and wish.may_be_shown:
-            return answers.page_to_open(outcome, wish.tool, page=self._page)
+        if isinstance(outcome, Pending) and request.may_be_shown:
+            return answers.page_to_open(outcome, request.tool, page=self._page)
         return answers.of(outcome, page=self._page)
 
-    async def _outcome(self, exchange: Exchange, wish: ClientRequest) -> Outcome:
+    async def _outcome(self, exchange: Exchange, request: ClientRequest) -> Outcome:
         caller = exchange.known.caller
-        if wish.shown is not None:
+        if request.shown is not None:
             # What the person answered to the client does not count; what they did in the office
             # does. The call itself is parked already and is not made again.
-            return await self._settled(exchange, wish.shown, seconds=_AFTER_PAGE_SECONDS)
-        if wish.tool in catalogue.APPROVALS:
-            return await self._approval(exchange, wish)
+            return await self._settled(exchange, request.shown, seconds=_AFTER_PAGE_SECONDS)
+        if request.tool in catalogue.APPROVALS:
+            return await self._approval(exchange, request)
         return await self._gate.call(
             Call(
                 caller,
-                wish.tool,
-                wish.arguments,
+                request.tool,
+                request.arguments,
                 context_id=context_of(caller.id),
-                idempotency_key=_key(wish.meta),
+                idempotency_key=_key(request.meta),
             )
         )
 
-    async def _approval(self, exchange: Exchange, wish: ClientRequest) -> Outcome:
-        model = OneApproval if wish.tool == catalogue.STATUS else ApprovalWait
-        if found := model.faults_in(wish.arguments):
-            return Denied("invalid_arguments", faults.told(found), fields=found)
-        asked = model.checked(wish.arguments)
+    async def _approval(self, exchange: Exchange, request: ClientRequest) -> Outcome:
+        model = OneApproval if request.tool == catalogue.STATUS else ApprovalWait
+        if found := model.faults_in(request.arguments):
+            return Denied("invalid_arguments", faults.message_of(found), fields=found)
+        asked = model.checked(request.arguments)
         if not isinstance(asked, ApprovalWait):
             return await self._gate.approval(exchange.known.caller, asked.approval_id)
         return await self._settled(exchange, asked.approval_id, seconds=asked.seconds)

@@ -12,7 +12,7 @@ from bailiwick.mcp.faults import CANCELLED, INTERNAL_ERROR, ProtocolFault
 
 # Most calls are over by then, and cost no more than themselves.
 _QUICK_SECONDS = 0.25
-_TELL_EVERY_SECONDS = 2.0
+_REPORT_EVERY_SECONDS = 2.0
 T = TypeVar("T")
 # Told how many seconds have passed.
 ReportProgress = Callable[[float], Awaitable[None]]
@@ -73,7 +73,7 @@ class Exchange:
             while not any(end.done() for end in ends):
                 if report:
                     await report(time.monotonic() - started)
-                pause = _TELL_EVERY_SECONDS if report else None
+                pause = _REPORT_EVERY_SECONDS if report else None
                 await asyncio.wait(ends, timeout=pause, return_when=asyncio.FIRST_COMPLETED)
             self._over = True
             task.cancel()

@@ -120,13 +120,13 @@ class LeanPath:
         if message.method == "tools/list":
             tools = {"tools": await self._calls.tools(exchange.known.caller)}
             return {**tools, "ttlMs": 0, "cacheScope": "private"} if message.modern else tools
-        wish = ClientRequest(
+        request = ClientRequest(
             message.params["name"],
             message.params.get("arguments", {}),
             meta=message.meta,
             opens_pages=message.modern and _opens_pages(message.meta[_CAPABILITIES]),
         )
-        return await self._calls.call(exchange, wish)
+        return await self._calls.call(exchange, request)
 
 
 def _opens_pages(capabilities: dict[str, Any]) -> bool:

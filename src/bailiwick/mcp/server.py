@@ -65,7 +65,7 @@ def _server(calls: Calls, clients: ClientDirectory) -> Server[Any]:
         return {"tools": tools, "ttlMs": 0, "cacheScope": "private", "resultType": "complete"}
 
     async def call_tool(context: Context, params: types.CallToolRequestParams) -> dict[str, Any]:
-        wish = ClientRequest(
+        request = ClientRequest(
             params.name,
             params.arguments or {},
             meta=_meta(context),
@@ -74,7 +74,7 @@ def _server(calls: Calls, clients: ClientDirectory) -> Server[Any]:
             report=_report(context),
         )
         try:
-            answer = await calls.call(_exchange(context), wish)
+            answer = await calls.call(_exchange(context), request)
         except ProtocolFault as fault:
             raise MCPError(fault.code, fault.message) from None
         return {"resultType": "complete", **answer}

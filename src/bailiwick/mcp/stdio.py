@@ -147,7 +147,7 @@ class Bridge:
             return
         if answer.is_error and said.get("id") is None:
             said["id"] = message["id"]
-            _tell(said["error"]["message"])
+            _complain(said["error"]["message"])
         self._say(said)
 
     def _begin(self, answer: httpx2.Response, said: Any) -> None:
@@ -157,7 +157,7 @@ class Bridge:
             self._session[_SESSION] = session
 
     def _complain(self, message: dict[str, Any], reason: str) -> None:
-        _tell(reason)
+        _complain(reason)
         if "id" in message:
             self._say(faults.body(message["id"], INTERNAL_ERROR, reason))
 
@@ -183,5 +183,5 @@ def _header(value: str) -> str:
     return f"{_SENTINEL}{base64.b64encode(value.encode()).decode()}?="
 
 
-def _tell(text: str) -> None:
+def _complain(text: str) -> None:
     print(f"bailiwick: {text}", file=sys.stderr, flush=True)  # noqa: T201

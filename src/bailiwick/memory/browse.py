@@ -35,12 +35,17 @@ def viewer_of(who: Principal, workspace_id: str) -> MemoryViewer:
 
 
 async def listed(
-    office: Office, who: Principal, access: WorkspaceAccess, *, wish: MemoryQuery, page: PageRequest
+    office: Office,
+    who: Principal,
+    access: WorkspaceAccess,
+    *,
+    query: MemoryQuery,
+    page: PageRequest,
 ) -> Rows[MemoryOut]:
     """One page of what was found, in the order of the search."""
     app, viewer = office.storage.app, viewer_of(who, access.id)
     position = page.position()
-    hits = (await search.find(app, viewer, wish)).hits
+    hits = (await search.find(app, viewer, query)).hits
     # A place says all there is to say: the time beside it in the token counts for nothing.
     seen = tuple(json.loads(position[1])) if position else ()
     left = [hit for hit in hits if hit.place > seen]

@@ -89,8 +89,8 @@ async def list_memories(
     tag: Tagged = [],  # noqa: B006
 ) -> Page[MemoryOut]:
     """What is remembered: one's own first, then what is shared, then what is everyone's."""
-    wish = MemoryQuery(query=query, mode=mode, reach=reach, owner=owner, tags=tag)
-    rows = await browse.listed(office, who, access, wish=wish, page=page)
+    found_by = MemoryQuery(query=query, mode=mode, reach=reach, owner=owner, tags=tag)
+    rows = await browse.listed(office, who, access, query=found_by, page=page)
     return rows.map(lambda shown: shown)
 
 

@@ -20,7 +20,7 @@ def eyes(memory: Memory) -> set[str]:
     return {audience.user(whose)} if whose else set()
 
 
-def tell(
+def emit(
     session: AsyncSession, memory: Memory, what: What, *, by: str, before: Collection[str] = ()
 ) -> None:
     """Record what became of a memory; those whom it no longer reaches hear of it too."""

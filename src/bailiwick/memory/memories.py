@@ -33,7 +33,7 @@ class Memories:
     async def search(self, context: ToolContext, arguments: SearchMemories) -> ToolOutput:
         """What is remembered, each with whose words it is."""
         viewer = MemoryViewer.of(context)
-        found = await search.find(self._app, viewer, _wish(arguments), most=arguments.limit)
+        found = await search.find(self._app, viewer, _query(arguments), most=arguments.limit)
         async with self._app.read() as session:
             shown = await repository.these(session, viewer, [hit.id for hit in found.hits])
             names = await repository.names(session, shown)
@@ -190,7 +190,7 @@ def source(memory: Memory) -> Source:
     return Source(memory.label, f"a memory of {memory.updated_at:%Y-%m-%d}")
 
 
-def _wish(arguments: SearchMemories) -> search.MemoryQuery:
+def _query(arguments: SearchMemories) -> search.MemoryQuery:
     return search.MemoryQuery(
         query=arguments.query,
         mode=arguments.mode,

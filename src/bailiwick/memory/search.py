@@ -84,37 +84,37 @@ class _Sifted:
 
 
 async def find(
-    store: Store, viewer: MemoryViewer, wish: MemoryQuery, *, most: int | None = None
+    store: Store, viewer: MemoryViewer, query: MemoryQuery, *, most: int | None = None
 ) -> FoundMemories:
-    """What reaches the viewer and fits the wish, in order; of more than `most` the best."""
-    sifted = await _sift(store, viewer, wish, most=most)
+    """What reaches the viewer and fits the query, in order; of more than `most` the best."""
+    sifted = await _sift(store, viewer, query, most=most)
     found = sifted.exact
     if most is None or len(found) <= most:
         # What holds the words is worth more than what is alike, whoever it belongs to.
-        found = [*found, *await _alike(store, wish, sifted.others)]
+        found = [*found, *await _alike(store, query, sifted.others)]
     best = found[:most]
     return FoundMemories(sorted(best, key=lambda hit: hit.place), more=len(best) < len(found))
 
 
 async def _sift(
-    store: Store, viewer: MemoryViewer, wish: MemoryQuery, *, most: int | None
+    store: Store, viewer: MemoryViewer, query: MemoryQuery, *, most: int | None
 ) -> _Sifted:
-    sifted, words = _Sifted(), wish.words
-    tags = {tag.casefold() for tag in wish.tags}
+    sifted, words = _Sifted(), query.words
+    tags = {tag.casefold() for tag in query.tags}
     async with store.read() as session:
-        owners = await _owners(session, viewer, wish.owner) if wish.owner else None
+        owners = await _owners(session, viewer, query.owner) if query.owner else None
         rows = repository.candidates(
-            session, viewer, reach=wish.reach, vectors=wish.by_meaning, most=MOST_SEARCHED
+            session, viewer, reach=query.reach, vectors=query.by_meaning, most=MOST_SEARCHED
         )
         async with aclosing(rows):
             async for row in rows:
                 has = {tag.casefold() for tag in row.tags}
                 if not tags <= has or (owners is not None and not _is_of(row, owners)):
                     continue
-                if wish.by_words and _holds(row, has, words):
+                if query.by_words and _holds(row, has, words):
                     place = (row.group, False, -row.updated_at.timestamp(), row.id)
                     sifted.exact.append(MemoryHit(row.id, "words" if words else None, place))
-                elif wish.by_meaning:
+                elif query.by_meaning:
                     # Whole contents are not held on to: there may be many, and long ones.
                     text = "" if row.vector else row.content[:LONGEST]
                     sifted.others.append(row._replace(content=text))
@@ -140,15 +140,15 @@ def _is_of(row: Candidate, owners: set[str]) -> bool:
     return row.owner_id in owners or (row.owner_name or "").casefold() in owners
 
 
-async def _alike(store: Store, wish: MemoryQuery, rows: Sequence[Candidate]) -> list[MemoryHit]:
+async def _alike(store: Store, query: MemoryQuery, rows: Sequence[Candidate]) -> list[MemoryHit]:
     """Those that mean something like it, the nearest first."""
     if not rows:
         return []
     try:
         kept = await _vectors(store, rows)
-        scores = await asyncio.to_thread(vectors.likeness, wish.query, kept)
+        scores = await asyncio.to_thread(vectors.likeness, query.query, kept)
     except Exception:
-        if wish.mode == "semantic":
+        if query.mode == "semantic":
             raise Unavailable("Search by meaning does not work now. Search by words.") from None
         log.warning("memory.meaning_missing", exc_info=True)
         return []

@@ -50,7 +50,7 @@ async def add(
     )
     _place(memory, context, reach)
     session.add(memory)
-    events.tell(session, memory, "memory.added", by=context.actor_id)
+    events.emit(session, memory, "memory.added", by=context.actor_id)
     return memory
 
 
@@ -74,7 +74,7 @@ def edit(
         memory.content, memory.vector = new, vector
     memory.tags = new_tags
     _touch(memory)
-    events.tell(session, memory, "memory.changed", by=context.actor_id)
+    events.emit(session, memory, "memory.changed", by=context.actor_id)
 
 
 def move(session: AsyncSession, context: ToolContext, memory: Memory, *, to: Reach) -> None:
@@ -84,14 +84,14 @@ def move(session: AsyncSession, context: ToolContext, memory: Memory, *, to: Rea
     before = events.eyes(memory)
     _place(memory, context, to)
     _touch(memory)
-    events.tell(session, memory, "memory.changed", by=context.actor_id, before=before)
+    events.emit(session, memory, "memory.changed", by=context.actor_id, before=before)
 
 
 def delete(session: AsyncSession, context: ToolContext, memory: Memory) -> None:
     """Forget a memory; it can be brought back."""
     memory.deleted_at = clock.now()
     _touch(memory)
-    events.tell(session, memory, "memory.removed", by=context.actor_id)
+    events.emit(session, memory, "memory.removed", by=context.actor_id)
 
 
 def restore(
@@ -110,7 +110,7 @@ def restore(
         memory.vector = None
     _touch(memory)
     what = "memory.added" if was_gone and not memory.deleted_at else "memory.changed"
-    events.tell(session, memory, what, by=context.actor_id, before=eyes)
+    events.emit(session, memory, what, by=context.actor_id, before=eyes)
 
 
 def require_same(memory: Memory, after: Values) -> None:

@@ -24,7 +24,7 @@ _DUTY = re.compile(
     r"offered to|takes? care of|please|is responsible for)\b",
     re.IGNORECASE,
 )
-_WISH = re.compile(r"^\W*(?:please|can you|could you|would you|will you)\b", re.IGNORECASE)
+_POLITE = re.compile(r"^\W*(?:please|can you|could you|would you|will you)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def _sections(text: str) -> list[str]:
 
 
 def _is_duty(sentence: str, today: date | None) -> bool:
-    if _WISH.match(sentence):
+    if _POLITE.match(sentence):
         return True
     return (
         bool(_DUTY.search(sentence))

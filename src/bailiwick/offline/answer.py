@@ -13,7 +13,7 @@ from bailiwick.offline.work import Step, described
 
 _PIECE = re.compile(r"\s*\S+\s*")
 CHARACTERS_PER_TOKEN = 4
-_TOLD = 3
+_MOST_NAMED = 3
 
 
 async def answer(
@@ -39,9 +39,9 @@ def _ahead(steps: list[Step], ask: ModelRequest) -> str:
     """What is about to be changed, in a sentence; reading needs no word."""
     box = toolbox.open(ask.tools)
     changing = [step for step in steps if box.changes(step.tool)]
-    told = [described(step) for step in changing[:_TOLD]]
-    more = f" and {len(changing) - _TOLD} more" if len(changing) > _TOLD else ""
-    return f"Next I want to: {'; '.join(told)}{more}." if told else ""
+    descriptions = [described(step) for step in changing[:_MOST_NAMED]]
+    more = f" and {len(changing) - _MOST_NAMED} more" if len(changing) > _MOST_NAMED else ""
+    return f"Next I want to: {'; '.join(descriptions)}{more}." if descriptions else ""
 
 
 def tokens(text: str) -> int:

@@ -75,26 +75,28 @@ _NOT = re.compile(
 )
 
 
-def wishes(text: str) -> list[RequestIntent]:
+def intents_of(text: str) -> list[RequestIntent]:
     """Everything that a text asks for, in its order."""
-    found = [wish for clause in _clauses(text) for wish in _of(clause)]
-    known = _once([wish for wish in found if wish.kind is not RequestKind.OTHER])
+    found = [intent for clause in _clauses(text) for intent in _of(clause)]
+    known = _once([intent for intent in found if intent.kind is not RequestKind.OTHER])
     # A sentence that asks for nothing tells about the others.
     return known or found[:1]
 
 
 def _once(found: list[RequestIntent]) -> list[RequestIntent]:
     """Where a file is named to save in, what was named before it is what is read."""
-    saves = [wish for wish in found if wish.kind is RequestKind.SAVE and slots.files(wish.text)]
-    twice = {wish.text for wish in found if wish.kind is not RequestKind.SAVE} & {
+    saves = [
+        intent for intent in found if intent.kind is RequestKind.SAVE and slots.files(intent.text)
+    ]
+    twice = {intent.text for intent in found if intent.kind is not RequestKind.SAVE} & {
         w.text for w in saves[:-1]
     }
     return [
-        RequestIntent(wish.kind, re.sub(r"\b(?:in|to) (?=\S*\.\w)", "of ", wish.text))
-        if wish.text in twice
-        else wish
-        for wish in found
-        if not (wish.kind is RequestKind.SAVE and wish.text in twice)
+        RequestIntent(intent.kind, re.sub(r"\b(?:in|to) (?=\S*\.\w)", "of ", intent.text))
+        if intent.text in twice
+        else intent
+        for intent in found
+        if not (intent.kind is RequestKind.SAVE and intent.text in twice)
     ]
 
 

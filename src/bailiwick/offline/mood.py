@@ -33,14 +33,16 @@ _EXAMPLES: dict[Mood, str] = {
     "urgent": "This is urgent, please answer immediately",
     "neutral": "Please find the document attached, the meeting is on Tuesday",
 }
-_OF: dict[str, Mood] = {stem(word): mood for mood, told in _WORDS.items() for word in told.split()}
+_OF: dict[str, Mood] = {
+    stem(word): mood for mood, words in _WORDS.items() for word in words.split()
+}
 _TURNS = frozenset(
     listed("not no never isn't wasn't don't didn't can't cannot without hardly nothing")
 )
 _FEELS: tuple[Mood, ...] = ("angry", "worried", "sad", "pleased", "urgent")
 
 
-def told(doc: Doc) -> str:
+def described(doc: Doc) -> str:
     """The mood of a text in words, with the sentence that shows it best."""
     mood, strength, quote = judged(doc.text)
     level = (

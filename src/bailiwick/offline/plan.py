@@ -6,7 +6,7 @@ from datetime import date
 
 from bailiwick.llm.chat import ModelRequest
 from bailiwick.offline import days, request, slots, toolbox, transcript
-from bailiwick.offline.intents import RequestIntent, RequestKind, wishes
+from bailiwick.offline.intents import RequestIntent, RequestKind, intents_of
 from bailiwick.offline.plans import (
     anything,
     delegation,
@@ -67,7 +67,7 @@ _FOLDED = (
     "A part of what I did for this is no longer before me. I stop here, so that nothing is done "
     "twice; please ask for what is still missing."
 )
-_MOST_WISHES = 6
+_MOST_INTENTS = 6
 _TODAY = re.compile(r"\b(?:today|date)\b", re.IGNORECASE)
 
 
@@ -96,11 +96,11 @@ def _today(system: str) -> date | None:
 
 def _whole(work: Work) -> Steps[str]:
     said: list[str] = []
-    wanted = _wishes(work)
-    if work.request.material and work.box.agents and not wanted:
+    intents = _intents(work)
+    if work.request.material and work.box.agents and not intents:
         said.append((yield from delegation.ask_all(work)))
-    for wish in wanted[:_MOST_WISHES]:
-        part = yield from _one(work, wish)
+    for intent in intents[:_MOST_INTENTS]:
+        part = yield from _one(work, intent)
         said += [part] if part and part not in said else []
     if work.believes:
         said.append((yield from gullible.obey(work)))
@@ -108,10 +108,10 @@ def _whole(work: Work) -> Steps[str]:
     return "\n\n".join(filter(None, said)) or f"I cannot do that. {about_me(work.box)}"
 
 
-def _wishes(work: Work) -> list[RequestIntent]:
+def _intents(work: Work) -> list[RequestIntent]:
     """What is asked; a text without a word goes to what the agent is for, or to its agents."""
-    asked = wishes(work.request.asked) if work.request.asked else []
-    if any(wish.kind is not RequestKind.OTHER for wish in asked):
+    asked = intents_of(work.request.asked) if work.request.asked else []
+    if any(intent.kind is not RequestKind.OTHER for intent in asked):
         return asked
     purpose = purpose_of(work.talk.system)
     if not work.request.material:
@@ -127,22 +127,22 @@ def _wishes(work: Work) -> list[RequestIntent]:
     ]
 
 
-def _one(work: Work, wish: RequestIntent) -> Steps[str]:
-    if wish.kind is RequestKind.GREET:
-        thanked = wish.text.lower().startswith("thank")
+def _one(work: Work, intent: RequestIntent) -> Steps[str]:
+    if intent.kind is RequestKind.GREET:
+        thanked = intent.text.lower().startswith("thank")
         return "You are welcome." if thanked else about_me(work.box)
-    if agent := delegation.agent_for(work, wish):
-        return (yield from delegation.delegate(work, agent, wish.text))
-    if tool := anything.tool_named(work, wish):
-        return (yield from anything.use(work, wish, tool))
-    if plan := _PLANS.get(wish.kind):
+    if agent := delegation.agent_for(work, intent):
+        return (yield from delegation.delegate(work, agent, intent.text))
+    if tool := anything.tool_named(work, intent):
+        return (yield from anything.use(work, intent, tool))
+    if plan := _PLANS.get(intent.kind):
         before = work.product
-        said = yield from plan(work, wish)
+        said = yield from plan(work, intent)
         if work.product and work.product != before and delegation.wants_items(work):
-            yield from delegation.put_item(work, str(wish.kind), work.product)
+            yield from delegation.put_item(work, str(intent.kind), work.product)
         return said
-    if tool := anything.tool_like(work, wish):
-        return (yield from anything.use(work, wish, tool))
+    if tool := anything.tool_like(work, intent):
+        return (yield from anything.use(work, intent, tool))
     return ""
 
 

@@ -52,8 +52,8 @@ def _heard(who: str, said: str) -> list[str]:
     made = [f"- Called {shortened(call, 200)}" for call in calls]
     if who == "tool":
         came = outcome_of(text)
-        told = came.reason if not came.ok else _result(came.data) or text
-        return [f"- {'Came' if came.ok else 'Refused'}: {shortened(told, 240)}"] if told else []
+        line = came.reason if not came.ok else _result(came.data) or text
+        return [f"- {'Came' if came.ok else 'Refused'}: {shortened(line, 240)}"] if line else []
     if who == "user":
         return [f"- Asked: {shortened(text, 300)}"] if text else []
     quotes = key_sentences(Doc("", text), most=3)

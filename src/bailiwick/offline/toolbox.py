@@ -41,9 +41,9 @@ _NOUNS: dict[str, str] = {
     "contact": "contact contacts person people",
 }
 _VERB_OF: dict[str, Verb] = {
-    stem(word): verb for verb, told in _VERBS.items() for word in told.split()
+    stem(word): verb for verb, words in _VERBS.items() for word in words.split()
 }
-_NOUN_OF = {stem(word): noun for noun, told in _NOUNS.items() for word in told.split()}
+_NOUN_OF = {stem(word): noun for noun, words in _NOUNS.items() for word in words.split()}
 _QUALIFIERS = frozenset(map(stem, listed("the a an all in of to for local workspace my")))
 
 

@@ -61,7 +61,7 @@ async def make(
         return made
     for old in listed(office)[keep:]:
         old.path.unlink(missing_ok=True)
-    await _tell(office, "backup.made", actor=actor, name=made.path.name)
+    await _emit(office, "backup.made", actor=actor, name=made.path.name)
     return made
 
 
@@ -82,9 +82,9 @@ async def delete(office: Office, name: str, *, actor: Actor) -> None:
         record(session, actor, action="backup.deleted", subject=name, before=before)
 
 
-async def tell_failed(office: Office, reason: str) -> None:
+async def emit_failed(office: Office, reason: str) -> None:
     """Let admins know that a backup could not be made."""
-    await _tell(office, FAILED, actor=SYSTEM, name=None, reason=reason)
+    await _emit(office, FAILED, actor=SYSTEM, name=None, reason=reason)
 
 
 async def last_error(session: AsyncSession) -> str | None:
@@ -109,7 +109,7 @@ def _folder(office: Office) -> Path:
     return folder
 
 
-async def _tell(office: Office, type: str, *, actor: Actor, name: str | None, **data: str) -> None:
+async def _emit(office: Office, type: str, *, actor: Actor, name: str | None, **data: str) -> None:
     async with office.storage.app.write() as session:
         eventlog.record(
             session,

@@ -69,7 +69,7 @@ class Upkeep:
             await backup.make(self._office, due=datetime.fromisoformat(due))
         except BailiwickError as error:
             log.error("the backup failed", reason=error.detail)  # noqa: TRY400
-            await backup.tell_failed(self._office, error.detail)
+            await backup.emit_failed(self._office, error.detail)
             raise
 
     async def _apply_again(self) -> None:

@@ -27,10 +27,10 @@ async def reported(
         task.completed_at = task.completed_at or clock.now()
     task.revision += 1
     task.updated_at = clock.now()
-    tell(session, task)
+    emit(session, task)
 
 
-def tell(session: AsyncSession, task: Task) -> None:
+def emit(session: AsyncSession, task: Task) -> None:
     """Say that a task changed."""
     eventlog.record(
         session,

@@ -19,20 +19,20 @@ from bailiwick.runs.steps import results
 DEEPEST = 3
 
 
-async def ask(session: AsyncSession, segment: Segment, row: RunCall, wish: Delegate) -> None:
+async def ask(session: AsyncSession, segment: Segment, row: RunCall, request: Delegate) -> None:
     """Set the other agent going; its answer wakes this run."""
     try:
         async with session.begin_nested():
-            child = await _child(session, segment, row, wish)
+            child = await _child(session, segment, row, request)
             row.child_id = child.id
     except BailiwickError as error:
         row.status, row.reason, row.code = "failed", error.detail, "failed"
         results.settle(session, segment.run, row, f"It could not be asked: {error.detail}")
 
 
-async def _child(session: AsyncSession, segment: Segment, row: RunCall, wish: Delegate) -> Run:
-    run, asked = segment.run, AskAgent.checked(wish.arguments)
-    agent = await agents.by_id(session, wish.agent_id)
+async def _child(session: AsyncSession, segment: Segment, row: RunCall, request: Delegate) -> Run:
+    run, asked = segment.run, AskAgent.checked(request.arguments)
+    agent = await agents.by_id(session, request.agent_id)
     if agent is None or not agent.active:
         raise BailiwickError("That agent is gone or switched off.")
     if run.depth >= DEEPEST:

@@ -9,18 +9,18 @@ from bailiwick.runs.states import OVER, EndReason, RunStatus
 
 
 async def end(
-    session: AsyncSession, run: Run, status: RunStatus, why: EndReason, told: str | None = None
+    session: AsyncSession, run: Run, status: RunStatus, why: EndReason, message: str | None = None
 ) -> None:
     """End a run that this transaction holds; one that is over already stays as it is."""
     if run.status in OVER:
         return
     states.move(run, status)
-    run.why, run.error = why, told
+    run.why, run.error = why, message
     run.completed_at = run.updated_at = clock.now()
     run.holder = None
     await _close_calls(session, run)
-    if told:
-        transcript.add(session, run, "system", f"[{told}]", kind="note")
+    if message:
+        transcript.add(session, run, "system", f"[{message}]", kind="note")
     events.emit(session, run, events.ENDS[status])
     await outcome.report(session, run)
 

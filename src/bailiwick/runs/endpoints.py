@@ -67,9 +67,9 @@ async def start_session(
     agent_id: AgentId, body: AgentSessionIn, who: SignedIn, session: WriteSession, office: TheOffice
 ) -> AgentSessionOut:
     """Start a session with an agent; with words, it sets to work at once."""
-    wish = RunRequest(words=body.content, variables=body.variables)
+    request = RunRequest(words=body.content, variables=body.variables)
     now = await service.office_now(office)
-    run = await service.start(session, who, agent_id, wish, now=now)
+    run = await service.start(session, who, agent_id, request, now=now)
     return await views.of_session(session, office, who, run)
 
 
@@ -192,20 +192,20 @@ async def read_session_content(
 
 @router.get("/runs")
 async def list_runs(
-    who: SignedIn, session: ReadSession, page: PageQuery, wanted: Annotated[RunQuery, Query()]
+    who: SignedIn, session: ReadSession, page: PageQuery, query: Annotated[RunQuery, Query()]
 ) -> Page[RunOut]:
     """Runs that one may see, newest first."""
     rows = await repository.listed(
         session,
         who,
         page,
-        workspace_id=wanted.workspace_id,
-        agent_id=wanted.agent_id,
-        statuses=LIVE if wanted.live else wanted.status,
-        kind=wanted.kind,
-        task_id=wanted.task_id,
-        schedule_id=wanted.schedule_id,
-        parent_id=wanted.parent_id,
+        workspace_id=query.workspace_id,
+        agent_id=query.agent_id,
+        statuses=LIVE if query.live else query.status,
+        kind=query.kind,
+        task_id=query.task_id,
+        schedule_id=query.schedule_id,
+        parent_id=query.parent_id,
     )
     shown = await views.of_runs(session, rows.rows)
     return rows.map(lambda row: shown[row.id])

@@ -43,11 +43,11 @@ _LEFT = "The person for whom this ran has left the workspace, or was switched of
 class RunEnded(Exception):
     """The run has to end, and why."""
 
-    def __init__(self, status: RunStatus, why: EndReason, told: str) -> None:
-        super().__init__(told)
+    def __init__(self, status: RunStatus, why: EndReason, message: str) -> None:
+        super().__init__(message)
         self.status: RunStatus = status
         self.why: EndReason = why
-        self.told = told
+        self.message = message
 
 
 class Runner:
@@ -99,12 +99,12 @@ class Runner:
             while True:
                 for call in [each for each in segment.calls if each.status == "wanted"]:
                     await self._renewed(segment)
-                    call.status = await tools.act(self._office, segment, call)
+                    call.status = await tools.call_tool(self._office, segment, call)
                 if await self._waits(segment):
                     return "waiting"
                 await self._renewed(segment)
                 config = await self._ready(segment)
-                if not await model.think(self._office, segment, config):
+                if not await model.ask_model(self._office, segment, config):
                     return "completed"
         except RunEnded as end:
             return await self._end(run, holder, end)
@@ -199,7 +199,7 @@ class Runner:
             held = await repository.locked(session, run.id)
             if held is None or held.holder != holder or held.status != "running":
                 raise LeaseLost(run.id)
-            await run_end.end(session, held, end.status, end.why, end.told)
+            await run_end.end(session, held, end.status, end.why, end.message)
         return end.status
 
 

@@ -33,8 +33,8 @@ async def answer(
         return None
     if tool.delegates_to:
         return Denied("blocked", "This is a replay: no other agent is asked.")
-    told = f"This is a replay: {call.tool} would have been used now, and nothing was changed."
-    return Result({"replay": True, "note": told})
+    note = f"This is a replay: {call.tool} would have been used now, and nothing was changed."
+    return Result({"replay": True, "note": note})
 
 
 async def say_next(session: AsyncSession, segment: Segment) -> bool:

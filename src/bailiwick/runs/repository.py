@@ -55,12 +55,12 @@ async def listed(
         Run.schedule_id: schedule_id,
         Run.parent_id: parent_id,
     }
-    wanted: list[ColumnElement[bool]] = [
+    conditions: list[ColumnElement[bool]] = [
         column == value for column, value in equal.items() if value is not None
     ]
     if statuses:
-        wanted.append(Run.status.in_(statuses))
-    statement = _seen(select(Run).where(*wanted), who)
+        conditions.append(Run.status.in_(statuses))
+    statement = _seen(select(Run).where(*conditions), who)
     return await paginate(session, statement, page, by=(Run.created_at, Run.id))
 
 

@@ -1,4 +1,4 @@
-"""A segment under way: what it knows, and the hold that it has on its run.
+"""A segment under way: what it knows, and its lease on the run.
 
 Every change is made under the run's lock by whoever holds it. A process that lost the run, or whose
 run was ended by someone else, finds out at its next change and stops.
@@ -71,7 +71,7 @@ class Segment:
 
     @asynccontextmanager
     async def changing(self) -> AsyncGenerator[AsyncSession]:
-        """One change of the run, or `Lost`."""
+        """One change of the run, or `LeaseLost`."""
         async with self.storage.app.write() as session:
             run = await repository.locked(session, self.run.id)
             if run is None or run.holder != self.holder or run.status != "running":

@@ -41,12 +41,12 @@ async def person_of(session: AsyncSession, who: Principal, workspace_id: str) ->
 
 
 async def start(
-    session: AsyncSession, who: Principal, agent_id: str, wish: RunRequest, *, now: datetime
+    session: AsyncSession, who: Principal, agent_id: str, request: RunRequest, *, now: datetime
 ) -> Run:
     """A new session with an agent that someone may see."""
     agent = (await agents.get(session, who, agent_id)).agent
     person = await person_of(session, who, agent.workspace_id)
-    return await run_start.start(session, agent, person, wish, now=now)
+    return await run_start.start(session, agent, person, request, now=now)
 
 
 async def say(
@@ -80,10 +80,10 @@ async def cancel(storage: Storage, who: Principal, run_id: str) -> None:
                 await stop(session, run, f"Cancelled by {who.name}, with the run that asked.")
 
 
-async def stop(session: AsyncSession, run: Run, told: str) -> None:
+async def stop(session: AsyncSession, run: Run, message: str) -> None:
     """End a run that this transaction holds, and what it is doing."""
     await flags.hoist(session, enqueue.flag(run.id))
-    await end.end(session, run, "cancelled", "cancelled", told)
+    await end.end(session, run, "cancelled", "cancelled", message)
 
 
 async def agent_removed(session: AsyncSession, actor: Actor, agent_id: str) -> None:
@@ -93,8 +93,8 @@ async def agent_removed(session: AsyncSession, actor: Actor, agent_id: str) -> N
         run = await repository.locked(session, id)
         if agent and run and run.status in LIVE:
             await flags.hoist(session, enqueue.flag(run.id))
-            told = f"The agent {agent.name} was removed by {actor.name}."
-            await end.end(session, run, "cancelled", "agent_gone", told)
+            message = f"The agent {agent.name} was removed by {actor.name}."
+            await end.end(session, run, "cancelled", "agent_gone", message)
 
 
 async def resume(session: AsyncSession, who: Principal, run_id: str) -> Run:
@@ -146,13 +146,13 @@ async def replay(
     if run.words is None:
         raise Conflict("This session has not begun: there is nothing to replay.")
     person = await person_of(session, who, run.workspace_id)
-    wish = RunRequest(
+    request = RunRequest(
         kind="replay",
         variables=run.variables,
         model_id=model_id or run.model_id,
         prompt=prompt if prompt is not None else run.prompt,
     )
-    new = run_start.new(agent, person, wish)
+    new = run_start.new(agent, person, request)
     new.forked_from = run.id
     session.add(new)
     await session.flush()

@@ -55,24 +55,24 @@ class RunRequest:
 
 
 async def start(
-    session: AsyncSession, agent: Agent, person: RunOwner, wish: RunRequest, *, now: datetime
+    session: AsyncSession, agent: Agent, person: RunOwner, request: RunRequest, *, now: datetime
 ) -> Run:
     """A new run; it is set going if there are words. `now` is in the office's time zone."""
     if not agent.active:
         raise Conflict(f"{agent.name} is switched off. Switch it on first.")
-    run = new(agent, person, wish)
+    run = new(agent, person, request)
     session.add(run)
     await session.flush()
-    if wish.parent:
-        await reads.inherit(session, run.id, of=wish.parent.id, words=True)
-    if wish.words is not None:
-        await say(session, run, agent, person, wish.words, now=now)
+    if request.parent:
+        await reads.inherit(session, run.id, of=request.parent.id, words=True)
+    if request.words is not None:
+        await say(session, run, agent, person, request.words, now=now)
     else:
         events.emit(session, run, events.PROGRESSED)
     return run
 
 
-def new(agent: Agent, person: RunOwner, wish: RunRequest) -> Run:
+def new(agent: Agent, person: RunOwner, request: RunRequest) -> Run:
     """The row of a run that has not begun."""
     at = clock.now()
     return Run(
@@ -82,17 +82,17 @@ def new(agent: Agent, person: RunOwner, wish: RunRequest) -> Run:
         user_id=person.id,
         user_name=person.name,
         in_person=person.present,
-        kind=wish.kind,
+        kind=request.kind,
         title="",
         status="pending",
-        model_id=wish.model_id,
-        prompt=wish.prompt,
-        variables=dict(wish.variables),
-        parent_id=wish.parent.id if wish.parent else None,
-        parent_call=wish.parent_call,
-        depth=wish.parent.depth + 1 if wish.parent else 0,
-        task_id=wish.task_id,
-        schedule_id=wish.schedule_id,
+        model_id=request.model_id,
+        prompt=request.prompt,
+        variables=dict(request.variables),
+        parent_id=request.parent.id if request.parent else None,
+        parent_call=request.parent_call,
+        depth=request.parent.depth + 1 if request.parent else 0,
+        task_id=request.task_id,
+        schedule_id=request.schedule_id,
         segment=0,
         length=0,
         steps=0,

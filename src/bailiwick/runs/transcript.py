@@ -91,9 +91,9 @@ def clipped(text: str) -> str:
     return text[:head] + note + text[-tail:]
 
 
-def _call(wanted: ModelToolCall) -> dict[str, Any]:
-    function = {"name": storable(wanted.name)[:128], "arguments": storable(wanted.arguments)}
-    return {"id": wanted.id, "type": "function", "function": function}
+def _call(call: ModelToolCall) -> dict[str, Any]:
+    function = {"name": storable(call.name)[:128], "arguments": storable(call.arguments)}
+    return {"id": call.id, "type": "function", "function": function}
 
 
 def _unanswered(id: str) -> ChatMessage:

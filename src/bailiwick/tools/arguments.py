@@ -50,7 +50,7 @@ class ToolArguments(BaseModel):
         except ValidationError as error:
             return faults.of_model(error, given, cls.as_schema())
         except Invalid as error:
-            return {name: list(told) for name, told in (error.errors or {}).items()}
+            return {name: list(message) for name, message in (error.errors or {}).items()}
         return {}
 
     @classmethod
@@ -60,7 +60,7 @@ class ToolArguments(BaseModel):
             return cls._validated(given)
         except ValidationError as error:
             found = faults.of_model(error, given, cls.as_schema())
-            raise Invalid(faults.told(found), errors=found) from None
+            raise Invalid(faults.message_of(found), errors=found) from None
 
     @classmethod
     def recalled(cls, given: Mapping[str, Any]) -> Self:
@@ -78,8 +78,8 @@ class ToolArguments(BaseModel):
             if not any(each["type"] == "int_type" for each in error.errors(include_input=False)):
                 raise
         except PydanticSerializationError:
-            told = "contain something that is not JSON text, such as half a character"
-            raise Invalid.field(faults.WHOLE, told) from None
+            message = "contain something that is not JSON text, such as half a character"
+            raise Invalid.field(faults.WHOLE, message) from None
         # In JSON 5.0 is a whole number, and some models write it so.
         return cls.model_validate_json(to_json(_with_whole_numbers(given)))
 

@@ -46,7 +46,7 @@ _OTHER = "is not what is asked for"
 _DESCRIBED = ("missing", "string_pattern_mismatch")
 
 
-def told(found: Faults) -> str:
+def message_of(found: Faults) -> str:
     """All of it in one line."""
     return "; ".join(f"{name}: {words[0]}" for name, words in found.items())
 

@@ -33,7 +33,7 @@ class ForeignArguments(ToolArguments):
     def checked(cls, given: Mapping[str, Any]) -> Self:
         """What was given, or `Invalid` that names each bad field."""
         if found := cls.faults_in(given):
-            raise Invalid(faults.told(found), errors=found)
+            raise Invalid(faults.message_of(found), errors=found)
         return cls.recalled(given)
 
     @classmethod

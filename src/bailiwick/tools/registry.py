@@ -6,11 +6,11 @@ from bailiwick.tools.tool import Tool
 
 
 class DuplicateTool(Exception):
-    """Two plugins offer a tool of the same name."""
+    """Two features offer a tool of the same name."""
 
 
 class Registry:
-    """The tools that plugins gave."""
+    """The tools that features gave."""
 
     def __init__(self, tools: Iterable[Tool]) -> None:
         self._tools: dict[str, Tool] = {}

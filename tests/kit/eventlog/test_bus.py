@@ -201,7 +201,7 @@ async def test_the_tail_waits_out_a_database_that_has_no_connection_left(
         async with asyncio.timeout(PATIENCE):
             taken = await _take_all(storage)
         monkeypatch.setattr(pool, "_timeout", 0.05)
-        bus.tell(log.CHANNEL, "")
+        bus.notify(log.CHANNEL, "")
         for _ in range(2):  # the tail began to wait after the first, and has given up by the second
             with pytest.raises(Exception, match="QueuePool limit"):
                 await storage.app.readers.connect()

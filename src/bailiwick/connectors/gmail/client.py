@@ -116,7 +116,9 @@ class GmailClient:
 
     async def get(self, path: str, query: Query | None = None) -> dict[str, Any]:
         """What is at a path; `ConnectorFailed` unless it is there."""
-        return told(await self.ask(GmailRequest("GET", f"/gmail/v1/users/me/{path}", query or {})))
+        return object_of(
+            await self.ask(GmailRequest("GET", f"/gmail/v1/users/me/{path}", query or {}))
+        )
 
     async def post(
         self, path: str, body: Mapping[str, Any], *, once: bool = False
@@ -196,7 +198,7 @@ def good(answer: GmailResponse) -> GmailResponse:
     raise refused(answer)
 
 
-def told(answer: GmailResponse) -> dict[str, Any]:
+def object_of(answer: GmailResponse) -> dict[str, Any]:
     """What a yes tells: an object. A page of someone in between is not taken for an empty one."""
     found = good(answer).object
     if found is None:

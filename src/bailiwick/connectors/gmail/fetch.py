@@ -13,7 +13,7 @@ from bailiwick.connectors.gmail.client import (
     GmailResponse,
     Query,
     ResponseTooLarge,
-    told,
+    object_of,
 )
 
 MessageFormat = Literal["raw", "metadata", "minimal"]
@@ -35,7 +35,7 @@ class GmailFetch:
         """A message, if it is there."""
         query: Query = {"format": format, **({"metadataHeaders": list(headers)} if headers else {})}
         answer = await self._client.ask(GmailRequest("GET", _path(id), query))
-        return None if answer.status in _GONE else told(answer)
+        return None if answer.status in _GONE else object_of(answer)
 
     async def whole(self, id: str) -> Found:
         """A message as it came, or its headers if that is too large."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bailiwick.connectors.errors import ConnectorFailed
-from bailiwick.connectors.gmail.client import GmailClient, GmailRequest, told
+from bailiwick.connectors.gmail.client import GmailClient, GmailRequest, object_of
 
 _NOT_SERVED = (404, 405, 410, 501)
 
@@ -46,4 +46,4 @@ async def _newest(client: GmailClient) -> str:
 
 async def _profile(client: GmailClient) -> Mapping[str, Any]:
     answer = await client.ask(GmailRequest("GET", "/gmail/v1/users/me/profile", {}))
-    return {} if answer.status in _NOT_SERVED else told(answer)
+    return {} if answer.status in _NOT_SERVED else object_of(answer)

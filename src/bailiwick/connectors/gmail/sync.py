@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bailiwick.connectors.gmail import labels, messages, profile
-from bailiwick.connectors.gmail.client import GmailClient, GmailRequest, Query, told
+from bailiwick.connectors.gmail.client import GmailClient, GmailRequest, Query, object_of
 from bailiwick.connectors.gmail.fetch import GmailFetch
 from bailiwick.connectors.gmail.labels import Labels
 from bailiwick.connectors.gmail.messages import label_ids
@@ -63,7 +63,7 @@ class GmailSync:
         self._client = client
         self._fetching = fetching
         self._labels = Labels({})
-        self._untold = False  # whether the labels were read and not given yet
+        self._labels_unshown = False  # whether the labels were read and not given yet
 
     async def changes(self, cursor: Cursor | None) -> AsyncIterator[MailPage]:
         """What happened since the cursor."""
@@ -136,10 +136,10 @@ class GmailSync:
         used = {id for one in (*portion.found.values(), *changed.values()) for id in label_ids(one)}
         if self._labels.unknown(used):
             await self._read_labels(used)
-        told, self._untold = self._untold, False
+        labels_unshown, self._labels_unshown = self._labels_unshown, False
         return MailPage(
             cursor=cursor,
-            folders=self._labels.folders if told else None,
+            folders=self._labels.folders if labels_unshown else None,
             arrived=tuple(messages.arrived(*one, self._labels) for one in portion.found.items()),
             changed=tuple(messages.changed(*one, self._labels) for one in changed.items()),
         )
@@ -148,7 +148,7 @@ class GmailSync:
         """Read the labels anew; one that messages bear and Gmail does not name is ignored."""
         found = labels.read(await self._client.get("labels"))
         self._labels = replace(found, others=found.others | found.unknown(used))
-        self._untold = True
+        self._labels_unshown = True
 
     async def _now(self) -> str:
         return await profile.history(self._client)
@@ -203,7 +203,7 @@ class GmailSync:
         answer = await self._client.ask(GmailRequest("GET", "/gmail/v1/users/me/history", query))
         if answer.status in (404, 410) or not since:
             raise _Forgotten
-        return told(answer)
+        return object_of(answer)
 
     async def _relabelled(self, touched: _Touched) -> dict[str, messages.GmailMessage]:
         """What had labels put on or taken off, as it is now; what is not there is gone."""

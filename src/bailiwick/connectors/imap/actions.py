@@ -109,9 +109,9 @@ async def append(imap: Imap, folder: ImapFolder, raw: bytes, *, flags: str) -> s
     """Put a message into a folder; its id there."""
     name = names.on_wire(folder.name)
     answer = await imap.command(b"APPEND", name, f"({flags})".encode(), Literal(_crlf(raw)))
-    told = (answer.code("APPENDUID") or "").split()
-    if len(told) == 2 and all(each.isdigit() for each in told):
-        return ImapPlace(folder.name, int(told[0])).id(int(told[1]))
+    code = (answer.code("APPENDUID") or "").split()
+    if len(code) == 2 and all(each.isdigit() for each in code):
+        return ImapPlace(folder.name, int(code[0])).id(int(code[1]))
     return await _looked_for(imap, folder, _message_id(raw), least=1)
 
 
@@ -149,9 +149,9 @@ async def _expunge(imap: Imap, uid: int) -> None:
 
 def _copied(answer: CommandResult) -> tuple[int, int] | None:
     """UIDVALIDITY and UID of a copy, where the server tells."""
-    told = (answer.code("COPYUID") or "").split()
-    if len(told) == 3 and told[0].isdigit() and told[2].isdigit():
-        return int(told[0]), int(told[2])
+    code = (answer.code("COPYUID") or "").split()
+    if len(code) == 3 and code[0].isdigit() and code[2].isdigit():
+        return int(code[0]), int(code[2])
     return None
 
 

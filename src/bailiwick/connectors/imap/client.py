@@ -220,12 +220,14 @@ async def connected(network: Network, server: Server) -> Imap:
     return imap
 
 
-async def learn(imap: Imap, told: str | None = None) -> None:
+async def learn(imap: Imap, capabilities: str | None = None) -> None:
     """What the server offers: as it said already, or asked."""
-    if not told:
+    if not capabilities:
         [*_, said] = [b""], *(each.tokens for each in await _capability(imap))
-        told = " ".join(each.decode("ascii", "replace") for each in said if isinstance(each, bytes))
-    imap.capabilities = frozenset(told.upper().split())
+        capabilities = " ".join(
+            each.decode("ascii", "replace") for each in said if isinstance(each, bytes)
+        )
+    imap.capabilities = frozenset(capabilities.upper().split())
 
 
 async def _capability(imap: Imap) -> list[Response]:

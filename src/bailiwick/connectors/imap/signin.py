@@ -89,8 +89,8 @@ async def _sign_in(imap: Imap, settings: ImapSettings, secret: str) -> None:
         if error.code in _REFUSED or is_vague:
             raise wrong(settings, error.detail) from None
         raise
-    told = answer.code("CAPABILITY") or _told(answer)
-    await client.learn(imap, told)
+    capabilities = answer.code("CAPABILITY") or _told(answer)
+    await client.learn(imap, capabilities)
 
 
 def _told(answer: client.CommandResult) -> str | None:

@@ -49,14 +49,14 @@ class ImapSync:
         self._imap = imap
         self._progress = Progress(cursor)
         self._left: dict[str, int] = {}
-        self._labels_told = 0
+        self._labels_shown = 0
         self.folders: Sequence[ImapFolder] = ()
         self.inbox: Mark | None = None  # as it was when it was looked at
 
     async def pages(self) -> AsyncGenerator[MailPage, None]:
         """All of it."""
         self.folders = await folders.listed(self._imap)
-        self._labels_told = len(self._progress.labels)
+        self._labels_shown = len(self._progress.labels)
         for name in set(self._progress.states) - {each.name for each in self.folders}:
             for page in self._lost(name):
                 yield page
@@ -136,9 +136,9 @@ class ImapSync:
         if not _is_counted(box, state):
             flags, _ = await boxes.flags_of(self._imap, span)
             return kept_flags.different(state, flags), state.known - Uids.of(flags)
-        told = "QRESYNC" in self._imap.enabled
-        flags, gone = await boxes.flags_of(self._imap, span, since=state.modseq, vanished=told)
-        if not told:
+        reported = "QRESYNC" in self._imap.enabled
+        flags, gone = await boxes.flags_of(self._imap, span, since=state.modseq, vanished=reported)
+        if not reported:
             gone = state.known - await boxes.search(self._imap, b"UID", span.encode())
         return flags, gone & state.known
 
@@ -267,14 +267,14 @@ class ImapSync:
         gone: tuple[str, ...] = (),
     ) -> MailPage:
         labels = self._progress.labels
-        told = None
-        if tells_folders or len(labels) > self._labels_told:
+        reported = None
+        if tells_folders or len(labels) > self._labels_shown:
             shown = [each.shown for each in self.folders]
-            told = (*shown, *(names.shown_label(each) for each in labels.values()))
-            self._labels_told = len(labels)
+            reported = (*shown, *(names.shown_label(each) for each in labels.values()))
+            self._labels_shown = len(labels)
         return MailPage(
             cursor=self._progress.cursor(),
-            folders=told,
+            folders=reported,
             voided=voided,
             arrived=arrived,
             changed=changed,

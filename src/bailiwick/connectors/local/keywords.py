@@ -53,9 +53,9 @@ def labels(letters: str, known: Table) -> list[str]:
     return [names.decoded(keyword) for keyword in found if keyword]
 
 
-def letters(folder: Path, wanted: Sequence[str], *, made: bool) -> str:
+def letters(folder: Path, labels: Sequence[str], *, made: bool) -> str:
     """The letters of labels in a folder; those it does not have are made, or left out."""
-    keywords = [names.keyword_of(label) for label in wanted]
+    keywords = [names.keyword_of(label) for label in labels]
     known = table(folder)
     if made and any(_place(known, keyword) is None for keyword in keywords):
         known = _added(folder, keywords)

@@ -181,7 +181,7 @@ async def _failed(session: AsyncSession, row: Action, reason: str) -> None:
         undone.undone_by = None
 
 
-_TOLD = {"done": "action.done", "failed": "action.failed", "unknown": "action.unknown"}
+_EVENT_TYPES = {"done": "action.done", "failed": "action.failed", "unknown": "action.unknown"}
 
 
 def emit(session: AsyncSession, row: Action) -> None:
@@ -189,7 +189,7 @@ def emit(session: AsyncSession, row: Action) -> None:
     eventlog.record(
         session,
         eventlog.Event(
-            _TOLD[row.status],
+            _EVENT_TYPES[row.status],
             audience=(audience.workspace(row.workspace_id),),
             workspace_id=row.workspace_id,
             actor_id=row.caller_id,

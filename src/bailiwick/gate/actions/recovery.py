@@ -35,7 +35,7 @@ async def recover(dependencies: GateDependencies) -> int:
 
 
 async def _settle(dependencies: GateDependencies, row: Action) -> None:
-    context = _passage(dependencies, row)
+    context = _context(dependencies, row)
     if context.tool is None or row.replay == "ask":
         outcome = await _unknown(dependencies, row, _GONE if context.tool is None else None)
     else:
@@ -69,7 +69,7 @@ async def _unknown(dependencies: GateDependencies, row: Action, reason: str | No
     return outcome
 
 
-def _passage(dependencies: GateDependencies, row: Action) -> CallContext:
+def _context(dependencies: GateDependencies, row: Action) -> CallContext:
     caller = Caller(
         kind=row.caller_kind,
         id=row.caller_id,

@@ -41,16 +41,16 @@ async def listed(
     caller_id: str | None = None,
 ) -> Rows[Action]:
     """Actions, newest first."""
-    wanted: list[ColumnElement[bool]] = []
+    conditions: list[ColumnElement[bool]] = []
     if workspaces is not None:
-        wanted.append(Action.workspace_id.in_(workspaces))
+        conditions.append(Action.workspace_id.in_(workspaces))
     if status:
-        wanted.append(Action.status == status)
+        conditions.append(Action.status == status)
     if tool:
-        wanted.append(Action.tool == tool)
+        conditions.append(Action.tool == tool)
     if caller_id:
-        wanted.append(Action.caller_id == caller_id)
-    statement = select(Action).where(*wanted)
+        conditions.append(Action.caller_id == caller_id)
+    statement = select(Action).where(*conditions)
     return await paginate(session, statement, page, by=(Action.created_at, Action.id))
 
 

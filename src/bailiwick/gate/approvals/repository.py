@@ -27,7 +27,7 @@ async def get(
 async def same(
     session: AsyncSession, caller_id: str, context_id: str | None, binding: str
 ) -> Approval | None:
-    """The same wish of the same caller in the same context, if it waits already."""
+    """The same call of the same caller in the same context, if it waits already."""
     statement = select(Approval).where(
         Approval.caller_id == caller_id,
         Approval.context_id == context_id,
@@ -47,16 +47,16 @@ async def listed(
     caller_id: str | None = None,
 ) -> Rows[Approval]:
     """Approvals, newest first."""
-    wanted: list[ColumnElement[bool]] = []
+    conditions: list[ColumnElement[bool]] = []
     if workspaces is not None:
-        wanted.append(Approval.workspace_id.in_(workspaces))
+        conditions.append(Approval.workspace_id.in_(workspaces))
     if status:
-        wanted.append(Approval.status == status)
+        conditions.append(Approval.status == status)
     if status == "pending":
-        wanted.append(Approval.expires_at > clock.now())
+        conditions.append(Approval.expires_at > clock.now())
     if caller_id:
-        wanted.append(Approval.caller_id == caller_id)
-    statement = select(Approval).where(*wanted)
+        conditions.append(Approval.caller_id == caller_id)
+    statement = select(Approval).where(*conditions)
     return await paginate(session, statement, page, by=(Approval.created_at, Approval.id))
 
 

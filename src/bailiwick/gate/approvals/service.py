@@ -49,7 +49,7 @@ def _account(context: CallContext) -> str | None:
 
 
 async def park(dependencies: GateDependencies, context: CallContext) -> Approval:
-    """Keep the call until a person answers; the same wish waits once."""
+    """Keep the call until a person answers; the same call waits once."""
     call, tool = context.call, context.known_tool
     policy = (await dependencies.rulebooks.current()).version
     binding = bind(tool, call.arguments, account=_account(context), policy=policy)

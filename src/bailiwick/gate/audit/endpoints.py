@@ -24,7 +24,7 @@ from bailiwick.kit.http.database import ReadSession, Stores
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery
 from bailiwick.kit.ledger import Ledger
-from bailiwick.kit.ledger.status import standing
+from bailiwick.kit.ledger.status import ledger_status
 from bailiwick.office import TheOffice
 
 router = APIRouter(prefix="/audit", tags=["audit"], route_class=IdempotentRoute)
@@ -70,7 +70,7 @@ From = Annotated[datetime | None, Depends(_since)]
 AuditUntil = Annotated[datetime | None, Depends(_until)]
 
 
-async def _wanted(
+async def _query(
     visible: AuditWorkspaces,
     since: From,
     until: AuditUntil,
@@ -86,17 +86,17 @@ async def _wanted(
 
 @router.get("")
 async def list_audit_entries(
-    wanted: Annotated[AuditQuery, Depends(_wanted)], storage: Stores, page: PageQuery
+    query: Annotated[AuditQuery, Depends(_query)], storage: Stores, page: PageQuery
 ) -> Page[EntryOut]:
     """What passed the gate, newest first: of one's own workspaces; an admin sees all."""
     async with storage.audit.read() as session:
-        return (await repository.listed(session, page, wanted)).map(EntryOut.of)
+        return (await repository.listed(session, page, query)).map(EntryOut.of)
 
 
 @router.get("/status")
 async def read_audit_status(_: Admin, storage: Stores, auditor: TheAuditor) -> AuditStatusOut:
     """How long the audit is, how much of it is sealed, and what the last verification found."""
-    now, last = await standing(storage), auditor.last
+    now, last = await ledger_status(storage), auditor.last
     return AuditStatusOut(
         rows=now.rows,
         chains=now.chains,

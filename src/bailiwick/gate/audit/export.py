@@ -11,10 +11,10 @@ from bailiwick.kit.db import Storage
 from bailiwick.kit.ledger.models import Row
 
 
-async def lines(storage: Storage, wanted: AuditQuery) -> AsyncIterator[bytes]:
-    """Everything that is wanted, some lines at a time."""
+async def lines(storage: Storage, query: AuditQuery) -> AsyncIterator[bytes]:
+    """Everything that the query finds, some lines at a time."""
     count, checksum = 0, hashlib.sha256()
-    async for rows in repository.everything(storage, wanted):
+    async for rows in repository.everything(storage, query):
         chunk = b"".join(_line(_exported(row)) for row in rows)
         checksum.update(chunk)
         count += len(rows)

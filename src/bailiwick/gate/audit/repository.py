@@ -41,20 +41,22 @@ class AuditQuery:
         return statement.where(*self._conditions())
 
     def _conditions(self) -> list[ColumnElement[bool]]:
-        wanted: list[ColumnElement[bool]] = []
+        conditions: list[ColumnElement[bool]] = []
         if self.workspaces is not None:
-            wanted.append(Row.workspace_id.in_(self.workspaces))
+            conditions.append(Row.workspace_id.in_(self.workspaces))
         named = ("workspace_id", "caller_id", "tool", "decision", "status")
-        wanted += [getattr(Row, name) == value for name in named if (value := getattr(self, name))]
+        conditions += [
+            getattr(Row, name) == value for name in named if (value := getattr(self, name))
+        ]
         if self.since:
-            wanted.append(Row.at >= self.since)
+            conditions.append(Row.at >= self.since)
         if self.until:
-            wanted.append(Row.at < self.until)
+            conditions.append(Row.at < self.until)
         if self.text:
             # As the body has it: JSON writes quotes and the like in its own way.
             kept = json.dumps(self.text, ensure_ascii=False)[1:-1]
-            wanted.append(Row.body.icontains(kept, autoescape=True))
-        return wanted
+            conditions.append(Row.body.icontains(kept, autoescape=True))
+        return conditions
 
 
 def in_utc(name: str, moment: datetime | None) -> datetime | None:
@@ -65,32 +67,32 @@ def in_utc(name: str, moment: datetime | None) -> datetime | None:
         raise Invalid.field(name, "that is no time of our calendar") from None
 
 
-async def listed(session: AsyncSession, page: PageRequest, wanted: AuditQuery) -> Rows[Row]:
+async def listed(session: AsyncSession, page: PageRequest, query: AuditQuery) -> Rows[Row]:
     """Entries, newest first."""
     # A number orders as well as a text, and a page's token keeps either.
     by = (Row.at, cast("InstrumentedAttribute[str]", cast("Any", Row.id)))
-    return await paginate(session, wanted.apply(select(Row)), page, by=by)
+    return await paginate(session, query.apply(select(Row)), page, by=by)
 
 
-async def get(session: AsyncSession, id: str, wanted: AuditQuery) -> tuple[Row, list[Row]]:
+async def get(session: AsyncSession, id: str, query: AuditQuery) -> tuple[Row, list[Row]]:
     """An entry by its own id or by its call's, with the others of that call; or `NotFound`."""
     if named := _ID.fullmatch(id):
         place = row_id(slot_of(named[1]) or 0, int(named[2]))
-        found = (await session.scalars(wanted.apply(select(Row).where(Row.id == place)))).first()
-        others = await _of_call(session, found.call_id, wanted) if found else []
+        found = (await session.scalars(query.apply(select(Row).where(Row.id == place)))).first()
+        others = await _of_call(session, found.call_id, query) if found else []
     else:
-        others = await _of_call(session, id, wanted)
+        others = await _of_call(session, id, query)
         found = others[-1] if others else None
     if found is None:
         raise NotFound("That entry does not exist, or you may not see it.")
     return found, [row for row in others if row.id != found.id]
 
 
-async def everything(storage: Storage, wanted: AuditQuery) -> AsyncIterator[Sequence[Row]]:
+async def everything(storage: Storage, query: AuditQuery) -> AsyncIterator[Sequence[Row]]:
     """All entries in the order of their chains, a batch at a time."""
     after = row_id(1, 0)
     while True:
-        statement = wanted.apply(select(Row).where(Row.id > after)).order_by(Row.id).limit(_BATCH)
+        statement = query.apply(select(Row).where(Row.id > after)).order_by(Row.id).limit(_BATCH)
         async with storage.audit.read() as session:
             rows = (await session.scalars(statement)).all()
         if not rows:
@@ -99,8 +101,8 @@ async def everything(storage: Storage, wanted: AuditQuery) -> AsyncIterator[Sequ
         after = rows[-1].id
 
 
-async def _of_call(session: AsyncSession, call_id: str | None, wanted: AuditQuery) -> list[Row]:
+async def _of_call(session: AsyncSession, call_id: str | None, query: AuditQuery) -> list[Row]:
     if call_id is None:
         return []
-    statement = wanted.apply(select(Row).where(Row.call_id == call_id))
+    statement = query.apply(select(Row).where(Row.call_id == call_id))
     return list(await session.scalars(statement.order_by(Row.at, Row.id).limit(_RELATED)))

@@ -23,10 +23,12 @@ async def check(dependencies: GateDependencies, context: CallContext, proceed: G
         context.approved_by = call.caller.id
         return await proceed(dependencies, context)
     if context.known_tool.delegates_to:
-        told = (
+        reason = (
             "Asking another agent is allowed or blocked by a rule, but does not wait for a person."
         )
-        return Denied("blocked", told, rule_id=context.verdict.rule_id if context.verdict else None)
+        return Denied(
+            "blocked", reason, rule_id=context.verdict.rule_id if context.verdict else None
+        )
     approval = await service.park(dependencies, context)
     context.approval_id = approval.id
     return Pending(approval.id, approval.reason, approval.expires_at)

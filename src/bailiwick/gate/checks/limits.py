@@ -39,5 +39,5 @@ async def _spent(dependencies: GateDependencies, caller: Caller) -> Denied | Non
 
 def _refused(reason: str, wait: int) -> Denied:
     minutes = max(1, round(wait / 60))
-    told = f"{reason} Try again in {minutes} minute{'s' if minutes > 1 else ''}."
-    return Denied("rate_limited", told, retry_after=max(1, wait))
+    reason_shown = f"{reason} Try again in {minutes} minute{'s' if minutes > 1 else ''}."
+    return Denied("rate_limited", reason_shown, retry_after=max(1, wait))

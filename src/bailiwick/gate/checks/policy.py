@@ -27,7 +27,7 @@ async def check(dependencies: GateDependencies, context: CallContext, proceed: G
         return Denied("blocked", verdict.reason, rule_id=verdict.rule_id)
     kept_back = await provenance.kept_back(dependencies, context, partial(_passes, book))
     context.withheld = frozenset(account.id for account in kept_back)
-    context.asks = await protection(dependencies, context) or _wish(context)
+    context.asks = await protection(dependencies, context) or _caller_asks(context)
     if verdict.action == "REQUIRE_APPROVAL":
         context.asks = context.asks or verdict.reason
     outcome = await proceed(dependencies, context)
@@ -40,7 +40,7 @@ def _passes(book: RuleBook, facts: dict[str, Any]) -> bool:
     return book.decide(facts).action in ("ALLOW", "REDACT")
 
 
-def _wish(context: CallContext) -> str | None:
+def _caller_asks(context: CallContext) -> str | None:
     """Why the settings of this caller want a person asked."""
     caller, tool = context.call.caller, context.known_tool
     if caller.ask_writes and tool.writes:
@@ -91,8 +91,8 @@ def _whose(read: ReadState) -> str:
     untrusted = [source for source in read.sources if is_untrusted(source.label)]
     if not untrusted:
         return "a stranger's words"
-    told = f"{untrusted[-1].about} (not your words)"
-    return told if len(untrusted) == 1 else f"{told} and {len(untrusted) - 1} more"
+    named = f"{untrusted[-1].about} (not your words)"
+    return named if len(untrusted) == 1 else f"{named} and {len(untrusted) - 1} more"
 
 
 _ACT: dict[Effect, str] = {

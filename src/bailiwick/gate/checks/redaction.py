@@ -43,5 +43,5 @@ async def redacted(redactors: RedactorCache, value: Any) -> tuple[Any, list[str]
 
 def _needed(verdict: Verdict | None, gone: list[str]) -> Denied:
     rule = verdict.rule_name if verdict else None
-    told = f"The rule “{rule}” takes out {', '.join(gone)}, without which this cannot be done."
-    return Denied("blocked", told, rule_id=verdict.rule_id if verdict else None)
+    reason = f"The rule “{rule}” takes out {', '.join(gone)}, without which this cannot be done."
+    return Denied("blocked", reason, rule_id=verdict.rule_id if verdict else None)

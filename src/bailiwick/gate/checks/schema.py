@@ -30,7 +30,7 @@ async def check(dependencies: GateDependencies, context: CallContext, proceed: G
 
 def invalid(fields: faults.Faults) -> Denied:
     """The refusal that names the fields."""
-    return Denied("invalid_arguments", faults.told(fields), fields=fields)
+    return Denied("invalid_arguments", faults.message_of(fields), fields=fields)
 
 
 def _too_large(arguments: dict[str, Any]) -> str | None:

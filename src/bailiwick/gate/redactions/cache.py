@@ -12,7 +12,7 @@ class RedactorCache(Current[Redactor]):
     """Holds the current redactor; an edit is seen by the next call after its commit."""
 
     def __init__(self, storage: Storage) -> None:
-        super().__init__(storage, _read, told_by=("redaction.",))
+        super().__init__(storage, _read, event_types=("redaction.",))
 
 
 async def _read(session: AsyncSession) -> Redactor:

@@ -313,13 +313,13 @@ class RuleBook:
 
     def _candidates(self, key: IndexKey) -> Iterator[RuleEntry]:
         index = self._index
-        shelves = (
+        candidates = (
             index.by_tool.get(key.tool, ()),
             index.by_effect.get(key.effect, ()),
             index.by_workspace.get(key.workspace, ()),
             index.others,
         )
-        for each in merge(*shelves, key=attrgetter("number")):
+        for each in merge(*candidates, key=attrgetter("number")):
             if not each.is_bound_elsewhere(key):
                 yield each
 
@@ -330,7 +330,7 @@ class RuleBook:
 
 @dataclass(frozen=True, slots=True)
 class RuleIndex:
-    """Where to look for the rules that can match; each rule is on one shelf, or several equal."""
+    """The rules by what they need to match: a tool, a workspace, an effect, or none of these."""
 
     by_tool: dict[str, list[RuleEntry]]
     by_effect: dict[str, list[RuleEntry]]

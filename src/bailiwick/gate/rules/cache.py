@@ -13,7 +13,7 @@ class RuleBookCache(Current[RuleBook]):
 
     def __init__(self, storage: Storage) -> None:
         # A workspace takes its rules with it.
-        super().__init__(storage, _read, told_by=("rule.", "workspace.deleted"))
+        super().__init__(storage, _read, event_types=("rule.", "workspace.deleted"))
 
 
 async def _read(session: AsyncSession) -> RuleBook:

@@ -20,36 +20,36 @@ class Current(Generic[T]):
         storage: Storage,
         read: Callable[[AsyncSession], Awaitable[T]],
         *,
-        told_by: tuple[str, ...],
+        event_types: tuple[str, ...],
     ) -> None:
         self._storage = storage
         self._read = read
-        self._told_by = told_by
+        self._event_types = event_types
         self._held: tuple[int, T] | None = None
-        self._wanted = 0
+        self._version = 0
         self._reading = asyncio.Lock()
 
     async def current(self) -> T:
         """What is in force now; nothing is read unless something changed."""
         held = self._held
-        if held is not None and held[0] == self._wanted:
+        if held is not None and held[0] == self._version:
             return held[1]
         async with self._reading:
             return await self._newest()
 
     def forget(self) -> None:
         """Read it anew the next time: someone changed it."""
-        self._wanted += 1
+        self._version += 1
 
     def follow(self, batch: Sequence[Recorded]) -> None:
         """Forget when the event log tells of a change."""
-        if any(event.type.startswith(self._told_by) for event in batch):
+        if any(event.type.startswith(self._event_types) for event in batch):
             self.forget()
 
     async def _newest(self) -> T:
         # Once more for a change that was committed while it was read.
-        while self._held is None or self._held[0] != self._wanted:
-            wanted = self._wanted
+        while self._held is None or self._held[0] != self._version:
+            version = self._version
             async with self._storage.app.read() as session:
-                self._held = wanted, await self._read(session)
+                self._held = version, await self._read(session)
         return self._held[1]

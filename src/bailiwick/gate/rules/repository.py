@@ -12,8 +12,8 @@ from bailiwick.workspaces.models import Member
 
 _THE_ONE = 1
 _IN_ORDER = (Rule.priority.desc(), Rule.created_at, Rule.id)
-# Whoever comes after them undoes what they keep back.
-_HOLDING_BACK = ("BLOCK", "REDACT")
+# A rule that is asked before one of these could let through what it keeps back.
+_RESTRICTING = ("BLOCK", "REDACT")
 
 
 async def everything(session: AsyncSession) -> Sequence[Rule]:
@@ -56,7 +56,7 @@ async def count_in(session: AsyncSession, workspace_id: str | None) -> int:
 async def lowest_that_holds_back(session: AsyncSession) -> Rule | None:
     """The last of the office's own rules that block or redact."""
     statement = select(Rule).where(
-        Rule.workspace_id.is_(None), Rule.action.in_(_HOLDING_BACK), Rule.enabled
+        Rule.workspace_id.is_(None), Rule.action.in_(_RESTRICTING), Rule.enabled
     )
     return (await session.scalars(statement.order_by(Rule.priority).limit(1))).one_or_none()
 

@@ -57,7 +57,7 @@ async def change(
     policy = await repository.policy(session)
     rule = await repository.get(session, principal, id, lock=True)
     await _may_govern(session, principal, rule)
-    before, told = described(rule), _audience(rule)
+    before, audience = described(rule), _audience(rule)
     for name, value in values.items():
         setattr(rule, name, value)
     after = described(rule)
@@ -66,7 +66,14 @@ async def change(
             await _check(session, principal, rule)
         rule.updated_at = clock.now()
         _record(
-            session, principal, policy, "rule.changed", rule, before=before, after=after, also=told
+            session,
+            principal,
+            policy,
+            "rule.changed",
+            rule,
+            before=before,
+            after=after,
+            also=audience,
         )
     return rule
 

@@ -118,7 +118,7 @@ async def begin(session: AsyncSession, id: str, *, workspace_id: str, words: str
     if not is_untrusted(row.label):
         row.words = f"{row.words}\n{words}" if row.words else words
         row.updated_at = clock.now()
-        _tell(session, id)
+        _emit(session, id)
 
 
 async def inherit(session: AsyncSession, id: str, *, of: str, words: bool) -> None:
@@ -140,7 +140,7 @@ async def inherit(session: AsyncSession, id: str, *, of: str, words: bool) -> No
                     context_id=id, kind=mention.kind, value=mention.value, source=mention.source
                 )
             )
-    _tell(session, id)
+    _emit(session, id)
 
 
 async def heard(
@@ -158,7 +158,7 @@ async def heard(
     row.tainted_at = row.tainted_at or (clock.now() if is_untrusted(row.label) else None)
     row.updated_at = clock.now()
     await _remember(session, id, mentions, source=source.about)
-    _tell(session, id)
+    _emit(session, id)
 
 
 async def strangers(session: AsyncSession, ids: Iterable[str]) -> dict[str, list[str]]:
@@ -174,10 +174,10 @@ async def start_afresh(session: AsyncSession, id: str) -> None:
     """Forget what a context has read, because a person gave a new task."""
     await session.execute(delete(Mention).where(Mention.context_id == id))
     await session.execute(delete(ReadContext).where(ReadContext.id == id))
-    _tell(session, id)
+    _emit(session, id)
 
 
-def _tell(session: AsyncSession, id: str) -> None:
+def _emit(session: AsyncSession, id: str) -> None:
     # Nobody's to see: only processes follow it.
     record(session, Event(FRESH, audience=(), subject_id=id))
 

@@ -61,7 +61,7 @@ async def finish_provider_login(
         )
     except BailiwickError as error:
         response = RedirectResponse("/login", 303)
-        door.cookies.tell(response, error.detail)
+        door.cookies.flash(response, error.detail)
     else:
         response = RedirectResponse(page, 303)
         set_session(response, door, opened, settings)

@@ -149,9 +149,9 @@ class TextIndex:
                 text(f"INSERT INTO {self.name}({self.name}, rank) VALUES('merge', 500)")
             )
 
-    def lookup(self, session: AsyncSession, wanted: Expression) -> Lookup:
+    def lookup(self, session: AsyncSession, expression: Expression) -> Lookup:
         """What finds the rows that an expression matches."""
-        given = literal(self.written(session, wanted), String)
+        given = literal(self.written(session, expression), String)
         return self._in_sqlite(given) if is_sqlite(session) else self._in_postgresql(given)
 
     def prepared(self, name: str, *, sqlite: bool) -> Lookup:
@@ -159,9 +159,9 @@ class TextIndex:
         given = bindparam(name, type_=String)
         return self._in_sqlite(given) if sqlite else self._in_postgresql(given)
 
-    def written(self, session: AsyncSession, wanted: Expression) -> str:
+    def written(self, session: AsyncSession, expression: Expression) -> str:
         """An expression in the words of the database."""
-        return self._fts5(wanted) if is_sqlite(session) else self._tsquery(wanted)
+        return self._fts5(expression) if is_sqlite(session) else self._tsquery(expression)
 
     def _in_sqlite(self, given: ColumnElement[str]) -> Lookup:
         number = literal_column(f"{self.name}.rowid", BigInteger)
@@ -187,8 +187,8 @@ class TextIndex:
             is_sqlite=False,
         )
 
-    def _fts5(self, wanted: Expression) -> str:
-        match wanted:
+    def _fts5(self, expression: Expression) -> str:
+        match expression:
             case MatchWords(words, fields, prefix):
                 quoted = '"' + spaced(words).replace('"', '""').replace("\0", " ") + '"'
                 place = "{" + " ".join(fields) + "} : " if fields else ""
@@ -200,8 +200,8 @@ class TextIndex:
             case Without(positive, negative):
                 return f"({self._fts5(positive)} NOT {self._fts5(negative)})"
 
-    def _tsquery(self, wanted: Expression) -> str:
-        match wanted:
+    def _tsquery(self, expression: Expression) -> str:
+        match expression:
             case MatchWords(words, fields, prefix):
                 found = [self._phrase(folded(words), name, prefix=prefix) for name in fields]
                 found = found or [self._phrase(folded(words), None, prefix=prefix)]

@@ -57,8 +57,8 @@ class Store:
                 yield session
                 for prepare in self.before_commit:
                     await prepare(session)
-            for tell in self.after_commit:
-                tell(session)
+            for listener in self.after_commit:
+                listener(session)
 
     async def alone(self, session: AsyncSession, *, lock: int = _ALONE) -> None:
         """Let no other process through here until the transaction ends; SQLite is alone anyway."""

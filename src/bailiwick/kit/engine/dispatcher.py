@@ -79,12 +79,12 @@ class Dispatcher:
         async with self._storage.app.read() as session:
             reader = await session.get(ReaderRow, _NAME)
             events = await eventlog.after(session, reader.position if reader else 0, limit=_BATCH)
-            wanted = [(route, await route.wants(session, events)) for route in self._routes]
+            woken = [(route, await route.wants(session, events)) for route in self._routes]
         if not events:
             return False
         for event in events:
             correlation.begin(correlation=event.trace_id)
-            for route, positions in wanted:
+            for route, positions in woken:
                 if event.position in positions:
                     await self._engine.begin(
                         route.job,

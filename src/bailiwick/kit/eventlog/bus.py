@@ -51,9 +51,9 @@ class LocalBus:
 
     async def send(self, channel: str, payload: str) -> None:
         """Tell all listeners of the channel."""
-        self.tell(channel, payload)
+        self.notify(channel, payload)
 
-    def tell(self, channel: str, payload: str) -> None:
+    def notify(self, channel: str, payload: str) -> None:
         """Tell all listeners, at once; one that fails harms no other."""
         for listener in list(self._listeners[channel]):
             try:
@@ -64,7 +64,7 @@ class LocalBus:
     def missed(self) -> None:
         """Tell everyone that something may have been lost."""
         for channel in list(self._listeners):
-            self.tell(channel, "")
+            self.notify(channel, "")
 
 
 class PostgresBus(LocalBus):
@@ -103,7 +103,7 @@ class PostgresBus(LocalBus):
             # Bounded, so that a connection which died silently is noticed.
             async for note in connection.notifies(timeout=_CHECK_SECONDS):
                 channel, _, payload = note.payload.partition(" ")
-                self.tell(channel, payload)
+                self.notify(channel, payload)
             await connection.execute("SELECT 1")
 
     async def close(self) -> None:
@@ -119,7 +119,7 @@ async def opened(storage: Storage) -> AsyncGenerator[Bus]:
 
     def wake(session: AsyncSession) -> None:
         if eventlog.recorded_in(session):
-            bus.tell(eventlog.CHANNEL, "")
+            bus.notify(eventlog.CHANNEL, "")
 
     storage.app.after_commit.append(wake)
     listening = asyncio.create_task(bus.listen()) if isinstance(bus, PostgresBus) else None

@@ -24,7 +24,7 @@ class LedgerConnection(Protocol):
     moment: str  # the SQL that gives `at` in the form that is hashed
     goes_stale: bool  # whether it may have been cut since it was last used
 
-    def take_slot(self, wanted: int | None) -> int:
+    def take_slot(self, preferred: int | None) -> int:
         """A chain that nobody else appends to while this connection lives."""
         ...
 
@@ -86,9 +86,9 @@ class OnSqlite:
         # Text that someone put there and that is none must not stop the check of the rest.
         self._raw.text_factory = _text
 
-    def take_slot(self, wanted: int | None) -> int:
+    def take_slot(self, preferred: int | None) -> int:
         """There is only this process: always the first."""
-        return wanted or 1
+        return preferred or 1
 
     def free_slot(self) -> None:
         """Nobody else wants it."""
@@ -153,9 +153,9 @@ class OnPostgresql:
             self.execute(f"SET tcp_keepalives_{name} = {value}")
         self._raw.commit()
 
-    def take_slot(self, wanted: int | None) -> int:
+    def take_slot(self, preferred: int | None) -> int:
         """The lowest slot whose lock is free."""
-        for slot in [wanted] if wanted else range(1, _SLOTS):
+        for slot in [preferred] if preferred else range(1, _SLOTS):
             ((taken,),) = self.execute(
                 "SELECT pg_try_advisory_lock(?)", (_lock(f"ledger slot {slot}"),)
             )

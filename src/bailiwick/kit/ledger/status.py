@@ -22,12 +22,12 @@ class LedgerStatus:
     sealed_at: datetime | None
 
 
-async def standing(storage: Storage) -> LedgerStatus:
+async def ledger_status(storage: Storage) -> LedgerStatus:
     """What the heads and the newest checkpoint say."""
-    return await asyncio.to_thread(_standing, storage)
+    return await asyncio.to_thread(_read, storage)
 
 
-def _standing(storage: Storage) -> LedgerStatus:
+def _read(storage: Storage) -> LedgerStatus:
     connection = connector(storage)()
     try:
         connection.begin_snapshot()

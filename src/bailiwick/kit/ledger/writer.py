@@ -40,7 +40,7 @@ class Writer:
         self.slot = slot or 0
         self.head = Head()
         self._connect = connect
-        self._wanted = slot
+        self._preferred = slot
         self._connection: LedgerConnection | None = None
         self._waiting: SimpleQueue[
             tuple[Sequence[LedgerEntry], Done] | Callable[[], None] | None
@@ -176,7 +176,7 @@ class Writer:
     def _opened(self) -> LedgerConnection:
         connection = self._connect()
         try:
-            slot = connection.take_slot(self._wanted)
+            slot = connection.take_slot(self._preferred)
             head = checkpoints.later(
                 checkpoints.head_of(connection, slot), self._sealed(connection, slot)
             )

@@ -57,7 +57,7 @@ class CheckedTransport(httpx2.AsyncBaseTransport):
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """One exchange; a refused address is a `ConnectError` whose cause says why."""
         url = request.url
-        with _told():
+        with _translated():
             check_server(url, self._allowed)
             answer = await self._pool.handle_async_request(
                 httpcore2.Request(
@@ -86,7 +86,7 @@ class _Body(httpx2.AsyncByteStream):
         self._left = longest
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        with _told():
+        with _translated():
             async for piece in self._stream:
                 self._left -= len(piece)
                 if self._left < 0:
@@ -107,7 +107,7 @@ def failure(error: BaseException) -> OutboundFailed | None:
 
 
 @contextmanager
-def _told() -> Generator[None]:
+def _translated() -> Generator[None]:
     """Errors as users of httpx2 know them."""
     try:
         yield

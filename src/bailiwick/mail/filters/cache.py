@@ -22,7 +22,7 @@ _KEPT = 200  # workspaces
 @dataclass(frozen=True, slots=True)
 class _CachedFilters:
     stamp: Stamp
-    book: CompiledFilters
+    filters: CompiledFilters
 
 
 class FilterCache:
@@ -43,7 +43,7 @@ class FilterCache:
         self._held.move_to_end(workspace_id)
         if len(self._held) > _KEPT:
             self._held.popitem(last=False)
-        return held.book
+        return held.filters
 
 
 async def zone(session: AsyncSession) -> str:

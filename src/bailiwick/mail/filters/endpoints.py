@@ -59,12 +59,12 @@ async def list_filters(
     session: ReadSession,
     directors: TheDirectors,
     page: PageQuery,
-    wanted: Annotated[FiltersQuery, Query()],
+    query: Annotated[FiltersQuery, Query()],
 ) -> Page[FilterOut]:
     """The filters of one's workspaces, in the order in which they are asked."""
-    if wanted.workspace_id:
-        await enter(session, who, wanted.workspace_id, need="read")
-    rows = await repository.seen_by(session, who, workspace_id=wanted.workspace_id)
+    if query.workspace_id:
+        await enter(session, who, query.workspace_id, need="read")
+    rows = await repository.seen_by(session, who, workspace_id=query.workspace_id)
     return page_of(await _shown(session, list(rows), directors), page, by=lambda one: one.id)
 
 

@@ -21,7 +21,7 @@ from bailiwick.mail.models import Filter
 from bailiwick.workspaces.access import enter
 
 MOST = 1000
-# All patterns of a workspace together, as `book.LARGEST` is for one.
+# All patterns of a workspace together, as `compiled.LARGEST` is for one.
 MOST_WORK = 100_000
 CREATED, CHANGED, REMOVED = "filter.created", "filter.changed", "filter.removed"
 REORDERED = "filter.reordered"
@@ -194,8 +194,8 @@ def _check_order(order: Sequence[str], rows: Mapping[str, Filter]) -> None:
         for id in sorted(ids)
     ]
     if faults:
-        told = "; ".join(faults[:5])
-        raise Conflict(f"Name every filter of the workspace once: {told}. Load them again.")
+        problems = "; ".join(faults[:5])
+        raise Conflict(f"Name every filter of the workspace once: {problems}. Load them again.")
 
 
 def _touch(row: Filter, known: Sequence[Filter]) -> None:

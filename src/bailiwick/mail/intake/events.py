@@ -18,12 +18,12 @@ _MOST_IDS = 50
 def received(session: AsyncSession, account: Account, ids: Sequence[str]) -> None:
     """New mail is in the inbox."""
     data = {"count": len(ids), "ids": list(ids[:_MOST_IDS])}
-    _tell(session, account, RECEIVED, subject=account.id, data=data)
+    _emit(session, account, RECEIVED, subject=account.id, data=data)
 
 
 def changed(session: AsyncSession, account: Account) -> None:
     """Something about an account's mail is otherwise now."""
-    _tell(session, account, CHANGED, subject=account.id, data={})
+    _emit(session, account, CHANGED, subject=account.id, data={})
 
 
 def routed(session: AsyncSession, account: Account, row: Mapping[str, Any]) -> None:
@@ -33,10 +33,10 @@ def routed(session: AsyncSession, account: Account, row: Mapping[str, Any]) -> N
         "filterId": row["filter_id"],
         "accountId": account.id,
     }
-    _tell(session, account, ROUTED, subject=row["message_id"], data=data)
+    _emit(session, account, ROUTED, subject=row["message_id"], data=data)
 
 
-def _tell(
+def _emit(
     session: AsyncSession, account: Account, type: str, *, subject: str, data: Mapping[str, Any]
 ) -> None:
     event = eventlog.Event(

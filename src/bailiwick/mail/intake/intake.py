@@ -50,10 +50,10 @@ class _Read:
 class Intake:
     """Takes mail in."""
 
-    def __init__(self, storage: Storage, blobs: BlobFolder, books: FilterCache) -> None:
+    def __init__(self, storage: Storage, blobs: BlobFolder, cache: FilterCache) -> None:
         self._storage = storage
         self._blobs = blobs
-        self._books = books
+        self._filters = cache
 
     async def take_in(self, account_id: str, page: MailPage) -> TakenPage:
         """Store a page of an account and the cursor behind it; nothing if the account is gone."""
@@ -105,9 +105,11 @@ class Intake:
             if account is None:
                 return None
             known = await repository.numbers(session, account_id, marks)
-            book = await self._books.of(session, account.workspace_id)
+            compiled = await self._filters.of(session, account.workspace_id)
             zone = await filters.zone(session)
-            return _Before(account, known, FilterSorter(account_id, book, zone, account.route_from))
+            return _Before(
+                account, known, FilterSorter(account_id, compiled, zone, account.route_from)
+            )
 
     def _prepare(
         self, new: Mapping[str, ArrivedMessage], sorter: FilterSorter

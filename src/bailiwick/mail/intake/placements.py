@@ -111,16 +111,16 @@ async def settle(
     return moved
 
 
-async def set_flags(session: AsyncSession, wanted: Mapping[int, frozenset[MailFlag]]) -> int:
+async def set_flags(session: AsyncSession, flags_of: Mapping[int, frozenset[MailFlag]]) -> int:
     """Let messages have these flags; how many had others."""
     changed: list[dict[str, Any]] = []
     columns = [getattr(MailMessage, flag) for flag in FLAGS]
-    for some in chunks(wanted):
+    for some in chunks(flags_of):
         statement = select(MailMessage.number, *columns).where(MailMessage.number.in_(some))
         for number, *held in await session.execute(statement):
             # Not every provider knows what was answered from here: what once was stays so.
             flags = [
-                flag in wanted[number] or (flag == "answered" and was)
+                flag in flags_of[number] or (flag == "answered" and was)
                 for flag, was in zip(FLAGS, held, strict=True)
             ]
             if flags != held:

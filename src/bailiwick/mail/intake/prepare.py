@@ -69,7 +69,7 @@ class FilterSorter:
     """The filters as an account's mail meets them, and from when on they are asked."""
 
     account_id: str
-    book: CompiledFilters
+    filters: CompiledFilters
     zone: str
     route_from: datetime | None
 
@@ -78,7 +78,7 @@ class FilterSorter:
         if not self.is_due(values["date_at"]):
             return ()
         row = {**values, "account_id": self.account_id}
-        return self.book.route(fields.of(cast("MailMessage", _Row(row)), zone=self.zone))
+        return self.filters.route(fields.of(cast("MailMessage", _Row(row)), zone=self.zone))
 
     def is_due(self, date_at: datetime) -> bool:
         """Whether a message is recent enough to wake anyone."""

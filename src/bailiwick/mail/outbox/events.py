@@ -12,7 +12,7 @@ CANCELLED, UNKNOWN = "outbox.cancelled", "outbox.unknown"
 DUE = "outbox.due"
 
 
-def tell(session: AsyncSession, row: Outgoing, type: str, *, actor: str | None = None) -> None:
+def emit(session: AsyncSession, row: Outgoing, type: str, *, actor: str | None = None) -> None:
     """The event of a message whose status has changed."""
     eventlog.record(
         session,

@@ -47,12 +47,12 @@ async def listed(
     account_id: str | None = None,
 ) -> Rows[Outgoing]:
     """What is in the outbox, newest first."""
-    wanted: list[ColumnElement[bool]] = [Outgoing.workspace_id.in_(workspaces)]
+    conditions: list[ColumnElement[bool]] = [Outgoing.workspace_id.in_(workspaces)]
     if status:
-        wanted.append(Outgoing.status == status)
+        conditions.append(Outgoing.status == status)
     if account_id:
-        wanted.append(Outgoing.account_id == account_id)
-    statement = select(Outgoing).where(*wanted)
+        conditions.append(Outgoing.account_id == account_id)
+    statement = select(Outgoing).where(*conditions)
     return await paginate(session, statement, page, by=(Outgoing.created_at, Outgoing.id))
 
 

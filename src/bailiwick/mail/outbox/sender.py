@@ -240,8 +240,8 @@ def _failure(error: Exception, *, begun: bool) -> SubmissionFailed:
         return SubmissionFailed(
             error.problem, error.detail, sent=sent, retry_after=error.retry_after
         )
-    told = "It took too long." if isinstance(error, TimeoutError) else "The connector broke off."
-    return SubmissionFailed("other", told, sent=sent)
+    reason = "It took too long." if isinstance(error, TimeoutError) else "The connector broke off."
+    return SubmissionFailed("other", reason, sent=sent)
 
 
 def _later(row: Outgoing, retry_after: float | None) -> datetime:

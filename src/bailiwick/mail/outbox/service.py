@@ -76,7 +76,7 @@ async def hold(session: AsyncSession, new: Finished, *, seconds: int) -> Outgoin
     session.add(row)
     await session.merge(MailBlob(name=new.blob, kept_at=now))
     events.queue(session, row)
-    events.tell(session, row, events.HELD)
+    events.emit(session, row, events.HELD)
     return row
 
 
@@ -93,7 +93,7 @@ async def cancel(session: AsyncSession, id: str, *, by: Actor) -> Outgoing:
     if row.status not in ("held", "failed"):
         raise Conflict(stands(row))
     _change(row, "cancelled")
-    events.tell(session, row, events.CANCELLED, actor=by.id)
+    events.emit(session, row, events.CANCELLED, actor=by.id)
     return row
 
 
@@ -126,7 +126,7 @@ async def mark_sent(
     row.sent_at, row.note = at, note
     if row.reply_to_id:
         await repository.mark_answered(session, row.reply_to_id)
-    events.tell(session, row, events.SENT, actor=by or None)
+    events.emit(session, row, events.SENT, actor=by or None)
 
 
 def wait(session: AsyncSession, row: Outgoing, *, until: datetime, problem: str | None) -> None:
@@ -138,13 +138,13 @@ def wait(session: AsyncSession, row: Outgoing, *, until: datetime, problem: str 
 def give_up(session: AsyncSession, row: Outgoing, *, problem: str) -> None:
     """It was not sent, and is not tried again by itself."""
     _change(row, "failed", problem=problem)
-    events.tell(session, row, events.FAILED)
+    events.emit(session, row, events.FAILED)
 
 
 def leave_open(session: AsyncSession, row: Outgoing, *, problem: str) -> None:
     """Nobody can tell whether it was sent: a person decides."""
     _change(row, "unknown", problem=problem)
-    events.tell(session, row, events.UNKNOWN)
+    events.emit(session, row, events.UNKNOWN)
 
 
 def stands(row: Outgoing) -> str:

@@ -90,9 +90,9 @@ async def search(
         raise Invalid.field("q", f"finds too much to go on so far: after {RANKED} say more exactly")
     tree = language.parse(query, now=await _now(session, query))
     known = await conditions.names(session, tree, account_ids)
-    wanted = conditions.asked(session, tree, known)
+    asked = conditions.asked(session, tree, known)
     rows = await _found(
-        session, wanted, workspace_id, account_ids, order=order, page=(limit, offset)
+        session, asked, workspace_id, account_ids, order=order, page=(limit, offset)
     )
     total = rows[0].found if rows else 0
     return MailHits(_hits(rows, tree), min(total, RANKED), more=total > RANKED)
@@ -100,30 +100,30 @@ async def search(
 
 async def _found(
     session: AsyncSession,
-    wanted: Asked,
+    asked: Asked,
     workspace_id: str,
     account_ids: Sequence[str],
     *,
     order: Order,
     page: tuple[int, int],
 ) -> Sequence[Row[Any]]:
-    after, before = (one and one.moment for one in (wanted.after, wanted.before))
+    after, before = (one and one.moment for one in (asked.after, asked.before))
     least, greatest = numbers.span(workspace_id, after=after, before=before)
     sqlite = is_sqlite(session)
-    asked = (*_visible(len(account_ids)), *wanted.conditions)
-    if wanted.words is None:
-        statement = _ranked(_by_date(asked), order="newest")
-    elif wanted.conditions:
-        statement = _ranked(_by_words(asked, sqlite=sqlite), order=order)
+    clauses = (*_visible(len(account_ids)), *asked.conditions)
+    if asked.words is None:
+        statement = _ranked(_by_date(clauses), order="newest")
+    elif asked.conditions:
+        statement = _ranked(_by_words(clauses, sqlite=sqlite), order=order)
     else:
         statement = _usual(order, len(account_ids), sqlite=sqlite)
     given = {
-        "match": INDEX.written(session, wanted.words) if wanted.words else "",
+        "match": INDEX.written(session, asked.words) if asked.words else "",
         "least": least,
         "greatest": greatest,
         **{f"account{place}": id for place, id in enumerate(account_ids)},
         "workspace": workspace_id,
-        "unwanted": wanted.unwanted,
+        "unwanted": asked.unwanted,
         "after": after or _FIRST,
         "before": before or _LAST,
         "now": numbers.span(workspace_id, before=clock.now())[1],

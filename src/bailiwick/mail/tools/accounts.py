@@ -60,10 +60,10 @@ def named(known: Sequence[Account], name: str) -> Account:
     if len(found) == 1:
         return found[0]
     if found:
-        told = f"{name[:60]!r} could be any of these accounts: {choices(found)}"
+        reason = f"{name[:60]!r} could be any of these accounts: {choices(found)}"
     else:
-        told = f"there is no account {name[:60]!r}; there are {choices(known)}"
-    raise Invalid.field("account", told)
+        reason = f"there is no account {name[:60]!r}; there are {choices(known)}"
+    raise Invalid.field("account", reason)
 
 
 def choices(known: Sequence[Account]) -> str:

@@ -180,7 +180,7 @@ class MarkEmail(OneEmail):
     flagged: Omittable[bool] = Field(None, description="Whether it has a flag.")
 
     @property
-    def wanted(self) -> dict[MailFlag, bool]:
+    def flags(self) -> dict[MailFlag, bool]:
         """The marks that were given."""
         marks: dict[MailFlag, bool | None] = {"seen": self.seen, "flagged": self.flagged}
         return {flag: on for flag, on in marks.items() if on is not None}

@@ -131,8 +131,8 @@ class Letters:
             message, holder = await find_mail(session, context, id)
         if holder.id != account.id:
             # A rule about one account's mail must not be got round by way of another.
-            told = f"that mail is in {holder.label!r}; send it on from there"
-            raise Invalid.field("attach_from", told)
+            reason = f"that mail is in {holder.label!r}; send it on from there"
+            raise Invalid.field("attach_from", reason)
         kept = {part["part"]: part for part in message.attachments}
         parts = wanted if wanted is not None else [n for n in kept if not kept[n]["inline"]]
         if unknown := [number for number in parts if number not in kept]:

@@ -78,7 +78,7 @@ class MailOrganiser:
 
     async def label(self, context: ToolContext, arguments: LabelEmail) -> ToolOutput:
         """Put labels on a mail, and take labels off."""
-        add, remove = _wanted(arguments)
+        add, remove = _labels(arguments)
         message, account = await self._office.mail(context, arguments.email_id)
         async with self._office.storage.app.read() as session:
             known = await placements.of(session, message)
@@ -150,14 +150,14 @@ class MailOrganiser:
 
     async def mark(self, context: ToolContext, arguments: MarkEmail) -> ToolOutput:
         """Mark a mail as read or unread, flagged or not."""
-        wanted = arguments.wanted
-        if not wanted:
+        flags = arguments.flags
+        if not flags:
             raise Invalid.field("seen", "say what to change: seen, flagged or both")
         message, _ = await self._office.mail(context, arguments.email_id)
-        before = {flag: bool(getattr(message, flag)) for flag in wanted}
-        await self._flag(context, message, wanted)
-        data = {"id": _ref(message), **wanted}
-        return ToolOutput(data, summary=", ".join(wanted), receipt={"before": before})
+        before = {flag: bool(getattr(message, flag)) for flag in flags}
+        await self._flag(context, message, flags)
+        data = {"id": _ref(message), **flags}
+        return ToolOutput(data, summary=", ".join(flags), receipt={"before": before})
 
     async def unmark(
         self, context: ToolContext, arguments: MarkEmail, receipt: Receipt
@@ -169,7 +169,7 @@ class MailOrganiser:
 
     async def preview_label(self, context: ToolContext, arguments: LabelEmail) -> Mapping[str, Any]:
         """What would be put on and taken off."""
-        add, remove = _wanted(arguments)
+        add, remove = _labels(arguments)
         on = f"Puts on {', '.join(add)}. " if add else ""
         off = f"Takes off {', '.join(remove)}." if remove else ""
         return await self._note(context, arguments, f"{on}{off}")
@@ -181,35 +181,35 @@ class MailOrganiser:
     async def preview_mark(self, context: ToolContext, arguments: MarkEmail) -> Mapping[str, Any]:
         """How it would be marked."""
         words = {"seen": ("read", "unread"), "flagged": ("flagged", "not flagged")}
-        told = [words[flag][0 if on else 1] for flag, on in arguments.wanted.items()]
-        return await self._note(context, arguments, f"Marks it as {' and '.join(told)}.")
+        marks = [words[flag][0 if on else 1] for flag, on in arguments.flags.items()]
+        return await self._note(context, arguments, f"Marks it as {' and '.join(marks)}.")
 
     async def _note(
-        self, context: ToolContext, arguments: OneEmail, told: str
+        self, context: ToolContext, arguments: OneEmail, text: str
     ) -> Mapping[str, Any]:
         message, account = await self._office.mail(context, arguments.email_id)
         about = f"“{message.subject[:200]}” from {message.sender_address} in {account.label}."
-        return {"kind": "note", "text": f"{about} {told} This can be undone."}
+        return {"kind": "note", "text": f"{about} {text} This can be undone."}
 
     async def _flag(
-        self, context: ToolContext, message: MailMessage, wanted: Mapping[MailFlag, bool]
+        self, context: ToolContext, message: MailMessage, flags: Mapping[MailFlag, bool]
     ) -> None:
         async with self._office.storage.app.read() as session:
             account = await self._office.own_account(session, context, message.account_id)
             known = await placements.of(session, message)
-        add: list[MailFlag] = [flag for flag in _FLAGS if wanted.get(flag) is True]
-        remove: list[MailFlag] = [flag for flag in _FLAGS if wanted.get(flag) is False]
+        add: list[MailFlag] = [flag for flag in _FLAGS if flags.get(flag) is True]
+        remove: list[MailFlag] = [flag for flag in _FLAGS if flags.get(flag) is False]
         async with self._office.mailbox(account, need="organise") as mailbox:
             await mailbox.set_flags(placements.remote_id(known), add=add, remove=remove)
         async with self._office.storage.app.write() as session:
             row = await session.get(MailMessage, message.number)
             if row:
-                for flag, value in wanted.items():
+                for flag, value in flags.items():
                     setattr(row, flag, value)
-                placements.tell(session, row)
+                placements.emit(session, row)
 
 
-def _wanted(arguments: LabelEmail) -> tuple[list[str], list[str]]:
+def _labels(arguments: LabelEmail) -> tuple[list[str], list[str]]:
     add = list(dict.fromkeys(title.strip() for title in arguments.add))
     remove = list(dict.fromkeys(title.strip() for title in arguments.remove))
     if not add and not remove:

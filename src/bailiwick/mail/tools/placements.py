@@ -63,10 +63,10 @@ async def moved(
     row = await session.get(MailMessage, message.number)
     if row:
         row.places = folder_roles.bits(place.folder.role for place in await of(session, message))
-    tell(session, message)
+    emit(session, message)
 
 
-def tell(session: AsyncSession, message: MailMessage) -> None:
+def emit(session: AsyncSession, message: MailMessage) -> None:
     """The event of a mail that is marked or placed differently now."""
     eventlog.record(
         session,

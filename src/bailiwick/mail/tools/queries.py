@@ -29,12 +29,12 @@ class MailQuery:
     after: tuple[datetime, int] | None = None  # the last one that was given
 
 
-async def listed(session: AsyncSession, wanted: MailQuery, *, limit: int) -> list[MailMessage]:
+async def listed(session: AsyncSession, query: MailQuery, *, limit: int) -> list[MailMessage]:
     """Mails of all these accounts, newest first."""
-    folders = await _called(session, wanted)
+    folders = await _called(session, query)
     statement = (
         select(MailMessage)
-        .where(*_conditions(wanted, folders))
+        .where(*_conditions(query, folders))
         .order_by(MailMessage.date_at.desc(), MailMessage.number.desc())
         .limit(limit)
     )
@@ -115,28 +115,28 @@ async def titles(session: AsyncSession, message: MailMessage) -> list[str]:
     return sorted({role or title for role, title in await session.execute(statement)})
 
 
-async def _called(session: AsyncSession, wanted: MailQuery) -> list[str]:
+async def _called(session: AsyncSession, query: MailQuery) -> list[str]:
     """The folders of this title; compared here, for SQLite knows the case of ASCII alone."""
-    if wanted.folder is None:
+    if query.folder is None:
         return []
-    said = wanted.folder.strip().casefold()
+    said = query.folder.strip().casefold()
     statement = select(MailFolder.id, MailFolder.title).where(
-        MailFolder.account_id.in_(wanted.account_ids)
+        MailFolder.account_id.in_(query.account_ids)
     )
     return [id for id, title in await session.execute(statement) if title.casefold() == said]
 
 
-def _conditions(wanted: MailQuery, folders: Collection[str]) -> list[ColumnElement[bool]]:
+def _conditions(query: MailQuery, folders: Collection[str]) -> list[ColumnElement[bool]]:
     conditions = [
-        MailMessage.workspace_id == wanted.workspace_id,
-        MailMessage.account_id.in_(wanted.account_ids),
+        MailMessage.workspace_id == query.workspace_id,
+        MailMessage.account_id.in_(query.account_ids),
         MailMessage.gone_at.is_(None),
-        _placed(wanted.folder, folders),
+        _placed(query.folder, folders),
     ]
-    if wanted.unread is not None:
-        conditions.append(MailMessage.seen.is_(not wanted.unread))
-    if wanted.sender:
-        said = wanted.sender.strip()
+    if query.unread is not None:
+        conditions.append(MailMessage.seen.is_(not query.unread))
+    if query.sender:
+        said = query.sender.strip()
         conditions.append(
             or_(
                 func.lower(MailMessage.sender_address).contains(said.lower(), autoescape=True),
@@ -145,10 +145,10 @@ def _conditions(wanted: MailQuery, folders: Collection[str]) -> list[ColumnEleme
                 MailMessage.sender_name.contains(said, autoescape=True),
             )
         )
-    if wanted.since:
-        conditions.append(MailMessage.date_at >= wanted.since)
-    if wanted.after:
-        conditions.append(tuple_(MailMessage.date_at, MailMessage.number) < tuple_(*wanted.after))
+    if query.since:
+        conditions.append(MailMessage.date_at >= query.since)
+    if query.after:
+        conditions.append(tuple_(MailMessage.date_at, MailMessage.number) < tuple_(*query.after))
     return conditions
 
 

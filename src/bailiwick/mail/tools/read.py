@@ -93,7 +93,7 @@ class MailReader:
         limit = arguments.limit
         async with self._office.storage.app.read() as session:
             used = await _asked(session, context, arguments.account)
-            wanted = queries.MailQuery(
+            query = queries.MailQuery(
                 workspace_id=context.workspace_id,
                 account_ids=[account.id for account in used],
                 folder=arguments.folder,
@@ -102,7 +102,7 @@ class MailReader:
                 since=_moment(arguments.since),
                 after=_position(arguments.cursor),
             )
-            found = await queries.listed(session, wanted, limit=limit + 1)
+            found = await queries.listed(session, query, limit=limit + 1)
         shown = found[:limit]
         data = {
             "emails": [_listed(message, _of(message, used)) for message in shown],
@@ -125,8 +125,8 @@ class MailReader:
                     limit=limit + 1,
                 )
             except Invalid as error:
-                told = [each for some in (error.errors or {}).values() for each in some]
-                raise Invalid.field("query", told[0] if told else error.detail) from None
+                texts = [each for some in (error.errors or {}).values() for each in some]
+                raise Invalid.field("query", texts[0] if texts else error.detail) from None
             ids: list[str] = [hit.message.id for hit in hits.items]
             known = await queries.by_ids(session, ids)
         found = [known[id] for id in ids if id in known]
@@ -247,8 +247,8 @@ def _moment(text: str | None) -> datetime | None:
         moment = datetime.fromisoformat(text)
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError):
-        told = "write a day such as 2026-03-31, or a time such as 2026-03-31T08:00:00Z"
-        raise Invalid.field("since", told) from None
+        message = "write a day such as 2026-03-31, or a time such as 2026-03-31T08:00:00Z"
+        raise Invalid.field("since", message) from None
 
 
 def _cursor(message: MailMessage) -> str:

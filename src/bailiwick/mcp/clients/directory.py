@@ -88,10 +88,10 @@ class ClientDirectory:
 
     async def _read(self, key: str, token: str) -> KnownClient:
         before = self._changes
-        standing, expires_at = await self._look_up(key, token)
-        client = standing.client
+        status, expires_at = await self._look_up(key, token)
+        client = status.client
         known = KnownClient(
-            _caller(standing),
+            _caller(status),
             (client.agent_name, client.agent_version, client.protocol),
             expires_at,
             time.monotonic(),
@@ -110,21 +110,21 @@ class ClientDirectory:
         shown = passes.read(token)
         async with self._storage.app.read() as session:
             if shown is None:
-                standing = await repository.by_token(session, key)
+                status = await repository.by_token(session, key)
             else:
-                standing = await repository.by_id(session, shown.client_id)
-        if standing is None or _is_over(standing.client.expires_at):
+                status = await repository.by_id(session, shown.client_id)
+        if status is None or _is_over(status.client.expires_at):
             raise _refusal()
-        expires_at = standing.client.expires_at
+        expires_at = status.client.expires_at
         if shown is None:
-            return standing, expires_at
-        if not passes.fits(shown, standing.client, hasher=self._hasher):
+            return status, expires_at
+        if not passes.fits(shown, status.client, hasher=self._hasher):
             raise _refusal()
-        return standing, min(shown.expires_at, expires_at or shown.expires_at)
+        return status, min(shown.expires_at, expires_at or shown.expires_at)
 
 
-def _caller(standing: ClientStatus) -> Caller:
-    client = standing.client
+def _caller(status: ClientStatus) -> Caller:
+    client = status.client
     return Caller(
         kind="client",
         id=client.id,
@@ -132,18 +132,18 @@ def _caller(standing: ClientStatus) -> Caller:
         workspace_id=client.workspace_id,
         user_id=client.user_id,
         version=client.agent_version or "",
-        roles=(standing.user_role, f"workspace:{standing.workspace_role}"),
-        scope=_scope(standing),
+        roles=(status.user_role, f"workspace:{status.workspace_role}"),
+        scope=_scope(status),
         limits=Limits.model_validate(client.limits),
         ask_writes=client.ask_writes,
         ask_tools=tuple(client.ask_tools),
     )
 
 
-def _scope(standing: ClientStatus) -> Scope:
+def _scope(status: ClientStatus) -> Scope:
     """The client's scope; an owner who may only read now leaves it nothing more."""
-    scope = Scope.model_validate(standing.client.scope)
-    if standing.workspace_role != "read":
+    scope = Scope.model_validate(status.client.scope)
+    if status.workspace_role != "read":
         return scope
     return scope.model_copy(update={flag: False for flag in CAPABILITIES if flag != "read"})
 
@@ -157,10 +157,10 @@ async def find_client(
 ) -> Caller | None:
     """Who a client is now; None if it may no longer come in."""
     async with office.storage.app.read() as session:
-        standing = await repository.by_id(session, id)
-    if standing is None or _is_over(standing.client.expires_at):
+        status = await repository.by_id(session, id)
+    if status is None or _is_over(status.client.expires_at):
         return None
-    return _caller(standing) if standing.client.workspace_id == workspace_id else None
+    return _caller(status) if status.client.workspace_id == workspace_id else None
 
 
 def _refusal() -> Unauthenticated:

@@ -97,15 +97,15 @@ async def first_admin(session: AsyncSession, workspace_id: str) -> str | None:
 
 async def by_token(session: AsyncSession, token_hash: str) -> ClientStatus | None:
     """The client with this token, if it and its owner may come in now."""
-    return await _standing(session, _LIVE.where(Client.token_hash == token_hash))
+    return await _status(session, _LIVE.where(Client.token_hash == token_hash))
 
 
 async def by_id(session: AsyncSession, id: str) -> ClientStatus | None:
     """The client with this id, if it and its owner may come in now."""
-    return await _standing(session, _LIVE.where(Client.id == id))
+    return await _status(session, _LIVE.where(Client.id == id))
 
 
-async def _standing(
+async def _status(
     session: AsyncSession, statement: Select[Client, str, str]
 ) -> ClientStatus | None:
     row = (await session.execute(statement)).one_or_none()

@@ -84,13 +84,13 @@ class Deliveries:
             if event is None:
                 return []
             known = await repository.of_event(session, event.id)
-            told = {delivery.webhook_id for delivery in known}
+            begun = {delivery.webhook_id for delivery in known}
             seeing = {
                 webhook.id: webhook for webhook in await visibility.who_may_see(session, event)
             }
             made = [
                 service.new_delivery(seeing[id], event, origin=self.origin)
-                for id in sorted(await repository.held(session, seeing.keys() - told))
+                for id in sorted(await repository.held(session, seeing.keys() - begun))
             ]
             session.add_all(made)
             return [[delivery.id, delivery.webhook_id] for delivery in (*known, *made)]

@@ -130,9 +130,9 @@ class SettledDelivery:
         delivery.next_attempt_at = next_attempt_at
         delivery.finished_at = None if status in repository.OPEN else clock.now()
         if status not in (before, "cancelled"):
-            self._tell("webhook.delivered" if status == "delivered" else "webhook.failed")
+            self._emit("webhook.delivered" if status == "delivered" else "webhook.failed")
 
-    def _tell(self, type: str) -> None:
+    def _emit(self, type: str) -> None:
         eventlog.record(
             self.session,
             eventlog.Event(

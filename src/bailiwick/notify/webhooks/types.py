@@ -124,10 +124,10 @@ def is_sent(type: str, audience: Sequence[str]) -> bool:
 
 def checked(patterns: Iterable[str]) -> list[str]:
     """The patterns, each once; refused when one can never match anything."""
-    wanted = list(dict.fromkeys(patterns))
-    if refused := [_refusal(pattern) for pattern in wanted if pattern not in _known()]:
+    chosen = list(dict.fromkeys(patterns))
+    if refused := [_refusal(pattern) for pattern in chosen if pattern not in _known()]:
         raise Invalid(f"types: {refused[0]}", errors={"types": refused})
-    return wanted
+    return chosen
 
 
 def _known() -> list[str]:

@@ -1,1 +1,1 @@
-"""What is done for each kind of wish: plans over whichever tools are offered."""
+"""What is done for each kind of request: plans over whichever tools are offered."""

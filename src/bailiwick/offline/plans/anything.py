@@ -27,22 +27,22 @@ _ONLY: dict[RequestKind, tuple[Verb, ...]] = {
 }
 
 
-def tool_named(work: Work, wish: RequestIntent) -> OfferedTool | None:
+def tool_named(work: Work, intent: RequestIntent) -> OfferedTool | None:
     """The tool whose own words, those that set it apart, all stand in the request."""
-    said = {stem(word) for word in words(wish.text)}
+    said = {stem(word) for word in words(intent.text)}
     fitting = [
         each
         for each in work.box.known
         if each.rest
         and each.rest <= said
-        and (wish.kind not in _ONLY or each.verb is None or each.verb in _ONLY[wish.kind])
+        and (intent.kind not in _ONLY or each.verb is None or each.verb in _ONLY[intent.kind])
     ]
     return max(fitting, key=lambda each: len(each.rest)).tool if fitting else None
 
 
-def tool_like(work: Work, wish: RequestIntent) -> OfferedTool | None:
+def tool_like(work: Work, intent: RequestIntent) -> OfferedTool | None:
     """The tool that is most like the request, if any is like it enough."""
-    said = set(nouns_in(wish.text))
+    said = set(nouns_in(intent.text))
     tools = [
         each.tool
         for each in work.box.known
@@ -50,14 +50,14 @@ def tool_like(work: Work, wish: RequestIntent) -> OfferedTool | None:
     ]
     if not tools:
         return None
-    scores = alike(wish.text, [f"{spaced(tool.name)} {tool.description}" for tool in tools])
+    scores = alike(intent.text, [f"{spaced(tool.name)} {tool.description}" for tool in tools])
     top = max(scores)
     return tools[scores.index(top)] if top >= _LEAST else None
 
 
-def use(work: Work, wish: RequestIntent, tool: OfferedTool) -> Steps[str]:
+def use(work: Work, intent: RequestIntent, tool: OfferedTool) -> Steps[str]:
     """Call a tool with whatever the request tells of its parameters."""
-    given = found(work, wish.text)
+    given = found(work, intent.text)
     for name in fill(tool, given).missing:
         given |= dict.fromkeys(slots_of(name)[:1], given["proper"] or given["topic"] or None)
     came = yield from work.call(tool, given)

@@ -17,16 +17,16 @@ _LEAST = 0.17
 _HEADS = ("from", "to", "subject", "date")
 
 
-def agent_for(work: Work, wish: RequestIntent) -> OfferedTool | None:
-    """The agent that a wish is meant for: the one that is named, or else the one most like it."""
+def agent_for(work: Work, intent: RequestIntent) -> OfferedTool | None:
+    """The agent that a request is meant for: the one it names, or else the one most like it."""
     agents = work.box.agents
     if not agents:
         return None
-    said = {stem(word) for word in words(wish.text)}
+    said = {stem(word) for word in words(intent.text)}
     named = [agent for agent in agents if {stem(word) for word in words(name_of(agent))} <= said]
     if named:
         return max(named, key=lambda agent: len(agent.name))
-    asked = f"{wish.kind} {wish.text}"
+    asked = f"{intent.kind} {intent.text}"
     scores = alike(asked, [f"{name_of(agent)} {agent.description}" for agent in agents])
     top = max(scores)
     return agents[scores.index(top)] if top >= _LEAST else None

@@ -41,17 +41,19 @@ class FolderCandidate:
         return " ".join(_words(each) for each in self.held[:20])
 
 
-def file_away(work: Work, wish: RequestIntent) -> Steps[str]:
+def file_away(work: Work, intent: RequestIntent) -> Steps[str]:
     """Move papers to the folders that suit them; asked only where, say only where."""
     there = yield from lookup.walk(work)
-    papers = yield from _papers(work, wish.text, there)
+    papers = yield from _papers(work, intent.text, there)
     folders = _folders(there, {folder_of(item.path) for item in papers})
     if not papers or not folders:
-        return nothing(work, wish.text) if not papers else "There is no folder to put anything in."
+        return (
+            nothing(work, intent.text) if not papers else "There is no folder to put anything in."
+        )
     yield from _guided(work, folders)
     docs = yield from read_files(work, papers[:MOST_AT_ONCE])
     chosen = {doc.name: _choice(doc, folders) for doc in docs}
-    if _ASKS.search(bare(wish.text)) and not work.box.find("create", "suggestion"):
+    if _ASKS.search(bare(intent.text)) and not work.box.find("create", "suggestion"):
         said = [_where(name, folder) for name, folder in chosen.items()]
     else:
         said = yield from _moved(work, chosen)

@@ -19,12 +19,12 @@ _LIST = re.compile(r"\bunsubscribe\b", re.IGNORECASE)
 _LISTED = 25
 
 
-def answer_all(work: Work, wish: RequestIntent) -> Steps[str]:
+def answer_all(work: Work, intent: RequestIntent) -> Steps[str]:
     """Read the mails that are meant, and answer those that ask something."""
     tool = _replying(work.box)
-    docs = yield from _read(work, wish.text)
+    docs = yield from _read(work, intent.text)
     if not docs:
-        return nothing(work, wish.text)
+        return nothing(work, intent.text)
     asking = [doc for doc in docs if _wants_answer(doc)]
     if not tool:
         return f"{_seen(docs, asking)}\n\nI was given no tool to answer mail."
@@ -33,8 +33,8 @@ def answer_all(work: Work, wish: RequestIntent) -> Steps[str]:
     more = gullible.orders(work, docs) if work.believes else []
     outcomes = yield from work.calls([*replies, *more])
     done = [doc for doc, came in zip(asking, outcomes, strict=False) if came.ok]
-    told = [f"I answered {drafts.sender_of([doc])}." for doc in done]
-    return "\n\n".join([_seen(docs, asking), *told])
+    lines = [f"I answered {drafts.sender_of([doc])}." for doc in done]
+    return "\n\n".join([_seen(docs, asking), *lines])
 
 
 def _read(work: Work, text: str) -> Steps[list[Doc]]:

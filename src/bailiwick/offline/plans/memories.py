@@ -27,28 +27,28 @@ _ALL = re.compile(
 )
 
 
-def remember(work: Work, wish: RequestIntent) -> Steps[str]:
+def remember(work: Work, intent: RequestIntent) -> Steps[str]:
     """Keep what the person said, or what was just found."""
     tool = work.box.any_of(("create",), "memory")
     if not tool:
         return "I was given no tool to remember things."
-    said = _TAIL.sub("", _LEAD.sub("", bare(wish.text), count=1)).strip(" .")
+    said = _TAIL.sub("", _LEAD.sub("", bare(intent.text), count=1)).strip(" .")
     if (not topics.topic(said) or topics.points_back(said[:12])) and work.product:
         said = work.product
     if not said:
         return "Your words do not tell me what to remember."
     content = said[:1].upper() + said[1:]
-    reach = "global" if _ALL.search(wish.text) else None
+    reach = "global" if _ALL.search(intent.text) else None
     came = yield from work.call(tool, {"content": content, "reach": reach})
     return f"I will remember: {content}" if came.ok else ""
 
 
-def recall(work: Work, wish: RequestIntent) -> Steps[str]:
+def recall(work: Work, intent: RequestIntent) -> Steps[str]:
     """Say what is remembered about something."""
     if not work.box.any_of(("search", "list", "read"), "memory"):
         return "I was given no tool to recall things."
-    items = yield from lookup.records(work, "memory", wish.text)
+    items = yield from lookup.records(work, "memory", intent.text)
     if not items:
-        return nothing(work, wish.text)
+        return nothing(work, intent.text)
     work.product = "\n".join(f"- {text_of(item.facts) or item.name}" for item in items[:8])
     return f"I remember:\n\n{work.product}"

@@ -22,25 +22,25 @@ _SURE = 0.65  # an answer from memory that needs no other
 _DONE = re.compile(r"\b(?:done|finished|completed|closed|ticked)\b", re.IGNORECASE)
 
 
-def read(work: Work, wish: RequestIntent) -> Steps[str]:
+def read(work: Work, intent: RequestIntent) -> Steps[str]:
     """Show a text as it stands."""
-    docs = yield from gather(work, wish.text, single=not topics.is_plural(wish.text))
+    docs = yield from gather(work, intent.text, single=not topics.is_plural(intent.text))
     if not docs:
-        return nothing(work, wish.text)
+        return nothing(work, intent.text)
     shown = [f"**{doc.name}**\n\n{_cut(doc.text)}" if doc.name else _cut(doc.text) for doc in docs]
     work.product = "\n\n".join(doc.text for doc in docs)
     return "\n\n".join([*shown, *warnings(docs)])
 
 
-def listed(work: Work, wish: RequestIntent) -> Steps[str]:
+def listed(work: Work, intent: RequestIntent) -> Steps[str]:
     """Say which things there are."""
-    noun = _noun(work, wish.text)
+    noun = _noun(work, intent.text)
     if noun in ("file", "folder"):
-        items = yield from _files(work, wish.text)
+        items = yield from _files(work, intent.text)
     else:
-        items = yield from _things(work, noun, wish.text)
+        items = yield from _things(work, noun, intent.text)
     if not items:
-        return nothing(work, wish.text)
+        return nothing(work, intent.text)
     lines = [f"- {_line(item)}" for item in items[:_LISTED]]
     if len(items) > _LISTED:
         lines.append(f"- and {len(items) - _LISTED} more")
@@ -48,56 +48,56 @@ def listed(work: Work, wish: RequestIntent) -> Steps[str]:
     return work.product
 
 
-def search(work: Work, wish: RequestIntent) -> Steps[str]:
+def search(work: Work, intent: RequestIntent) -> Steps[str]:
     """Say where something is."""
-    noun = _noun(work, wish.text)
+    noun = _noun(work, intent.text)
     if noun in ("file", "folder"):
-        items = yield from _found(work, wish.text)
+        items = yield from _found(work, intent.text)
     else:
-        items = yield from lookup.records(work, noun, wish.text)
+        items = yield from lookup.records(work, noun, intent.text)
     if not items:
-        return nothing(work, wish.text)
+        return nothing(work, intent.text)
     work.product = "\n".join(f"- {_line(item)}" for item in items[:10])
     return f"I found:\n\n{work.product}"
 
 
-def summarise(work: Work, wish: RequestIntent) -> Steps[str]:
+def summarise(work: Work, intent: RequestIntent) -> Steps[str]:
     """Sum up by the texts' own sentences."""
-    if work.product and topics.points_back(wish.text) and not topics.topic(wish.text):
+    if work.product and topics.points_back(intent.text) and not topics.topic(intent.text):
         docs = work.docs
     else:
-        docs = yield from gather(work, wish.text)
+        docs = yield from gather(work, intent.text)
     if not docs:
-        return nothing(work, wish.text)
+        return nothing(work, intent.text)
     talk = len(docs) == 1 and not docs[0].name and (is_talk(docs[0].text) or not docs[0].facts)
-    query = topics.topic(wish.text, work.today)
+    query = topics.topic(intent.text, work.today)
     work.product = of_talk(docs[0].text) if talk else summary(docs, query=query)
     if not work.product:
         return "I read it, but there is no sentence in it that I could quote."
     return "\n\n".join([work.product, *warnings(docs)])
 
 
-def answer(work: Work, wish: RequestIntent) -> Steps[str]:
+def answer(work: Work, intent: RequestIntent) -> Steps[str]:
     """Answer a question by the sentence that fits it best, in memory or in files."""
-    docs = at_hand(work, wish.text) or [*work.docs]
+    docs = at_hand(work, intent.text) or [*work.docs]
     if not docs:
         # A day in a question is rarely the day of the paper that answers it.
-        docs = yield from _evidence(work, days.without(wish.text, work.today))
+        docs = yield from _evidence(work, days.without(intent.text, work.today))
     work.docs = docs or work.docs
-    best = answered(wish.text, docs)
+    best = answered(intent.text, docs)
     if not best:
-        return nothing(work, wish.text)
+        return nothing(work, intent.text)
     work.product = best[0].text
     lines = [f"{quote.text}" + (f" ({quote.source})" if quote.source else "") for quote in best]
     return "\n\n".join([*lines, *warnings(docs)])
 
 
-def tell_mood(work: Work, wish: RequestIntent) -> Steps[str]:
+def tell_mood(work: Work, intent: RequestIntent) -> Steps[str]:
     """Tell the mood of a text, with the sentence that shows it."""
-    docs = yield from gather(work, wish.text, single=True)
+    docs = yield from gather(work, intent.text, single=True)
     if not docs:
-        return nothing(work, wish.text)
-    work.product = "\n\n".join(mood.told(doc) for doc in docs)
+        return nothing(work, intent.text)
+    work.product = "\n\n".join(mood.described(doc) for doc in docs)
     return "\n\n".join([work.product, *warnings(docs)])
 
 

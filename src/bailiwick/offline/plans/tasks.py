@@ -51,14 +51,14 @@ _LEFT_OVER = re.compile(
 )
 
 
-def add(work: Work, wish: RequestIntent) -> Steps[str]:
+def add(work: Work, intent: RequestIntent) -> Steps[str]:
     """Put new tasks on the list."""
     tool = work.box.find("create", "task")
     if not tool:
         return "I was given no tool to create tasks."
-    wanted = yield from _wanted(work, wish.text)
+    wanted = yield from _wanted(work, intent.text)
     if not wanted:
-        return nothing(work, wish.text)
+        return nothing(work, intent.text)
     given = [
         (tool, {"title": each.title, "due": each.due, "notes": None})
         for each in wanted[:MOST_AT_ONCE]
@@ -70,12 +70,12 @@ def add(work: Work, wish: RequestIntent) -> Steps[str]:
     return "I put on the list:\n\n" + work.product if made else ""
 
 
-def finish(work: Work, wish: RequestIntent) -> Steps[str]:
+def finish(work: Work, intent: RequestIntent) -> Steps[str]:
     """Tick off the task that is meant."""
     tool = work.box.find("complete", "task")
     if not tool:
         return "I was given no tool to complete tasks."
-    found = yield from _meant(work, wish.text)
+    found = yield from _meant(work, intent.text)
     if isinstance(found, str):
         return found
     came = yield from work.calls([(tool, {"id": each.id}) for each in found])
@@ -83,16 +83,16 @@ def finish(work: Work, wish: RequestIntent) -> Steps[str]:
     return f"Done: {', '.join(done)}." if done else ""
 
 
-def change(work: Work, wish: RequestIntent) -> Steps[str]:
+def change(work: Work, intent: RequestIntent) -> Steps[str]:
     """Give a task another day."""
-    tool, due = work.box.find("edit", "task"), _last_day(work, wish.text)
+    tool, due = work.box.find("edit", "task"), _last_day(work, intent.text)
     if not tool or not due:
         return (
             "I was given no tool to change tasks."
             if not tool
             else "Your words do not tell me the new day."
         )
-    found = yield from _meant(work, wish.text)
+    found = yield from _meant(work, intent.text)
     if isinstance(found, str):
         return found
     came = yield from work.call(tool, {"id": found[0].id, "due": due})

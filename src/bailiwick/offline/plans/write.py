@@ -24,37 +24,37 @@ _OVER = re.compile(r"\b(?:overwrite|replace|update|rewrite)\b", re.IGNORECASE)
 _SWAP = re.compile(r"\breplace\b.*?\b(?:with|by)\b", re.IGNORECASE | re.DOTALL)
 
 
-def draft(work: Work, wish: RequestIntent) -> Steps[str]:
+def draft(work: Work, intent: RequestIntent) -> Steps[str]:
     """Write a letter, a reply, a report or minutes from what was read."""
-    form = drafts.form_of(wish.text)
-    asked = drafts.without_points(wish.text)
+    form = drafts.form_of(intent.text)
+    asked = drafts.without_points(intent.text)
     topic = topics.topic(asked, work.today)
     docs = [*work.docs] if work.docs and not work.request.material else []
-    if not docs and not (form == "letter" and drafts.points(wish.text)):
+    if not docs and not (form == "letter" and drafts.points(intent.text)):
         docs = yield from gather(work, asked, single=form in ("reply", "minutes"))
-    if not docs and form in ("reply", "minutes") and not drafts.points(wish.text):
-        return nothing(work, wish.text)
+    if not docs and form in ("reply", "minutes") and not drafts.points(intent.text):
+        return nothing(work, intent.text)
     if form == "report" and not docs:
-        return nothing(work, wish.text)
-    work.product = drafts.drafted(form, wish.text, docs, topic=topic, today=work.today)
+        return nothing(work, intent.text)
+    work.product = drafts.drafted(form, intent.text, docs, topic=topic, today=work.today)
     return "\n\n".join([work.product, *warnings(docs)])
 
 
-def save(work: Work, wish: RequestIntent) -> Steps[str]:
+def save(work: Work, intent: RequestIntent) -> Steps[str]:
     """Make a new file of what was said, or of what was made before."""
     tool = work.box.find("create", "file") or work.box.find("edit", "file")
-    content = yield from _content(work, wish.text)
+    content = yield from _content(work, intent.text)
     if not tool or not content:
-        return _cannot("create files") if not tool else nothing(work, wish.text)
-    topic = topics.topic(wish.text, work.today)
-    path = yield from place(work, wish.text, title=topic or "note")
-    if not slots.files(wish.text) and not content.lstrip().startswith("#") and topic:
+        return _cannot("create files") if not tool else nothing(work, intent.text)
+    topic = topics.topic(intent.text, work.today)
+    path = yield from place(work, intent.text, title=topic or "note")
+    if not slots.files(intent.text) and not content.lstrip().startswith("#") and topic:
         content = f"# {topic[:1].upper()}{topic[1:]}\n\n{content}"
     text = content.rstrip() + "\n"
     came = yield from work.call(tool, {"path": path, "content": text}, quiet=True)
     if came.status == "refused" and _TAKEN.search(came.reason):
         editing = work.box.find("edit", "file")
-        over = editing is not None and bool(_OVER.search(wish.text))
+        over = editing is not None and bool(_OVER.search(intent.text))
         path = path if over else another(path)
         retry = editing if over and editing else tool
         came = yield from work.call(retry, {"path": path, "content": text})
@@ -64,16 +64,16 @@ def save(work: Work, wish: RequestIntent) -> Steps[str]:
     return f"I saved it as {path}." if came.ok else ""
 
 
-def edit(work: Work, wish: RequestIntent) -> Steps[str]:
+def edit(work: Work, intent: RequestIntent) -> Steps[str]:
     """Add to a file, or replace words in it."""
     tool = work.box.find("edit", "file")
     if not tool:
         return _cannot("change files")
-    items = yield from lookup.files(work, re.sub(r"\bto\b", "of", wish.text), single=True)
+    items = yield from lookup.files(work, re.sub(r"\bto\b", "of", intent.text), single=True)
     docs = yield from read_files(work, items[:1])
     if not docs:
-        return nothing(work, wish.text)
-    new = _changed(docs[0].text, wish.text, work.product)
+        return nothing(work, intent.text)
+    new = _changed(docs[0].text, intent.text, work.product)
     if new is None:
         return (
             f"I read {docs[0].name}, but your words do not tell me what to change in it. Put the "
@@ -83,18 +83,18 @@ def edit(work: Work, wish: RequestIntent) -> Steps[str]:
     return f"I changed {docs[0].name}." if came.ok else ""
 
 
-def move(work: Work, wish: RequestIntent) -> Steps[str]:
+def move(work: Work, intent: RequestIntent) -> Steps[str]:
     """Give a file another place or name."""
     tool = work.box.find("move", "file")
     if not tool:
         return _cannot("move files")
-    start, _, end = re.sub(r"\b(?:into|to|in)\b", "\x00", wish.text, count=1).partition("\x00")
+    start, _, end = re.sub(r"\b(?:into|to|in)\b", "\x00", intent.text, count=1).partition("\x00")
     if "archive" in start.lower().split()[:2] and not end:
         end = "archive"
     items = yield from lookup.files(work, start, single=True)
     there = yield from lookup.walk(work)
     if not items:
-        return nothing(work, wish.text)
+        return nothing(work, intent.text)
     source = items[0].path
     target = _target(there, end, source)
     if not target:
@@ -103,22 +103,22 @@ def move(work: Work, wish: RequestIntent) -> Steps[str]:
     return f"I moved {source} to {target}." if came.ok else ""
 
 
-def delete(work: Work, wish: RequestIntent) -> Steps[str]:
+def delete(work: Work, intent: RequestIntent) -> Steps[str]:
     """Delete the one thing that is meant; never one that is only a little like it."""
-    known = [noun for noun in nouns_in(wish.text) if work.box.find("delete", noun)]
-    if re.match(r"\W*(?:please )?forget\b", wish.text, re.IGNORECASE):
+    known = [noun for noun in nouns_in(intent.text) if work.box.find("delete", noun)]
+    if re.match(r"\W*(?:please )?forget\b", intent.text, re.IGNORECASE):
         known = ["memory"]
     noun = known[0] if known else "file"
     tool = work.box.find("delete", noun)
     if not tool:
         return _cannot(f"delete a {noun}")
     if noun == "file":
-        items = yield from lookup.files(work, wish.text, single=True)
+        items = yield from lookup.files(work, intent.text, single=True)
     else:
-        items = yield from lookup.records(work, noun, wish.text)
+        items = yield from lookup.records(work, noun, intent.text)
     if not items:
-        return nothing(work, wish.text)
-    if len(items) > 1 and not slots.files(wish.text):
+        return nothing(work, intent.text)
+    if len(items) > 1 and not slots.files(intent.text):
         names = "\n".join(f"- {item.name}" for item in items[:5])
         return f"Several could be meant, so I deleted none:\n\n{names}"
     one = items[0]
@@ -126,26 +126,27 @@ def delete(work: Work, wish: RequestIntent) -> Steps[str]:
     return f"I deleted {one.name}." if came.ok else ""
 
 
-def send(work: Work, wish: RequestIntent) -> Steps[str]:
+def send(work: Work, intent: RequestIntent) -> Steps[str]:
     """Send a mail: to whom the person names, or as a reply to who wrote."""
     tool = work.box.find("send", "email") or work.box.find("send", "draft")
-    told = work.product  # it was shown already
-    if not told:
-        yield from draft(work, wish)
-    recipients = slots.addresses(wish.text) or slots.addresses(work.request.asked)
+    drafted = work.product  # it was shown already
+    if not drafted:
+        yield from draft(work, intent)
+    recipients = slots.addresses(intent.text) or slots.addresses(work.request.asked)
     recipients = recipients or list(filter(None, [drafts.sender_of(work.docs)]))
     if not tool:
-        return f"{'' if told else work.product}\n\n{_cannot('send mail')}".strip()
+        return f"{'' if drafted else work.product}\n\n{_cannot('send mail')}".strip()
     if not recipients:
-        return (
-            f"{'' if told else work.product}\n\nYour words name no address to send it to.".strip()
-        )
+        shown = "" if drafted else work.product
+        return f"{shown}\n\nYour words name no address to send it to.".strip()
     if drafts.has_gaps(work.product):
-        return f"{'' if told else work.product}\n\nI did not send it: it has gaps to fill.".strip()
-    subject = drafts.subject_of(work.docs, topics.topic(wish.text, work.today)) or "Message"
+        return (
+            f"{'' if drafted else work.product}\n\nI did not send it: it has gaps to fill.".strip()
+        )
+    subject = drafts.subject_of(work.docs, topics.topic(intent.text, work.today)) or "Message"
     given = {"recipients": recipients, "title": subject, "content": work.product}
     came = yield from work.call(tool, given)
-    shown = "" if told else work.product
+    shown = "" if drafted else work.product
     sent = f"I sent it to {', '.join(recipients)}." if came.ok else ""
     return "\n\n".join(filter(None, [shown, sent]))
 

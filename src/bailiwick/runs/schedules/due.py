@@ -72,8 +72,8 @@ async def start(
 ) -> Run:
     """A run of a schedule, which is held, within what its person may do."""
     whom = RunOwner(row.user_id, row.user_name, scope, present=row.in_person)
-    wish = RunRequest(words=row.words, kind="schedule", schedule_id=row.id)
-    run = await run_start.start(session, agent, whom, wish, now=now)
+    request = RunRequest(words=row.words, kind="schedule", schedule_id=row.id)
+    run = await run_start.start(session, agent, whom, request, now=now)
     row.last_run_id, row.last_error = run.id, None
     return run
 

@@ -44,11 +44,11 @@ async def list_schedules(
     who: SignedIn,
     session: ReadSession,
     page: PageQuery,
-    wanted: Annotated[SchedulesQuery, Query()],
+    query: Annotated[SchedulesQuery, Query()],
 ) -> Page[AgentScheduleOut]:
     """One's own schedules, and all of the workspaces that one is an admin of, newest first."""
     rows = await repository.listed(
-        session, who, page, workspace_id=wanted.workspace_id, agent_id=wanted.agent_id
+        session, who, page, workspace_id=query.workspace_id, agent_id=query.agent_id
     )
     about = await repository.about(session, rows.rows)
     return rows.map(lambda row: views.of(row, who, about))

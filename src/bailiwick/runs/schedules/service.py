@@ -31,9 +31,9 @@ def understood(timing: str, zone: str) -> Timing:
     try:
         return parse(timing, zone=zone)
     except NoSchedule as refused:
-        told = str(refused)
-        told = told if EXAMPLES in told else f"{told}; write for example {EXAMPLES}"
-        raise Invalid.field("timing", told) from None
+        message = str(refused)
+        message = message if EXAMPLES in message else f"{message}; write for example {EXAMPLES}"
+        raise Invalid.field("timing", message) from None
 
 
 async def create(

@@ -37,12 +37,12 @@ async def reserve(
     if money is not None and agent.money_per_run is not None:
         _check_money(run, agent.money_per_run, money)
     limits = Limits.model_validate(agent.limits)
-    wanted: list[tuple[Meter, int, float | None, int]] = [
+    meters: list[tuple[Meter, int, float | None, int]] = [
         ("tokens", tokens, limits.tokens_per_day, 1),
         ("money", money or 0, limits.money_per_day, MILLIONTH),
     ]
     taken: list[tuple[Meter, int]] = []
-    for meter, amount, limit, unit in wanted:
+    for meter, amount, limit, unit in meters:
         if limit is None or not amount:
             continue
         if not await counted.reserve(agent.id, meter, amount=amount, limit=int(limit * unit)):

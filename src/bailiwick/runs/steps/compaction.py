@@ -78,7 +78,7 @@ def asks(rows: Sequence[RunMessage], *, window: int) -> list[ModelRequest]:
     ]
 
 
-def told(summaries: Sequence[str], count: int) -> str:
+def summary_message(summaries: Sequence[str], count: int) -> str:
     """The message that stands for what was folded."""
     joined = "\n\n".join(summary.strip() for summary in summaries)
     return f"[Summary of {count} earlier messages of this conversation]\n{joined}"

@@ -1,4 +1,4 @@
-"""One step of thought: the model is asked, and what it said is stored before anything is done."""
+"""One answer of the model: it is asked, and what it said is stored before anything is done."""
 
 import asyncio
 import re
@@ -42,7 +42,7 @@ class TimeOver(Exception):
     """The run has worked as long as it may."""
 
 
-async def think(office: Office, segment: Segment, config: Config) -> bool:
+async def ask_model(office: Office, segment: Segment, config: Config) -> bool:
     """Ask the model and store its answer; whether the run goes on."""
     offered = await _offered(office, segment)
     messages = transcript.as_sent(segment.rows)
@@ -170,7 +170,7 @@ async def _fold(office: Office, segment: Segment, config: Config) -> None:
             await budget.settle(session, segment.agent, reserved, reply.spent)
     async with segment.changing() as session:
         attempts.write(session, segment.run)
-        said = compaction.told(summaries, len(rows))
+        said = compaction.summary_message(summaries, len(rows))
         summary = transcript.add(session, segment.run, "user", said, kind="summary")
         for row in rows:
             row.folded_into = summary.position
@@ -219,15 +219,15 @@ async def _unstored(
         await budget.settle(session, segment.agent, reserved, spent)
 
 
-def _row(segment: Segment, wanted: ModelToolCall, place: int) -> RunCall:
+def _row(segment: Segment, call: ModelToolCall, place: int) -> RunCall:
     many = place >= _MOST_CALLS
     return RunCall(
         run_id=segment.run.id,
-        id=wanted.id,
+        id=call.id,
         number=len(segment.calls) + place,
         step=segment.run.steps,
-        tool=transcript.storable(wanted.name)[:128],
-        arguments=transcript.storable(wanted.arguments),
+        tool=transcript.storable(call.name)[:128],
+        arguments=transcript.storable(call.arguments),
         status="wanted",
         code="too_many" if many else None,
         asked=False,

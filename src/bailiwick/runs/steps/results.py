@@ -42,7 +42,7 @@ def from_approval(
         row.reason = _why(approval)
     elif tool:
         remember_files(run, tool, approval.edited or approval.arguments)
-    settle(session, run, row, transcript.clipped(_told(approval)))
+    settle(session, run, row, transcript.clipped(_answer_text(approval)))
 
 
 def remember_files(run: Run, tool: Tool, arguments: dict[str, Any]) -> None:
@@ -54,13 +54,13 @@ def remember_files(run: Run, tool: Tool, arguments: dict[str, Any]) -> None:
     run.files_modified = files[-_MOST_FILES:]
 
 
-def _told(approval: Approval) -> str:
+def _answer_text(approval: Approval) -> str:
     if approval.status == "done":
         changed = approval.edited is not None and approval.edited != approval.arguments
         data: Any = approval.result
         if changed:
-            told = "A person changed the arguments."
-            data = {"result": data, "note": told, "arguments": approval.edited}
+            note = "A person changed the arguments."
+            data = {"result": data, "note": note, "arguments": approval.edited}
         return json.dumps(data, ensure_ascii=False)
     return json.dumps({"error": _why(approval), "code": approval.status}, ensure_ascii=False)
 

@@ -21,13 +21,13 @@ from bailiwick.runs.steps.model import Halted
 from bailiwick.tools.registry import Registry
 
 
-async def act(office: Office, segment: Segment, call: RunCall) -> CallStatus:
+async def call_tool(office: Office, segment: Segment, call: RunCall) -> CallStatus:
     """Do what the model wanted, or find out that it waits; says how the call stands."""
     started = clock.now()
     outcome = await _outcome(office, segment, call)
     if isinstance(outcome, Denied) and outcome.code == "halted":
         raise Halted
-    blob, text = await _told(office, outcome)
+    blob, text = await _model_text(office, outcome)
     try:
         async with segment.changing() as session:
             row = call
@@ -101,7 +101,7 @@ async def _park(office: Office, session: AsyncSession, segment: Segment, row: Ru
         results.from_approval(session, segment.run, row, approval, tool=tool)
 
 
-async def _told(office: Office, outcome: Outcome) -> tuple[str | None, str]:
+async def _model_text(office: Office, outcome: Outcome) -> tuple[str | None, str]:
     """What the model is told; a long text is kept whole elsewhere."""
     text = transcript.storable(said(outcome))
     if len(text) <= transcript.LONGEST:
@@ -142,6 +142,6 @@ async def _too_late(segment: Segment, call: RunCall, outcome: Outcome) -> None:
         if run is None or row is None or row.status != "skipped":
             return
         row.status, row.action_id, row.reason = "done", outcome.action_id, None
-        told = f"[{call.tool} was done all the same: it was under way when the run ended.]"
-        transcript.add(session, run, "system", told, kind="note")
+        note = f"[{call.tool} was done all the same: it was under way when the run ended.]"
+        transcript.add(session, run, "system", note, kind="note")
         events.emit(session, run, events.PROGRESSED)

@@ -92,8 +92,8 @@ async def _begin(
 
 def starting_failed(error: BailiwickError) -> str:
     """Why a run could not begin, without the names of fields that nobody filled in here."""
-    told = [text for texts in (error.errors or {}).values() for text in texts]
-    return f"It could not begin: {told[0] if told else error.detail}"
+    messages = [text for texts in (error.errors or {}).values() for text in texts]
+    return f"It could not begin: {messages[0] if messages else error.detail}"
 
 
 async def _start(
@@ -102,8 +102,8 @@ async def _start(
     words = "\n\n".join(filter(None, (task.title, task.notes.strip())))
     own = task.label == "owner"
     person = replace(person, present=person.present and own)
-    wish = RunRequest(words=words, kind="task", task_id=task.id)
-    run = await start.start(session, agent, person, wish, now=now)
+    request = RunRequest(words=words, kind="task", task_id=task.id)
+    run = await start.start(session, agent, person, request, now=now)
     if not own:
         await reads.heard(
             session,
@@ -118,4 +118,4 @@ async def _start(
 def _touch(session: AsyncSession, task: Task) -> None:
     task.revision += 1
     task.updated_at = clock.now()
-    queue.tell(session, task)
+    queue.emit(session, task)

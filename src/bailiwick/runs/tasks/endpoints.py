@@ -66,13 +66,13 @@ async def list_tasks(
     seen: Visible,
     office: TheOffice,
     page: PageQuery,
-    wanted: Annotated[TasksQuery, Query()],
+    query: Annotated[TasksQuery, Query()],
 ) -> Page[TaskOut]:
     """Tasks that one may see: open ones by the day they are due, others newest first."""
-    spaces = [id for id in seen if wanted.workspace_id in (None, id)]
-    if wanted.workspace_id and not spaces:
+    spaces = [id for id in seen if query.workspace_id in (None, id)]
+    if query.workspace_id and not spaces:
         raise NotFound("That workspace does not exist, or you are not a member of it.")
-    chosen = TaskQuery(spaces, wanted.status, wanted.assigned_to)
+    chosen = TaskQuery(spaces, query.status, query.assigned_to)
     return (await service.listed(office, who, chosen, page)).map(lambda shown: shown)
 
 

@@ -15,7 +15,7 @@ from bailiwick.runs.states import LIVE
 from bailiwick.runs.tasks import repository
 
 DROPPED = "task.dropped"
-_TOLD = "Its task was deleted."
+_MESSAGE = "Its task was deleted."
 
 
 async def stop_runs(storage: Storage) -> None:
@@ -28,7 +28,7 @@ async def stop_runs(storage: Storage) -> None:
         async with storage.app.write() as session:
             run = await runs.locked(session, id)
             if run and run.status in LIVE:
-                await service.stop(session, run, _TOLD)
+                await service.stop(session, run, _MESSAGE)
 
 
 async def dropped(office: Office, _position: int) -> None:

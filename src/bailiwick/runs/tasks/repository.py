@@ -57,14 +57,14 @@ async def held(session: AsyncSession, id: str) -> tuple[Task, Run | None] | None
     return task, run if run and run.id == task.run_id else None
 
 
-async def listed(session: AsyncSession, wanted: TaskQuery, page: PageRequest) -> Rows[Task]:
+async def listed(session: AsyncSession, query: TaskQuery, page: PageRequest) -> Rows[Task]:
     """Open tasks by the day they are due; those that are done, or all, newest first."""
-    statement = _there().where(Task.workspace_id.in_(wanted.workspaces))
-    if wanted.agent_id:
-        statement = statement.where(Task.assigned_to == wanted.agent_id)
-    if wanted.status == "open":
+    statement = _there().where(Task.workspace_id.in_(query.workspaces))
+    if query.agent_id:
+        statement = statement.where(Task.assigned_to == query.agent_id)
+    if query.status == "open":
         return await _by_due(session, statement.where(Task.completed_at.is_(None)), page)
-    if wanted.status == "done":
+    if query.status == "done":
         statement = statement.where(Task.completed_at.is_not(None))
     return await paginate(session, statement, page, by=(Task.created_at, Task.id))
 

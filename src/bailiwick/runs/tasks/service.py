@@ -33,15 +33,15 @@ from bailiwick.workspaces.access import WorkspaceAccess, enter
 
 _ALONE = ("assigned_to", "completed")
 _GIVEN = ("id", "workspace_id", "title", "notes", "due", "label", "completed_at", "assigned_to")
-_TOLD = ("report", "report_label", "created_at", "updated_at")
+_REPORTED = ("report", "report_label", "created_at", "updated_at")
 
 
 async def listed(
-    office: Office, who: Principal, wanted: TaskQuery, page: PageRequest
+    office: Office, who: Principal, query: TaskQuery, page: PageRequest
 ) -> Rows[TaskOut]:
     """One page of tasks."""
     async with office.storage.app.read() as session:
-        found = await repository.listed(session, wanted, page)
+        found = await repository.listed(session, query, page)
     shown = await shown_to(office, who, found.rows)
     return Rows(shown, token=found.token, total=found.total, size=found.size)
 
@@ -158,11 +158,11 @@ async def _is_admin(session: Any, who: Principal, workspace_id: str) -> bool:
 async def _remember(office: Office, context_id: str, task: Task) -> None:
     """What a program is shown of others' words counts as read."""
     about = f'the task "{task.title[:60]}"'
-    told: list[tuple[str | None, str, list[str]]] = [
+    parts: list[tuple[str | None, str, list[str]]] = [
         (task.label, about, [task.title, task.notes]),
         (task.report_label, f"the report on {about}", [task.report or ""]),
     ]
-    for label, source, texts in told:
+    for label, source, texts in parts:
         if label and label != "owner":
             await office[ReadStates].read(
                 context_id,
@@ -181,7 +181,7 @@ async def _redacted(office: Office, shown: TaskOut) -> TaskOut:
 def _out(each: ListedTask, who: Principal, *, is_admin: bool) -> TaskOut:
     task, run = each.task, each.run
     return TaskOut(
-        **{name: getattr(task, name) for name in (*_GIVEN, *_TOLD)},
+        **{name: getattr(task, name) for name in (*_GIVEN, *_REPORTED)},
         state=_state(each),
         agent_name=each.agent.name if each.agent else None,
         run_id=run.id if run else None,
