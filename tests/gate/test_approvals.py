@@ -6,7 +6,8 @@ import pytest
 from sqlalchemy import update
 
 from bailiwick.errors import NotFound
-from bailiwick.gate.call import Denied, Pending, Result
+from bailiwick.gate.approvals.service import key_of
+from bailiwick.gate.call import Call, Caller, Denied, Pending, Result
 from bailiwick.gate.models import Approval
 from bailiwick.kit import clock
 from gate.conftest import Desk
@@ -111,6 +112,29 @@ async def test_a_rule_made_after_the_yes_still_stops_the_call(desk: Desk):
     assert (await desk.owner.post(f"{API}/rules", json=rule)).status_code == 201
     assert await desk.run_allowed(waiting.approval_id) == "failed"
     assert (await desk.done(desk.agent(), "read_file", path="Files/a.txt"))["content"] == "A"
+
+
+async def test_an_approval_lets_only_its_own_call_of_its_own_caller_through(desk: Desk):
+    waiting = await asked(desk)
+    id, move = waiting.approval_id, {"path": "Files/a.txt", "to": "Files/b.txt"}
+
+    async def claim(caller: Caller, key: str | None = key_of(id), **changed: str) -> str:
+        call = Call(
+            caller, "move_file", move | changed, context_id="c", idempotency_key=key, approval_id=id
+        )
+        outcome = await desk.gate.call(call)
+        assert isinstance(outcome, Denied), outcome
+        assert outcome.code == "approval_void"
+        return outcome.reason
+
+    assert "not given" in await claim(desk.agent())
+    await answer(desk, id, "allow")
+    assert "not given, or was used" in await claim(desk.agent(), key="another")
+    assert "another caller" in await claim(desk.agent("agt-other"))
+    assert "another caller" in await claim(desk.client("agt-tester"))
+    assert "changed after" in await claim(desk.agent(), to="Files/elsewhere.txt")
+    assert (await desk.done(desk.agent(), "read_file", path="Files/a.txt"))["content"] == "A"
+    assert await desk.run_allowed(id) == "done"
 
 
 async def test_the_same_wish_waits_once(desk: Desk):

@@ -34,6 +34,21 @@ async def test_calls_beyond_the_hours_limit_are_refused_with_the_time_to_wait(ei
     await desk.done(desk.agent("agt-other", limits=Limits(requests_per_hour=3)), "list_files")
 
 
+@pytest.mark.parametrize(
+    ("left", "told"), [(HOUR / 2, "in 30 minutes."), (90.0, "in 2 minutes."), (1.0, "in 1 minute.")]
+)
+async def test_the_time_to_wait_is_told_in_minutes(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, left: float, told: str
+):
+    end = MIDDAY + HOUR / 2
+    monkeypatch.setattr(meters, "time", SimpleNamespace(time=lambda: end - left))
+    agent = desk.agent(limits=Limits(requests_per_hour=1))
+    await desk.done(agent, "list_files")
+    refused = await desk.denied(agent, "list_files")
+    assert refused.reason.endswith(told)
+    assert refused.retry_after == left
+
+
 async def test_several_processes_together_never_pass_the_limit(either_desk: Desk):
     processes = [Meters(either_desk.office.product.storage) for _ in range(3)]
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bailiwick.gate.call import Result
 from gate.conftest import Desk
 from support.office import API
 
@@ -34,7 +35,9 @@ async def test_a_rule_takes_fields_out_of_arguments_before_they_are_executed(des
         "fields": ["args.notes"],
     }
     assert (await desk.owner.post(f"{API}/rules", json=rule)).status_code == 201
-    await desk.done(desk.agent(), "create_task", title="Call", notes="SECRET")
+    outcome = await desk.call(desk.agent(), "create_task", title="Call", notes="SECRET")
+    assert isinstance(outcome, Result), outcome
+    assert "arguments.notes" in outcome.redacted
     (task,) = (await desk.done(desk.agent(), "list_tasks"))["tasks"]
     assert "SECRET" not in str(task)
     line = [line for line in await desk.audit() if line["tool"] == "create_task"][-1]
@@ -52,8 +55,9 @@ async def test_a_rule_that_takes_out_what_the_tool_needs_refuses_by_name(desk: D
         "condition": {"==": [{"var": "tool"}, "create_task"]},
         "fields": ["args.title"],
     }
-    await desk.owner.post(f"{API}/rules", json=rule)
+    made = (await desk.owner.post(f"{API}/rules", json=rule)).json()
     refused = await desk.denied(desk.agent(), "create_task", title="Call")
+    assert (refused.code, refused.rule_id) == ("blocked", made["id"])
     assert "No titles" in refused.reason
     assert await desk.actions() == []
 

@@ -31,7 +31,7 @@ SIDE_BY_SIDE = 2
 # A machine may be busy with other things; only what hangs takes so long.
 PATIENCE = 60
 # What tests do not notice that take so many seconds together, the next would hardly.
-LONG_ENOUGH = 10
+LONG_ENOUGH = 30
 
 
 class Stay:
@@ -125,8 +125,8 @@ class Runner:
     def quickest(self, tests: Iterable[pytest.Item]) -> list[pytest.Item]:
         """Those that are done soonest, until they take long enough together."""
         ordered = sorted(tests, key=self.took.__getitem__)
-        sums = accumulate(self.took[test] for test in ordered)
-        return [test for test, so_far in zip(ordered, sums, strict=True) if so_far < LONG_ENOUGH]
+        before = accumulate((self.took[test] for test in ordered), initial=0.0)
+        return [test for test, spent in zip(ordered, before, strict=False) if spent < LONG_ENOUGH]
 
     def mutants(self) -> Iterator[Mutant]:
         for file in self.files:

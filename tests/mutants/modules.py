@@ -38,8 +38,6 @@ GROUPS = (
             for name in (
                 "approval",
                 "halt",
-                "limits",
-                "redaction",
                 "schema",
                 "scope",
                 "virtual_ids",
@@ -50,15 +48,15 @@ GROUPS = (
             for name in (
                 "approvals",
                 "halt",
-                "limits_check",
                 "pipeline",
-                "redaction",
                 "schema",
                 "scope_check",
                 "virtual_ids",
             )
         ],
     ),
+    Group(["gate/checks/limits.py"], ["tests/gate/test_limits_check.py"]),
+    Group(["gate/checks/redaction.py"], ["tests/gate/test_redaction.py"]),
     Group(
         ["gate/checks/audit.py"],
         ["tests/gate/audit/test_records.py", "tests/gate/test_pipeline.py"],
