@@ -152,13 +152,13 @@ async def test_another_callers_approval_does_not_exist(desk: Desk):
 async def test_who_has_no_right_cannot_answer(desk: Desk):
     waiting = await asked(desk)
     stranger = await desk.office.member("ines")
-    path = f"{API}/approvals/{waiting.approval_id}/allow"
-    assert (await stranger.post(path, json={})).status_code == 404
+    paths = [f"{API}/approvals/{waiting.approval_id}/{verb}" for verb in ("allow", "deny")]
+    assert [(await stranger.post(path, json={})).status_code for path in paths] == [404, 404]
     body = {"email": "ines@example.com", "role": "write"}
     await desk.owner.post(f"{API}/workspaces/{desk.workspace_id}/members", json=body)
-    assert (await stranger.post(path, json={})).status_code == 403
+    assert [(await stranger.post(path, json={})).status_code for path in paths] == [403, 403]
     program = await desk.office.token(desk.owner, "read", "write", "admin")
-    assert (await program.post(path, json={})).status_code == 403
+    assert [(await program.post(path, json={})).status_code for path in paths] == [403, 403]
 
 
 @pytest.mark.req("GATE-23")
