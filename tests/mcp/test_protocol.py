@@ -214,7 +214,7 @@ async def test_a_client_that_can_show_pages_is_given_one_and_its_answer_is_no_ap
 async def test_progress_is_told_while_a_call_runs(house: Office, mode: str, desk, monkeypatch):
     from bailiwick.mcp import exchange
 
-    monkeypatch.setattr(exchange, "_QUICK_SECONDS", 0.01)
+    monkeypatch.setattr(exchange, "_REPORT_EVERY_SECONDS", 0.01)
     robot = await program(house)
     told: list[float] = []
     sent = 0
