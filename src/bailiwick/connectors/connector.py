@@ -20,7 +20,7 @@ NO_FIELDS: FormFields = {"type": "object", "properties": {}, "additionalProperti
 
 @dataclass(frozen=True, slots=True)
 class Permission:
-    """Something that a user switches on when connecting: asked of the provider only then."""
+    """A permission that a user switches on when connecting; it is requested only then."""
 
     name: str  # "read", "send", "organise"
     title: str
@@ -40,15 +40,15 @@ class OAuth:
     client_id: str
     client_secret: str | None = field(default=None, repr=False)
     revoke_url: str | None = None
-    # Always asked for, such as the right to know whose account it is.
+    # Requested every time, such as the scope that gives the account's address.
     base_scopes: tuple[str, ...] = ()
-    # Such as access_type=offline; `prompt` and the like.
+    # Such as access_type=offline or prompt=consent.
     parameters: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, slots=True)
 class GuideStep:
-    """One step of what to click to get a client id of one's own."""
+    """One step of the guide to an own client id."""
 
     title: str
     text: str
@@ -57,17 +57,17 @@ class GuideStep:
 
 
 def _nowhere(_options: FormFields, _settings: FormFields) -> Sequence[str]:
-    """Without a word about it, a connector talks to nobody."""
+    """The default hosts: a connector that declares none reaches none."""
     return ()
 
 
 async def _nothing_to_renew() -> None:
-    """A password stays what it is."""
+    """The default renewal: a password is not renewed."""
 
 
 @dataclass(frozen=True, slots=True)
 class AccountAccess:
-    """What a connector is handed for one account: its own, and nothing of any other."""
+    """What a connector is handed for one account; it gets nothing of other accounts."""
 
     account_id: str
     address: str
@@ -81,7 +81,7 @@ class AccountAccess:
     folder: Path  # its own on disk, made when first used
     # The provider refused the token (401): `secret` gives another one after this.
     renew: Callable[[], Awaitable[None]] = field(default=_nothing_to_renew, repr=False)
-    # Whether an admin of the office connected it, who may name private addresses and folders here.
+    # Whether an admin connected it; only admins may name private addresses and folders.
     by_admin: bool = False
 
 
@@ -119,7 +119,7 @@ class Connector:
     tools: Callable[[OwnAccounts], Sequence[Any]] | None = field(default=None, repr=False)
 
     def scopes(self, permissions: Collection[str]) -> tuple[str, ...]:
-        """The least that has to be asked of the provider for these permissions."""
+        """The fewest OAuth scopes that cover these permissions."""
         wanted = [
             one
             for one in self.permissions
@@ -128,7 +128,7 @@ class Connector:
         return tuple(dict.fromkeys(scope for one in wanted for scope in one.scopes))
 
     def granted(self, permissions: Collection[str], scopes: Collection[str]) -> frozenset[str]:
-        """Those of the permissions that the scopes which the provider gave are enough for."""
+        """Those of the permissions that the granted OAuth scopes cover."""
         full = {one.name for one in self.permissions if set(one.scopes) <= set(scopes)}
         return frozenset(
             one.name

@@ -1,4 +1,4 @@
-"""What goes wrong with an account, in the four categories that a person can act on."""
+"""Failures of an account, in the four categories that a person can act on."""
 
 from typing import Literal
 
@@ -20,11 +20,11 @@ class ConnectorFailed(Exception):
         self.problem: ConnectionProblem = problem
         self.detail = detail
         self.retry_after = retry_after  # seconds, if the provider said
-        self.field = field  # of the account's form, if it is about one
+        self.field = field  # the field of the account's form that it is about, if any
 
 
 class SubmissionFailed(ConnectorFailed):
-    """A message was not handed over, or nobody can tell."""
+    """A message was not submitted, or the outcome is unknown."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class SubmissionFailed(ConnectorFailed):
 
 
 class NotInUse(ConnectorFailed):
-    """The account or its connector is switched off, or gone: nothing is wrong with either."""
+    """The account or its connector is switched off or removed; nothing is broken."""
 
     def __init__(self, detail: str) -> None:
         super().__init__("other", detail)

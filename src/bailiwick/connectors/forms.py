@@ -19,11 +19,11 @@ _LONGEST = 10_000
 
 
 class BadForm(ValueError):
-    """A schema that is no form."""
+    """The schema is not a valid form."""
 
 
 def check(form: FormFields, *, what: str) -> None:
-    """Refuse a schema that is not flat, or that its own defaults do not fit."""
+    """Refuse a schema that is not flat, or that does not accept its own defaults."""
     closed = form.get("additionalProperties", False) is False
     if form.get("type") != "object" or not closed or _NESTED & (form.keys() - {"properties"}):
         raise BadForm(f"{what} must be a plain object that takes no additional properties")
@@ -48,12 +48,12 @@ def check(form: FormFields, *, what: str) -> None:
 
 
 def secrets_of(form: FormFields) -> frozenset[str]:
-    """The names of the fields that are secrets."""
+    """The names of the secret fields."""
     return frozenset(name for name, field in _fields(form) if field.get("writeOnly"))
 
 
 def with_defaults(form: FormFields, given: FormFields) -> dict[str, Any]:
-    """What was given, and the defaults of what was not; fields that are no more are left out."""
+    """The given values with defaults added, without fields that the form no longer has."""
     made: dict[str, Any] = {}
     for name, field in _fields(form):
         if name in given:
@@ -64,7 +64,7 @@ def with_defaults(form: FormFields, given: FormFields) -> dict[str, Any]:
 
 
 def checked(form: FormFields, given: FormFields, *, prefix: str) -> dict[str, Any]:
-    """What was given, with defaults, if it fits the form; each error names its field."""
+    """The given values with defaults, if they fit the form; each error names its field."""
     wanted = {name: value for name, value in given.items() if not _is_left_out(form, name, value)}
     filled = {**with_defaults(form, wanted), **wanted}
     closed = {**form, "additionalProperties": False}
@@ -85,7 +85,7 @@ def checked(form: FormFields, given: FormFields, *, prefix: str) -> dict[str, An
 
 
 def split(form: FormFields, values: FormFields) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The plain ones and the secret ones."""
+    """The plain values and the secret ones."""
     hidden = secrets_of(form)
     plain = {name: value for name, value in values.items() if name not in hidden}
     return plain, {name: value for name, value in values.items() if name in hidden}
@@ -96,12 +96,12 @@ def _fields(form: FormFields) -> Iterator[tuple[str, Any]]:
 
 
 def _is_left_out(form: FormFields, name: str, value: Any) -> bool:
-    """An empty field of a page: not given, unless the form says otherwise."""
+    """Whether a value counts as not given: null, or empty in an optional field."""
     return value is None or (value == "" and name not in form.get("required", ()))
 
 
 def _is_clean(text: str, field: FormFields) -> bool:
-    """A line ends a command in many protocols, so only fields that are meant to have several do."""
+    """Whether line breaks, which end commands on the wire, are only where the form allows them."""
     unfit = "\x00" if "contentMediaType" in field else "\x00\r\n"
     return len(text) <= _LONGEST and not any(letter in text for letter in unfit)
 
@@ -120,7 +120,7 @@ def _explained(error: jsonschema_rs.ValidationError) -> tuple[str, str]:
         case jsonschema_rs.ValidationErrorKind.MinLength():
             return _name(error), "must not be empty" if kind.limit == 1 else "is too short"
         case _:
-            # Not the library's words: those repeat the value, which may be a secret.
+            # The library's own message repeats the value, which may be a secret.
             return _name(error), f"does not fit ({type(kind).__name__})"
 
 

@@ -18,16 +18,16 @@ FolderRole = Literal["inbox", "sent", "drafts", "archive", "trash", "junk", "all
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who the account belongs to, as the provider says."""
+    """The account's owner, as the provider names them."""
 
     address: str
     name: str = ""
-    authserv_id: str | None = None  # under which its server writes Authentication-Results
+    authserv_id: str | None = None  # the authserv-id in its server's Authentication-Results
 
 
 @dataclass(frozen=True, slots=True)
 class RemoteFolder:
-    """A place that a message can be in; of labels, a message may have many."""
+    """A folder or a label; a message may have many labels."""
 
     remote: str
     title: str
@@ -37,21 +37,21 @@ class RemoteFolder:
 
 @dataclass(frozen=True, slots=True)
 class ArrivedMessage:
-    """A message that was not given before, or is given again."""
+    """A message that is new to the caller, or is given again."""
 
     remote_id: str  # unique within the account
-    folders: tuple[str, ...]  # where it is, by `RemoteFolder.remote`
+    folders: tuple[str, ...]  # its folders and labels, by `RemoteFolder.remote`
     flags: frozenset[MailFlag]
     received_at: datetime
     raw: bytes
     thread: str | None = None  # the provider's own thread id
-    # Only the headers were fetched: the message is larger than anyone wants to read.
+    # Only the headers were fetched, because the message is too large.
     cut_size: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedMessage:
-    """A known message whose places or flags are others now; None: as before."""
+    """New places or flags of a known message; None: unchanged."""
 
     remote_id: str
     folders: tuple[str, ...] | None = None
@@ -60,11 +60,11 @@ class ChangedMessage:
 
 @dataclass(frozen=True, slots=True)
 class MailPage:
-    """A part of what happened since a cursor, and the cursor behind it."""
+    """A part of the changes since a cursor, and the cursor after it."""
 
     cursor: Cursor
-    folders: tuple[RemoteFolder, ...] | None = None  # all there are, where the page tells
-    # Folders whose ids mean nothing any more (UIDVALIDITY): what they hold is given anew.
+    folders: tuple[RemoteFolder, ...] | None = None  # all folders and labels; None: unchanged
+    # Folders with a new UIDVALIDITY: their ids are void, and what they hold is given again.
     voided: tuple[str, ...] = ()
     arrived: tuple[ArrivedMessage, ...] = ()
     changed: tuple[ChangedMessage, ...] = ()
@@ -72,7 +72,7 @@ class MailPage:
     # The ids of all messages there are, where the provider cannot say what went: of those that were
     # given before, any other is gone. (One that is given again later is back.)
     complete: frozenset[str] | None = None
-    left: int | None = None  # messages that are still to come, as far as known
+    left: int | None = None  # messages still to come, if known
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class OutgoingMessage:
 
 @dataclass(frozen=True, slots=True)
 class SubmittedMessage:
-    """It was taken. `remote_id` is the copy in Sent, `note` what did not work besides."""
+    """A submitted message; `remote_id` is the copy in Sent, `note` a minor failure."""
 
     remote_id: str | None = None
     note: str | None = None
@@ -96,7 +96,7 @@ class SubmittedMessage:
 
 @dataclass(frozen=True, slots=True)
 class FoundMessage:
-    """Whether a message was sent. `unknown` is an answer, a guess is not."""
+    """Whether a message was sent; `unknown` rather than a guess."""
 
     sent: Literal["yes", "no", "unknown"]
     remote_id: str | None = None
@@ -106,47 +106,47 @@ class Mailbox(Protocol):
     """One account's mail. Methods raise `ConnectorFailed`; `submit` raises `SubmissionFailed`."""
 
     async def probe(self) -> Identity:
-        """Sign in and out again: does it work, and whose is it."""
+        """Sign in and out again; return the account's owner."""
         ...
 
     def changes(self, cursor: Cursor | None) -> AsyncIterator[MailPage]:
-        """What happened since the cursor, in pages of some 50 messages or 8 MB; None: everything.
+        """The changes since the cursor, in pages of some 50 messages or 8 MB; None: everything.
 
-        Always at least one page, so that a quiet mailbox still says that it was asked.
+        There is always at least one page, so that a quiet mailbox still shows that it was asked.
         """
         ...
 
     async def wait(self, seconds: float) -> bool:
-        """Wait for something new, at most so long; False at once where the provider cannot tell."""
+        """Wait for a change until the time is over; False at once if the provider cannot notify."""
         ...
 
     async def submit(self, message: OutgoingMessage) -> SubmittedMessage:
-        """Hand a message over to be sent, and see that a copy is in Sent."""
+        """Submit a message, and make sure that Sent has a copy."""
         ...
 
     async def find_sent(self, message_id: str) -> FoundMessage:
-        """Whether a message of this Message-ID was sent."""
+        """Whether a message with this Message-ID was sent."""
         ...
 
     async def save_draft(self, raw: bytes, *, thread: str | None = None) -> str:
-        """Put a message among the drafts; its remote id."""
+        """Save a draft; return its remote id."""
         ...
 
     async def remove_draft(self, remote_id: str) -> None:
-        """Take a draft away; one that is gone already is no error."""
+        """Remove a draft; a missing one is no error."""
         ...
 
     async def relabel(
         self, remote_id: str, *, add: Sequence[str] = (), remove: Sequence[str] = ()
     ) -> None:
-        """Put labels on and take labels off, by their titles; unknown ones are made."""
+        """Add and remove labels by their titles; unknown ones are created."""
         ...
 
     async def move(self, remote_id: str, *, to: str, out_of: str | None = None) -> str:
-        """Put a message into a folder (its remote name, or a role such as `archive`).
+        """Move a message to a folder, named by its remote name or by a role such as `archive`.
 
-        The id that it has there. Where messages have labels, `archive` takes it out of the inbox,
-        and `inbox` puts it back.
+        Returns the id that it has there. Where messages have labels, `archive` takes it out of the
+        inbox, and `inbox` puts it back.
         """
         ...
 
@@ -161,5 +161,5 @@ class Mailbox(Protocol):
         ...
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close all connections."""
         ...

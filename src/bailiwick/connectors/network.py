@@ -1,7 +1,7 @@
-"""The net as a connector sees it: the hosts that it declared, at addresses that may be talked to.
+"""The network as a connector sees it: its declared hosts, at addresses that are allowed.
 
-Invariant: a connection is opened only to a declared host and port: a token goes nowhere but where
-it belongs. `kit.net` checks the address.
+Invariant: a connection is opened only to a declared host and port, so a token reaches no other
+server. `kit.net` checks the address.
 """
 
 import socket
@@ -23,7 +23,7 @@ _PORTS = {"http": 80, "https": 443}
 
 
 class Network:
-    """What one account of one connector may reach; `allowed` are private networks it may too."""
+    """The network of one account; `allowed` are private networks that it may reach too."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What a connector's own tools are handed: its own accounts, and no other's."""
+"""The accounts that a connector's own tools may use: those of that connector."""
 
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class OwnAccount:
 
 
 class OwnAccounts(Protocol):
-    """The accounts of one connector; whoever asks says in which workspace they are."""
+    """The accounts of one connector; the caller names the workspace."""
 
     async def of(self, workspace_id: str) -> list[OwnAccount]:
         """The accounts in use of this connector in a workspace, the primary one first."""
@@ -27,5 +27,5 @@ class OwnAccounts(Protocol):
     def mailbox(
         self, account_id: str, *, workspace_id: str
     ) -> AbstractAsyncContextManager[Mailbox]:
-        """The mail of one of them; another connector's, or workspace's, is refused."""
+        """The mail of one account; an account of another connector or workspace is refused."""
         ...

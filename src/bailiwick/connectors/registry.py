@@ -1,6 +1,7 @@
-"""All connectors of this installation, by name. A wrong declaration stops the start.
+"""All connectors of this installation, by name.
 
-Built-in ones and strangers' are checked alike; the error names the plugin that it came from.
+A wrong declaration stops the start. Built-in and third-party connectors are checked alike; the
+error names the plugin.
 """
 
 import re
@@ -30,7 +31,7 @@ class Connectors:
 
     @classmethod
     def of_features(cls, features: Iterable[Feature]) -> "Connectors":
-        """What all features declare, or `BadConfiguration` that names the one that is wrong."""
+        """The connectors of all features; `BadConfiguration` names a faulty feature."""
         made = cls(())
         for feature in features:
             try:

@@ -1,4 +1,4 @@
-"""Modified UTF-7 (RFC 3501): how folders are named in IMAP, and in a Maildir."""
+"""Modified UTF-7 (RFC 3501): the encoding of folder names in IMAP and in a Maildir."""
 
 import base64
 import binascii
@@ -9,12 +9,12 @@ _ENCODED = re.compile(r"&([A-Za-z0-9+,]*)-")
 
 
 def decoded(text: str) -> str:
-    """Text from modified UTF-7; what is not that stays as it is."""
+    """Text from modified UTF-7; invalid input stays as it is."""
     return _ENCODED.sub(_letters, text)
 
 
 def encoded(text: str, is_plain: Callable[[str], bool]) -> str:
-    """Text as modified UTF-7; what is plain stays as it is."""
+    """Text as modified UTF-7; plain ASCII stays as it is."""
     made: list[str] = []
     waiting = ""
     for letter in [*text, None]:

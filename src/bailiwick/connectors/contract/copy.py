@@ -1,4 +1,4 @@
-"""A mailbox as pages make it: the least that a store of mail has to do with them."""
+"""`MailboxCopy`: applies pages to a mailbox in memory, as a mail store has to."""
 
 import json
 from dataclasses import dataclass, field, replace
@@ -16,7 +16,7 @@ from bailiwick.connectors.mail import (
 
 @dataclass(frozen=True, slots=True)
 class CopiedMessage:
-    """A message as it is known here."""
+    """A message in the copy."""
 
     folders: frozenset[str]
     flags: frozenset[MailFlag]
@@ -30,14 +30,14 @@ class CopiedMessage:
 
 @dataclass
 class MailboxCopy:
-    """What pages amount to: a mailbox as it is kept here."""
+    """A mailbox built from pages."""
 
     folders: dict[str, RemoteFolder] = field(default_factory=dict[str, RemoteFolder])
     messages: dict[str, CopiedMessage] = field(default_factory=dict[str, CopiedMessage])
     cursor: Cursor | None = None
 
     def take_in(self, page: MailPage) -> None:
-        """Take in a page, as the product does."""
+        """Apply a page, as the product does."""
         if page.folders is not None:
             self.folders = {one.remote: one for one in page.folders}
         if page.voided:
@@ -62,13 +62,13 @@ class MailboxCopy:
         return [id for id, one in self.messages.items() if one.message_id == message_id]
 
     def one(self, message_id: str) -> tuple[str, CopiedMessage]:
-        """The only copy of a message."""
+        """The id and content of a message that is in the mailbox exactly once."""
         ids = self.ids_of(message_id)
         assert len(ids) == 1, f"{message_id} is here {len(ids)} times."
         return ids[0], self.messages[ids[0]]
 
     def in_role(self, role: FolderRole) -> list[str]:
-        """The Message-IDs of what is in a folder."""
+        """The Message-IDs in the folders with this role."""
         remotes = {remote for remote, one in self.folders.items() if one.role == role}
         return sorted(one.message_id for one in self.messages.values() if one.folders & remotes)
 
@@ -79,7 +79,7 @@ class MailboxCopy:
         return {one.title for one in known if one.kind == "label"}
 
     def twin(self) -> "MailboxCopy":
-        """As it is now, to go on from."""
+        """An independent copy of the present state."""
         return MailboxCopy(dict(self.folders), dict(self.messages), self.cursor)
 
     def _void(self, voided: frozenset[str]) -> None:

@@ -1,4 +1,4 @@
-"""The rig: a provider for tests, and what is done with an account of it."""
+"""The rig: a provider for tests, and helpers for its account."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -24,7 +24,7 @@ class Rig(Protocol):
         ...
 
     async def sent(self) -> Sequence[bytes]:
-        """The messages that were handed over to be sent, each as often as it was."""
+        """The messages that were submitted, one entry for each submission."""
         ...
 
     async def destroy(self, message_id: str) -> None:
@@ -50,7 +50,7 @@ def letter(message_id: str, *, sender: str = "anna@example.org") -> bytes:
 
 @asynccontextmanager
 async def opened(rig: Rig, access: AccountAccess | None = None) -> AsyncGenerator[Mailbox]:
-    """The account's mailbox, closed at the end."""
+    """Open the account's mailbox, and close it at the end."""
     assert rig.connector.open_mail is not None
     mailbox = rig.connector.open_mail(access or rig.access)
     try:
@@ -68,7 +68,7 @@ async def paged(rig: Rig, cursor: Cursor | None) -> list[MailPage]:
 
 
 async def synced(rig: Rig, copy: MailboxCopy | None = None) -> MailboxCopy:
-    """What is known once everything new was read."""
+    """The mailbox after a sync from the copy's cursor."""
     made = copy.twin() if copy else MailboxCopy()
     for page in await paged(rig, made.cursor):
         made.take_in(page)
@@ -76,7 +76,7 @@ async def synced(rig: Rig, copy: MailboxCopy | None = None) -> MailboxCopy:
 
 
 async def refused(act: Callable[[], Awaitable[object]]) -> ConnectorFailed:
-    """The protocol's error, which has to come."""
+    """The `ConnectorFailed` that the call must raise."""
     try:
         await act()
     except ConnectorFailed as error:

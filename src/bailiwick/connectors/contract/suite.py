@@ -17,7 +17,7 @@ _BINS: tuple[FolderRole, ...] = ("trash", "junk")
 
 
 class MailContract:
-    """The tests. Each gets a rig of its own."""
+    """The tests; each gets its own rig."""
 
     async def test_it_says_whose_account_it_is(self, rig: Rig) -> None:
         """A probe gives the address."""
@@ -44,7 +44,7 @@ class MailContract:
         assert any(one.role == "inbox" for one in copy.folders.values())
 
     async def test_a_quiet_mailbox_gives_a_page_with_nothing_on_it(self, rig: Rig) -> None:
-        """Nothing is given again for no reason."""
+        """A sync without news gives one page that repeats nothing."""
         await rig.deliver(letter("quiet@example.org"))
         copy = await synced(rig)
         copy = await synced(rig, copy)
@@ -53,7 +53,7 @@ class MailContract:
         assert not any(page.arrived or page.gone or page.voided for page in pages)
 
     async def test_what_is_new_comes_with_the_next_sync(self, rig: Rig) -> None:
-        """Only that is fetched."""
+        """Only the new message is fetched."""
         await rig.deliver(letter("old@example.org"))
         copy = await synced(rig)
         await rig.deliver(letter("new@example.org"))
@@ -84,7 +84,7 @@ class MailContract:
         assert len(stopped[-1].messages) == _SOME
 
     async def test_what_another_program_removes_is_gone(self, rig: Rig) -> None:
-        """And nothing else."""
+        """Other messages stay."""
         for id in ("stays@example.org", "goes@example.org"):
             await rig.deliver(letter(id))
         copy = await synced(rig)
@@ -93,7 +93,7 @@ class MailContract:
         assert copy.in_role("inbox") == ["stays@example.org"]
 
     async def test_what_another_program_marks_is_seen(self, rig: Rig) -> None:
-        """Flags come without the message."""
+        """The changed flag comes with the next sync."""
         await rig.deliver(letter("flags@example.org"))
         copy = await synced(rig)
         await rig.mark_seen("flags@example.org")
@@ -101,7 +101,7 @@ class MailContract:
         assert copy.one("flags@example.org")[1].flags == {"seen"}
 
     async def test_flags_are_set_and_cleared(self, rig: Rig) -> None:
-        """The provider knows them."""
+        """The next sync shows the flags as they were set."""
         await rig.deliver(letter("flags@example.org"))
         copy = await synced(rig)
         id, _ = copy.one("flags@example.org")
@@ -115,7 +115,7 @@ class MailContract:
         assert copy.one("flags@example.org")[1].flags == {"flagged"}
 
     async def test_labels_are_made_put_on_and_taken_off(self, rig: Rig) -> None:
-        """By their titles."""
+        """Labels are named by their titles."""
         if not rig.has_labels:
             return
         await rig.deliver(letter("label@example.org"))
@@ -129,7 +129,7 @@ class MailContract:
         assert copy.in_role("inbox") == ["label@example.org"]
 
     async def test_a_message_goes_to_the_archive_and_back(self, rig: Rig) -> None:
-        """It is the same message, once, wherever it is."""
+        """There is one copy of it, with the id that the move returned."""
         await rig.deliver(letter("moves@example.org"))
         copy = await synced(rig)
         id, _ = copy.one("moves@example.org")
@@ -176,7 +176,7 @@ class MailContract:
         assert copy.in_role("sent") == ["sent@example.org"]
 
     async def test_drafts_are_kept_and_taken_away(self, rig: Rig) -> None:
-        """Nothing but a draft can be taken away like that."""
+        """Only a draft can be removed as a draft."""
         await rig.deliver(letter("mail@example.org"))
         copy = await synced(rig)
         async with opened(rig) as mailbox:
@@ -195,7 +195,7 @@ class MailContract:
         assert copy.in_role("inbox") == ["mail@example.org"]
 
     async def test_ids_and_folders_that_mean_nothing_are_refused(self, rig: Rig) -> None:
-        """With the protocol's own error, and without harm."""
+        """They raise the protocol's own error and change nothing."""
         await rig.deliver(letter("safe@example.org"))
         copy = await synced(rig)
         id, _ = copy.one("safe@example.org")
@@ -213,7 +213,7 @@ class MailContract:
         assert copy.one("safe@example.org")[1].flags == frozenset()
 
     async def test_it_goes_to_no_host_but_the_declared_ones(self, rig: Rig) -> None:
-        """All traffic takes the net that the connector is handed."""
+        """All traffic goes through the network that the connector is handed."""
         hosts = rig.connector.hosts(rig.access.options, rig.access.settings)
         assert all(host.rpartition(":")[2].isdecimal() for host in hosts)
         if not hosts:
@@ -229,7 +229,7 @@ class MailContract:
         assert not await rig.sent()
 
     async def test_a_refused_secret_is_said_and_not_shown(self, rig: Rig) -> None:
-        """Neither the error nor anything else that could be logged has it in it."""
+        """The secret is neither in the error nor in anything else that could be logged."""
         wrong = rig.wrong_secret
         if wrong is None:
             return
@@ -250,7 +250,7 @@ class MailContract:
             assert value not in shown + _shown(unsent)
 
     async def test_a_wait_ends_when_it_is_cancelled_or_the_mailbox_closed(self, rig: Rig) -> None:
-        """And another mailbox works as before."""
+        """A new mailbox of the account works afterwards."""
         async with opened(rig) as mailbox:
             waiting = asyncio.create_task(mailbox.wait(600))
             await asyncio.sleep(0.05)
@@ -273,12 +273,12 @@ def _outgoing(rig: Rig) -> OutgoingMessage:
 
 
 def _lines(raw: bytes) -> bytes:
-    """Some keep mail with other ends of lines."""
+    """A message with line ends that every provider keeps."""
     return raw.replace(b"\r\n", b"\n").rstrip(b"\n")
 
 
 def _shown(error: BaseException | None) -> str:
-    """All that a log would show of an error."""
+    """Everything that a log would show of an error."""
     text = ""
     while error is not None:
         text += f"{error!r} {error} {vars(error)}"

@@ -1,4 +1,4 @@
-"""Many small requests in one, as Google's batch endpoint has it (multipart/mixed of HTTP)."""
+"""Many small requests in one, for Google's batch endpoint (multipart/mixed of HTTP)."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ _STATUS = re.compile(rb"HTTP/\d(?:\.\d)? (\d{3})")
 
 
 def encoded(paths: Sequence[str]) -> bytes:
-    """A batch of reads; the answer to each bears its place in the list."""
+    """A batch of reads; each part carries its index in the list."""
     parts = (
         f"--{_BOUNDARY}\r\nContent-Type: application/http\r\nContent-ID: <item-{place}>\r\n\r\n"
         f"GET {path} HTTP/1.1\r\nAccept: application/json\r\n\r\n"
@@ -27,7 +27,7 @@ def encoded(paths: Sequence[str]) -> bytes:
 
 
 def decoded(answer: GmailResponse) -> dict[int, GmailResponse]:
-    """The answers by place; those that cannot be read are left out."""
+    """The answers by index; unreadable ones are left out."""
     found = _GIVEN_BOUNDARY.search(answer.headers.get("Content-Type", ""))
     if not 200 <= answer.status < 300 or found is None:
         return {}

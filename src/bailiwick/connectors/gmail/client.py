@@ -1,8 +1,8 @@
-"""Requests to Gmail, with what is done about its refusals.
+"""Requests to Gmail, and what is done when it refuses them.
 
-A rate limit or a failing server is waited for, for some seconds; longer is the fetcher's business.
-A token that is refused is renewed once. What Google says in words of its own is not passed on: of
-its errors, only codes are. Nothing here is done twice that would count twice (`once`).
+A rate limit or a failing server is waited for, but only for seconds: longer waits are the
+fetcher's. A refused token is renewed once. Of Google's errors only codes are passed on, never its
+text. A request that must not take effect twice is sent with `ask_once`.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ Query = Mapping[str, str | int | list[str]]
 
 
 class ResponseTooLarge(Exception):
-    """The answer is longer than anyone wants to keep in memory."""
+    """The answer exceeds the limit on bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Patience:
 
 @dataclass(frozen=True, slots=True)
 class GmailRequest:
-    """What is asked; `path` begins behind the API's address."""
+    """One request; `path` is relative to the API's address."""
 
     method: str
     path: str
@@ -58,7 +58,7 @@ class GmailRequest:
 
 @dataclass(frozen=True, slots=True)
 class GmailResponse:
-    """What came back."""
+    """One answer."""
 
     status: int
     headers: httpx2.Headers
@@ -97,7 +97,7 @@ class GmailResponse:
 
     @property
     def retry_after(self) -> float | None:
-        """How many seconds the server wants to be left alone."""
+        """The seconds to wait before the next request, if the server says so."""
         seconds = retry.seconds(self.headers.get("Retry-After", ""))
         return None if seconds is None else min(seconds, _DAY)
 
@@ -115,7 +115,7 @@ class GmailClient:
         self._http: httpx2.AsyncClient | None = None
 
     async def get(self, path: str, query: Query | None = None) -> dict[str, Any]:
-        """What is at a path; `ConnectorFailed` unless it is there."""
+        """The object at a path; `ConnectorFailed` if there is none."""
         return object_of(
             await self.ask(GmailRequest("GET", f"/gmail/v1/users/me/{path}", query or {}))
         )
@@ -123,13 +123,13 @@ class GmailClient:
     async def post(
         self, path: str, body: Mapping[str, Any], *, once: bool = False
     ) -> GmailResponse:
-        """Send an object to a path; any answer that no waiting would change."""
+        """Send an object to a path; return the first answer that is not "busy"."""
         content = json.dumps(body).encode()
         request = GmailRequest("POST", f"/gmail/v1/users/me/{path}", body=content)
         return await (self.ask_once(request) if once else self.ask(request))
 
     async def ask(self, request: GmailRequest) -> GmailResponse:
-        """Ask until there is an answer that waiting would not change, for a limited time."""
+        """Repeat a request while the server is busy, for a limited time."""
         begun, pause = time.monotonic(), self._patience.first
         for left in reversed(range(self._patience.tries)):
             try:
@@ -147,11 +147,11 @@ class GmailClient:
         raise too_busy(None)
 
     async def ask_once(self, request: GmailRequest) -> GmailResponse:
-        """Ask; a second time only if the token was refused, when nothing was done."""
+        """Send a request once; again only after a refused token, when nothing was done."""
         token = await self._token()
         answer = await self._ask(request, token)
         if answer.status == 401:
-            # Of many who were refused at once the first renews it, and the others take what came.
+            # Of many requests that are refused at once, the first renews the token for all.
             if await self._token() == token:
                 await self._access.renew()
             answer = await self._ask(request, await self._token())
@@ -162,7 +162,7 @@ class GmailClient:
         return answer
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close all connections."""
         if self._http is not None:
             await self._http.aclose()
             self._http = None
@@ -192,14 +192,14 @@ class GmailClient:
 
 
 def good(answer: GmailResponse) -> GmailResponse:
-    """The answer, if it is a yes; else `ConnectorFailed`, saying what a person can do."""
+    """The answer if it succeeded; else `ConnectorFailed`, saying what a person can do."""
     if 200 <= answer.status < 300:
         return answer
     raise refused(answer)
 
 
 def object_of(answer: GmailResponse) -> dict[str, Any]:
-    """What a yes tells: an object. A page of someone in between is not taken for an empty one."""
+    """The object of a successful answer; a proxy's HTML page is not taken for an empty object."""
     found = good(answer).object
     if found is None:
         raise ConnectorFailed("network", "Something else than Gmail answered.")
@@ -207,7 +207,7 @@ def object_of(answer: GmailResponse) -> dict[str, Any]:
 
 
 def refused(answer: GmailResponse) -> ConnectorFailed:
-    """A no, in a person's words."""
+    """The error of a refused request, in a person's words."""
     if answer.is_busy:
         return too_busy(answer)
     if answer.reasons & _SWITCHED_OFF:
@@ -226,7 +226,7 @@ def refused(answer: GmailResponse) -> ConnectorFailed:
 
 
 def too_busy(answer: GmailResponse | None) -> ConnectorFailed:
-    """No answer came in time."""
+    """The error when no answer came in time."""
     if answer is None:
         return ConnectorFailed("network", "Gmail cannot be reached.")
     return ConnectorFailed(

@@ -1,4 +1,4 @@
-"""Many messages at once: in batches, or one by one where there are none, in the order asked for."""
+"""Reads many messages in order: in batches, or one by one where the server has no batches."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -25,7 +25,7 @@ Found = dict[str, Any] | None  # None: it is not there
 
 
 class GmailFetch:
-    """Reads messages; a server that has no batches is not asked for one again."""
+    """Reads messages; remembers when a server has no batches."""
 
     def __init__(self, client: GmailClient) -> None:
         self._client = client
@@ -52,7 +52,7 @@ class GmailFetch:
             some = ids[start : start + _IN_A_BATCH]
             known = await self._in_a_batch(some, format)
             missing = [id for id in some if id not in known]
-            # Few at a time, so that large ones do not pile up.
+            # A few at a time, so that large ones do not fill the memory.
             for at in range(0, len(missing), _AT_A_TIME):
                 known |= await self._side_by_side(missing[at : at + _AT_A_TIME], format)
             for id in some:
@@ -72,7 +72,7 @@ class GmailFetch:
         return {id: task.result() for id, task in tasks.items()}
 
     async def _in_a_batch(self, ids: Sequence[str], format: MessageFormat) -> dict[str, Found]:
-        """Those that a batch brought; any other is asked for by itself."""
+        """The messages that a batch returned; the caller asks for the others one by one."""
         if not self._has_batches or len(ids) < 2:
             return {}
         paths = [f"{_path(id)}?{urlencode({'format': format})}" for id in ids]

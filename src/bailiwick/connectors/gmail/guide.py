@@ -1,4 +1,4 @@
-"""What to click to get a client ID of one's own; docs/gmail.md has the same at length."""
+"""The steps to an own client id; docs/gmail.md has them at length."""
 
 from bailiwick.connectors.connector import GuideStep
 

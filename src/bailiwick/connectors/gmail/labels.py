@@ -35,7 +35,7 @@ class Labels:
     """The labels of an account, by their ids."""
 
     titles: Mapping[str, str]
-    others: frozenset[str] = frozenset()  # that are no business of ours
+    others: frozenset[str] = frozenset()  # labels that we ignore
 
     @property
     def folders(self) -> tuple[RemoteFolder, ...]:
@@ -50,11 +50,11 @@ class Labels:
         return next((id for id, one in self.titles.items() if one.casefold() == wanted), None)
 
     def unknown(self, ids: Iterable[str]) -> frozenset[str]:
-        """Those that were made since these were read."""
+        """Those of the ids that were created after these labels were read."""
         return frozenset(ids) - PLACES.keys() - self.titles.keys() - self.others
 
     def of(self, ids: Collection[str]) -> tuple[str, ...]:
-        """Where a message with these labels is."""
+        """The folders and labels of a message with these Gmail labels."""
         places = tuple(id for id in PLACES if id in ids) or (ARCHIVE,)
         return (*places, *sorted(id for id in ids if id in self.titles))
 
@@ -73,7 +73,7 @@ def read(answer: Mapping[str, Any]) -> Labels:
 
 
 def flags(ids: Collection[str]) -> frozenset[MailFlag]:
-    """What labels say of a message."""
+    """The flags that Gmail's labels stand for."""
     said: dict[MailFlag, bool] = {
         "seen": "UNREAD" not in ids,
         "flagged": "STARRED" in ids,
@@ -83,7 +83,7 @@ def flags(ids: Collection[str]) -> frozenset[MailFlag]:
 
 
 def names_a_place(title: str) -> bool:
-    """Whether it is a folder's name: putting mail there is a move, not a label."""
+    """Whether a title is a folder's name: adding it would be a move, not a label."""
     wanted = title.strip().casefold()
     places = {id.casefold() for id in (*PLACES, *_NO_LABELS)}
     return wanted in places | {name.casefold() for name, _ in PLACES.values()}

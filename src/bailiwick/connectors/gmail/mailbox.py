@@ -33,7 +33,7 @@ from bailiwick.connectors.mail import (
 
 _AUTHSERV_ID = "mx.google.com"
 _MISSING = (404, 410)
-# What it takes for a message to be in a place. It cannot be put among sent mail or drafts, but what
+# Which labels put a message into a place. It cannot be put among sent mail or drafts, but what
 # was there before comes back when it is taken out of the others.
 _INTO: dict[str, tuple[list[str], list[str]]] = {
     "INBOX": (["INBOX"], ["TRASH", "SPAM"]),
@@ -58,7 +58,7 @@ class GmailMailbox:
         self._fetching = GmailFetch(self._client)
 
     async def probe(self) -> Identity:
-        """Ask whose account it is."""
+        """Ask for the account's address."""
         return Identity(await profile.address(self._client), authserv_id=_AUTHSERV_ID)
 
     async def changes(self, cursor: Cursor | None) -> AsyncIterator[MailPage]:
@@ -70,25 +70,25 @@ class GmailMailbox:
             raise ConnectorFailed("other", "Gmail's answer cannot be understood.") from error
 
     async def wait(self, seconds: float) -> bool:
-        """False: Gmail tells nobody who has no server of his own on the net."""
+        """Return False: Gmail notifies only servers that are reachable from the internet."""
         return False
 
     async def submit(self, message: OutgoingMessage) -> SubmittedMessage:
-        """Hand a message over; Gmail keeps the copy in Sent."""
+        """Send a message; Gmail keeps the copy in Sent."""
         with submission.as_submission():
             self._check("send")
         return await submission.submit(self._client, message)
 
     async def find_sent(self, message_id: str) -> FoundMessage:
-        """Whether Gmail has it among what was sent.
+        """Whether the message is among the sent ones.
 
-        Its search takes some seconds to know a new message: whoever asks waits a minute first, as
-        the outbox does, and may then take a no for a no.
+        Gmail's search finds a new message only after some seconds. The outbox waits a minute before
+        it asks, so it may trust a "no".
         """
         return await submission.find(self._client, self._fetching, message_id)
 
     async def save_draft(self, raw: bytes, *, thread: str | None = None) -> str:
-        """Put a message among the drafts; never twice, so it is not tried twice."""
+        """Save a draft; a failure is not retried, because that could save it twice."""
         self._check("drafts")
         message = {"raw": messages.encoded(raw), **({"threadId": thread} if thread else {})}
         try:
@@ -101,7 +101,7 @@ class GmailMailbox:
         return str((good(answer).json.get("message") or {}).get("id") or "")
 
     async def remove_draft(self, remote_id: str) -> None:
-        """Take a draft away; nothing but a draft."""
+        """Remove a draft; other messages stay."""
         self._check("drafts")
         draft = await self._draft_of(remote_id)
         if draft is not None:
@@ -113,7 +113,7 @@ class GmailMailbox:
     async def relabel(
         self, remote_id: str, *, add: Sequence[str] = (), remove: Sequence[str] = ()
     ) -> None:
-        """Put labels on and take labels off; a folder's name is no label."""
+        """Add and remove labels; a folder's name is not a label."""
         self._check("organise")
         if place := next((one for one in (*add, *remove) if labels.names_a_place(one)), None):
             raise ConnectorFailed("other", f"{place.strip()} is not a label: move the mail there.")
@@ -141,7 +141,7 @@ class GmailMailbox:
     async def set_flags(
         self, remote_id: str, *, add: Sequence[MailFlag] = (), remove: Sequence[MailFlag] = ()
     ) -> None:
-        """Set and clear flags, those that Gmail has."""
+        """Set and clear the flags that Gmail knows."""
         self._check("organise")
         wanted = dict.fromkeys(remove, False) | dict.fromkeys(add, True)
         known = [(*_FLAGS[flag], on) for flag, on in wanted.items() if flag in _FLAGS]
@@ -150,14 +150,14 @@ class GmailMailbox:
         await self._modify(remote_id, more, less)
 
     async def signature(self) -> str | None:
-        """The signature of the address that mail is sent from, unless that may not be read."""
+        """The signature of the sending address; None if the permission to read it is missing."""
         if "signature" not in self._access.permissions:
             return None
         best = await profile.senders(self._client)
         return next((str(one["signature"]) for one in best[:1] if one.get("signature")), None)
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close all connections."""
         await self._client.close()
 
     def _check(self, permission: str) -> None:
@@ -192,7 +192,7 @@ class GmailMailbox:
         return str(good(answer).json["id"])
 
     async def _draft_of(self, message_id: str) -> str | None:
-        """The draft that a message is; drafts have ids of their own."""
+        """The draft's own id, which differs from its message's."""
         token: str | None = None
         while True:
             query: dict[str, Any] = {"maxResults": 500, **({"pageToken": token} if token else {})}

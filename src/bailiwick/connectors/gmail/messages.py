@@ -1,4 +1,4 @@
-"""Messages as Gmail gives them; fields that an answer leaves out are no reason to stop."""
+"""Messages in Gmail's JSON; missing fields are tolerated."""
 
 import base64
 import binascii
@@ -33,7 +33,7 @@ def arrived(id: str, message: GmailMessage, labels: Labels) -> ArrivedMessage:
 
 
 def changed(id: str, message: GmailMessage, labels: Labels) -> ChangedMessage:
-    """Where a message is now."""
+    """A message's present folders and flags."""
     ids = label_ids(message)
     return ChangedMessage(id, folders=labels.of(ids), flags=flags(ids))
 

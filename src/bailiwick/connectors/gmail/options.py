@@ -1,4 +1,4 @@
-"""The connector's own form: the client id, and where Google is."""
+"""The connector's own form: the client id, and the addresses of Google's servers."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -48,18 +48,18 @@ FORM: dict[str, Any] = {
 
 
 def api_url(options: FormFields) -> str:
-    """Where the API is, without a slash at the end."""
+    """The API's address, without a slash at the end."""
     return str(options.get("api_url") or _API).rstrip("/")
 
 
 def hosts(options: FormFields, _settings: FormFields) -> Sequence[str]:
-    """The servers that the office itself talks to; the consent is the browser's."""
+    """The hosts that the server itself connects to; the consent page is opened by the browser."""
     urls = (api_url(options), options.get("token_url") or _TOKEN, revoke_url(options))
     return tuple(dict.fromkeys(_host(str(url)) for url in urls))
 
 
 def revoke_url(options: FormFields) -> str:
-    """Where tokens are taken back."""
+    """The address that revokes tokens."""
     return str(options.get("revoke_url") or _REVOKE)
 
 
@@ -73,7 +73,7 @@ def oauth(options: FormFields) -> OAuth | None:
         client_id=str(options["client_id"]),
         client_secret=options.get("client_secret") or None,
         revoke_url=revoke_url(options),
-        # Google gives a lasting authorisation only when asked like this.
+        # Google gives a refresh token only with these parameters.
         parameters={"access_type": "offline", "prompt": "consent"},
     )
 

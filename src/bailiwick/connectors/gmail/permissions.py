@@ -1,4 +1,4 @@
-"""What a user may switch on, and the least that Google has to be asked for it."""
+"""The permissions that a user may switch on, each with the smallest Google scope for it."""
 
 from bailiwick.connectors.connector import Permission
 

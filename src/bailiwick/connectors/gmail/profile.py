@@ -1,7 +1,7 @@
-"""Whose account it is, and how far its history goes: by the profile, or without one.
+"""The account's address and its newest history id, from the profile or without one.
 
-Servers that stand in for Gmail, and some proxies before it, do not serve the profile. The address
-that mail is sent from and the newest message tell the same.
+Servers that stand in for Gmail, and some proxies before it, do not serve the profile. The sending
+address and the newest message give the same facts.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ async def senders(client: GmailClient) -> Sequence[Mapping[str, Any]]:
 
 
 async def history(client: GmailClient) -> str:
-    """The id behind all that has happened so far; empty: nothing has."""
+    """The newest history id; empty for a mailbox without history."""
     found = str((await _profile(client)).get("historyId") or "")
     return found or await _newest(client)
 

@@ -1,7 +1,7 @@
-"""Handing a message over to Gmail, and asking afterwards whether it has it.
+"""Submitting a message to Gmail, and finding out afterwards whether it was sent.
 
-A message counts as not sent only if Gmail said no, or never heard of it. When a connection is lost
-behind the request, or the server failed while it was at it, nobody can tell: `unknown`.
+A message counts as not sent only if Gmail refused it, or never received it. If the connection is
+lost after the request, or the server failed while it worked on it, the outcome is `unknown`.
 """
 
 import json
@@ -22,7 +22,7 @@ from bailiwick.connectors.gmail.fetch import GmailFetch
 from bailiwick.connectors.mail import FoundMessage, OutgoingMessage, SubmittedMessage
 
 _SEND = "/gmail/v1/users/me/messages/send"
-# Above this, Google wants the message itself and not its letters in JSON.
+# Above this size, Google wants an upload instead of base64 in JSON.
 _LARGE = 4 * 1024 * 1024
 _BOUNDARY = "bailiwick_message"
 _NO_UPLOADS = (404, 405, 501)
@@ -33,12 +33,12 @@ _HEADERS = ("Message-ID", "X-Google-Original-Message-ID")
 
 
 async def submit(client: GmailClient, message: OutgoingMessage) -> SubmittedMessage:
-    """Hand a message over, once."""
+    """Submit a message, once."""
     message = replace(message, raw=_addressed(message))
     with as_submission():
         answer = await _sent(client, message, thread=message.thread)
         if message.thread and answer.status == 404:
-            # The thread is gone, and so nothing was sent; the headers still say what it answers.
+            # The thread no longer exists, so nothing was sent; the headers still name the parent.
             answer = await _sent(client, message, thread=None)
     if not 200 <= answer.status < 300:
         raise _failed(answer)
@@ -60,7 +60,7 @@ async def find(client: GmailClient, fetching: GmailFetch, message_id: str) -> Fo
 
 @contextmanager
 def as_submission() -> Generator[None]:
-    """What keeps a request from its end, as what it says about a message."""
+    """Turn a failed request into a `SubmissionFailed`."""
     try:
         yield
     except ConnectorFailed as error:
@@ -93,12 +93,12 @@ async def _sent(
 
 
 def _addressed(message: OutgoingMessage) -> bytes:
-    """The message, with those of its recipients whom no header names as Bcc.
+    """The message, with recipients that no header names added as Bcc.
 
-    Gmail has no envelope: it sends to whom the headers name. They must name nobody else.
+    Gmail has no envelope: it sends to those whom the headers name, so they must name nobody else.
     """
     head = _HEAD.split(message.raw, maxsplit=1)[0]
-    # As UTF-8, because that is what an address with other letters than ASCII is in.
+    # Addresses with letters beyond ASCII are encoded as UTF-8.
     headers = HeaderParser().parsestr(head.decode("utf-8", "replace"))
     given = [str(text) for name in ("To", "Cc", "Bcc") for text in headers.get_all(name, [])]
     named = {address.lower() for _, address in getaddresses(given) if address}

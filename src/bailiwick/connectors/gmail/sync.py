@@ -1,10 +1,10 @@
 """The pages of a Gmail account since a cursor.
 
-The first time: the mailbox's history id is noted, then all ids are listed, and the messages given
-from the newest on. The cursor holds the note and the last ids given, so that after a crash the same
-list leads on behind them. What happens meanwhile is in the history since the note, which is read
-next and from then on. If Google has forgotten the history, all is given again, with a list of what
-there is: that says what went.
+The first sync notes the mailbox's history id, lists all ids, and gives the messages from the newest
+on. The cursor holds that history id and the last ids given, so that after a crash the list
+continues behind them. Changes made meanwhile are in the history since the noted id, which is read
+next and at every later sync. If Google has dropped that history, everything is given again with the
+list of all ids, which shows what was removed.
 """
 
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
@@ -21,19 +21,19 @@ from bailiwick.connectors.mail import Cursor, MailPage
 _MESSAGES = 50
 _BYTES = 8 * 1024 * 1024
 _IDS = 500  # the most that a list may have
-_RECORDS = 100  # of history: after each such portion, the cursor goes on
+_RECORDS = 100  # records of history between two cursors
 _TRIES = 4
 _REMEMBERED = 20
 _KINDS = ["messageAdded", "messageDeleted", "labelAdded", "labelRemoved"]
 
 
 class _Forgotten(Exception):
-    """The history that a cursor speaks of is not kept any more."""
+    """Google no longer keeps the history behind a cursor."""
 
 
 @dataclass(slots=True)
 class _Touched:
-    """What some records of history are about, in their order."""
+    """The messages that some history records are about, in order."""
 
     added: dict[str, None] = field(default_factory=dict[str, None])
     labelled: dict[str, None] = field(default_factory=dict[str, None])
@@ -52,12 +52,12 @@ class _Portion:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Those that went in the meantime."""
+        """The ids that no longer exist."""
         return tuple(id for id in self.ids if id not in self.found)
 
 
 class GmailSync:
-    """One reading of what is new."""
+    """One sync."""
 
     def __init__(self, client: GmailClient, fetching: GmailFetch) -> None:
         self._client = client
@@ -145,7 +145,7 @@ class GmailSync:
         )
 
     async def _read_labels(self, used: Iterable[str] = ()) -> None:
-        """Read the labels anew; one that messages bear and Gmail does not name is ignored."""
+        """Read the labels again; ids that Gmail does not name are ignored."""
         found = labels.read(await self._client.get("labels"))
         self._labels = replace(found, others=found.others | found.unknown(used))
         self._labels_unshown = True
@@ -154,9 +154,9 @@ class GmailSync:
         return await profile.history(self._client)
 
     async def _listed(self) -> tuple[list[str], bool]:
-        """All ids, newest first; and whether the same list can be had again after a crash.
+        """All ids, newest first; and whether the list can be repeated after a crash.
 
-        A deletion in the midst may shift what follows past a page's end, so then it is read again.
+        A deletion during listing may shift ids past a page's end, so then the list is read again.
         """
         known: dict[str, None] = {}
         for _ in range(_TRIES):
@@ -206,7 +206,7 @@ class GmailSync:
         return object_of(answer)
 
     async def _relabelled(self, touched: _Touched) -> dict[str, messages.GmailMessage]:
-        """What had labels put on or taken off, as it is now; what is not there is gone."""
+        """The present state of messages with changed labels; missing ones are gone."""
         known = {*touched.added, *touched.gone}
         ids = [id for id in touched.labelled if id not in known]
         now = {id: found async for id, found in self._fetching.many(ids, "minimal")}
@@ -215,7 +215,7 @@ class GmailSync:
 
 
 def _behind(ids: Sequence[str], last: Iterable[str]) -> Sequence[str]:
-    """The rest of the list behind the ids that were given last; all of it, if they are gone."""
+    """The ids after those that were given last; all of them if those no longer exist."""
     remembered = set(last)
     places = (place for place, id in enumerate(ids, 1) if id in remembered)
     return ids[max(places, default=0) :]
@@ -238,7 +238,7 @@ def _ids_in(record: Mapping[str, Any], kind: str) -> list[str]:
 
 
 def _reached(answer: Mapping[str, Any], since: str, *, more: bool) -> str:
-    """How far the history was read: to its end, or to the last record of a portion."""
+    """The history id up to which was read: the end, or the last record of a portion."""
     records = answer.get("history") or ()
     last = str(records[-1].get("id") or since) if records else since
     return last if more else str(answer.get("historyId") or last)

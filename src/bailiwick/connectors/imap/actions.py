@@ -1,6 +1,6 @@
-"""Changes to messages: flags, labels, moves, drafts, copies of what was sent.
+"""Changes to messages: flags, labels, moves, drafts, copies of sent mail.
 
-Invariant: nothing is expunged but the very message that is meant.
+Invariant: only the message that is meant is expunged.
 """
 
 import email.parser
@@ -27,14 +27,14 @@ _WORDS: dict[MailFlag, str] = {
 
 
 class MessageGone(ConnectorFailed):
-    """It is not where it was."""
+    """The message is no longer in its folder."""
 
     def __init__(self) -> None:
         super().__init__("other", "The message is not there any more: it was moved or deleted.")
 
 
 async def found(imap: Imap, remote_id: str) -> tuple[Box, int, Fetched]:
-    """Open the folder of a message to change it; `MessageGone` if it is not there."""
+    """Open the folder of a message for changes; `MessageGone` if it is not there."""
     place, uid = remote.parsed(remote_id)
     try:
         box = await boxes.opened(imap, place.folder, write=True)
@@ -74,7 +74,7 @@ async def relabel(imap: Imap, remote_id: str, *, add: Sequence[str], remove: Seq
 
 
 async def move(imap: Imap, remote_id: str, target: ImapFolder) -> str:
-    """Put a message into another folder; the id that it has there."""
+    """Move a message to another folder; return its id there."""
     box, uid, message = await found(imap, remote_id)
     if box.name == target.name:
         return remote_id
@@ -95,7 +95,7 @@ async def move(imap: Imap, remote_id: str, target: ImapFolder) -> str:
 
 
 async def remove_draft(imap: Imap, remote_id: str, *, drafts: str | None) -> None:
-    """Take a draft away for good; whatever is no draft stays."""
+    """Remove a draft for good; any other message stays."""
     try:
         box, uid, message = await found(imap, remote_id)
     except MessageGone:
@@ -106,7 +106,7 @@ async def remove_draft(imap: Imap, remote_id: str, *, drafts: str | None) -> Non
 
 
 async def append(imap: Imap, folder: ImapFolder, raw: bytes, *, flags: str) -> str:
-    """Put a message into a folder; its id there."""
+    """Add a message to a folder; return its id there."""
     name = names.on_wire(folder.name)
     answer = await imap.command(b"APPEND", name, f"({flags})".encode(), Literal(_crlf(raw)))
     code = (answer.code("APPENDUID") or "").split()
@@ -116,7 +116,7 @@ async def append(imap: Imap, folder: ImapFolder, raw: bytes, *, flags: str) -> s
 
 
 async def with_message_id(imap: Imap, folder: ImapFolder, message_id: str) -> str | None:
-    """The newest message of a Message-ID that is no draft."""
+    """The newest message with a Message-ID, drafts excepted."""
     try:
         box = await boxes.opened(imap, folder.name)
     except faults.Refused:
@@ -133,7 +133,7 @@ async def _store(imap: Imap, uid: int, sign: str, words: Sequence[str]) -> None:
 
 
 async def _expunge(imap: Imap, uid: int) -> None:
-    """Delete one message, and none that somebody else has marked for deletion."""
+    """Delete one message, and none that another program marked for deletion."""
     await _store(imap, uid, "+", ["\\Deleted"])
     if imap.can("UIDPLUS"):
         await imap.command(b"UID", b"EXPUNGE", b"%d" % uid)
@@ -148,7 +148,7 @@ async def _expunge(imap: Imap, uid: int) -> None:
 
 
 def _copied(answer: CommandResult) -> tuple[int, int] | None:
-    """UIDVALIDITY and UID of a copy, where the server tells."""
+    """UIDVALIDITY and UID of a copy, if the server returns them."""
     code = (answer.code("COPYUID") or "").split()
     if len(code) == 3 and code[0].isdigit() and code[2].isdigit():
         return int(code[0]), int(code[2])
@@ -156,7 +156,7 @@ def _copied(answer: CommandResult) -> tuple[int, int] | None:
 
 
 async def _looked_for(imap: Imap, folder: ImapFolder, message_id: str, *, least: int) -> str:
-    """The id of what was just put into a folder of a server that does not say."""
+    """The id of a message just added, found by a search where the server does not return it."""
     box = await boxes.opened(imap, folder.name)
     criteria = [b"UID", b"%d:*" % least]
     if message_id:
@@ -170,7 +170,7 @@ async def _looked_for(imap: Imap, folder: ImapFolder, message_id: str, *, least:
 
 
 def _keyword(box: Box, title: str) -> str:
-    """The keyword for a label: the one that is in use for it, or a new one."""
+    """The keyword of a label: the one in use, or a new one."""
     made = names.keyword(title)
     known = sorted(each for each in box.permanent or () if names.is_label(each))
     if made.lower() not in known:

@@ -1,4 +1,4 @@
-"""One folder, opened: what it holds, and reading from it."""
+"""One open folder: its state, and reading from it."""
 
 import re
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ FLAGS: dict[str, MailFlag] = {
     "\\answered": "answered",
     "\\draft": "draft",
 }
-# Larger ones are known by their headers alone.
+# Of larger ones only the headers are read.
 LARGEST_MESSAGE = 64 * 1024 * 1024
 _LARGEST_HEADERS = 4 * 1024 * 1024
 _SLACK = 16 * 1024 * 1024
@@ -30,23 +30,23 @@ _DATE = re.compile(rb" ?(\d{1,2})-([A-Za-z]{3})-(\d{4}) (\d\d):(\d\d):(\d\d) ([+
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """What the server said when the folder was opened."""
+    """The folder's state, as the server gave it when the folder was opened."""
 
     name: str
     exists: int
     uidvalidity: int
     uidnext: int | None
-    modseq: int | None  # None: this folder does not count its changes
-    permanent: frozenset[str] | None  # flags that can be set, in small letters; None: not said
+    modseq: int | None  # None: the server has no modification sequence for this folder
+    permanent: frozenset[str] | None  # flags that can be set, in lower case; None: unknown
 
     def can_keep(self, keyword: str) -> bool:
-        """Whether it keeps a label."""
+        """Whether a keyword can be stored permanently."""
         return self.permanent is None or bool({"\\*", keyword.lower()} & self.permanent)
 
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """What was read of one message."""
+    """The fetched data of one message."""
 
     flags: frozenset[str] | None = None  # as the server spells them
     size: int | None = None
@@ -55,7 +55,7 @@ class Fetched:
 
 
 async def opened(imap: Imap, name: str, *, write: bool = False) -> Box:
-    """Open a folder, to read or to change it."""
+    """Open a folder, for reading or for changes."""
     verb = b"SELECT" if write else b"EXAMINE"
     parts: list[ResponsePart] = [verb, names.on_wire(name)]
     if imap.can("CONDSTORE") and not imap.enabled & {"QRESYNC", "CONDSTORE"}:
@@ -76,7 +76,7 @@ async def opened(imap: Imap, name: str, *, write: bool = False) -> Box:
 
 
 async def search(imap: Imap, *criteria: ResponsePart) -> Uids:
-    """The UIDs that fit, in the folder that is open."""
+    """The UIDs that match, in the open folder."""
     returning = [b"RETURN", b"(ALL)"] if imap.can("ESEARCH") else []
     answer = await imap.command(b"UID", b"SEARCH", *returning, *criteria)
     try:
@@ -88,7 +88,7 @@ async def search(imap: Imap, *criteria: ResponsePart) -> Uids:
 async def flags_of(
     imap: Imap, uids: str, *, since: int | None = None, vanished: bool = False
 ) -> tuple[dict[int, frozenset[str]], Uids]:
-    """The flags of messages, all or those that changed, and what is gone where that is told."""
+    """The flags of all messages or of changed ones, and the expunged UIDs if the server tells."""
     modifier = b""
     if since is not None:
         modifier = b"(CHANGEDSINCE %d%s)" % (since, b" VANISHED" if vanished else b"")
@@ -112,13 +112,13 @@ async def flags_of(
 
 
 async def sizes_of(imap: Imap, uids: Uids | str) -> dict[int, int]:
-    """How large messages are; those that are gone are not in it."""
+    """The sizes of messages, without those that no longer exist."""
     found = await _fetch(imap, str(uids), b"(RFC822.SIZE)", largest=1024)
     return {uid: each.size for uid, each in found.items() if each.size is not None}
 
 
 async def messages_of(imap: Imap, uids: Uids, *, size: int) -> dict[int, Fetched]:
-    """Whole messages, that are said to be so large together."""
+    """Whole messages, given the sum of their announced sizes."""
     return await _fetch(
         imap,
         str(uids),
@@ -129,7 +129,7 @@ async def messages_of(imap: Imap, uids: Uids, *, size: int) -> dict[int, Fetched
 
 
 async def headers_of(imap: Imap, uid: int) -> Fetched | None:
-    """The headers of a message, and what is known of it."""
+    """The headers of a message, with its flags and date."""
     found = await _fetch(
         imap,
         str(uid),
@@ -173,7 +173,7 @@ def labels(flags: frozenset[str]) -> list[str]:
 
 
 def _one(response: Response) -> tuple[int, Fetched]:
-    """What a FETCH says, and of which message; 0: it does not say."""
+    """The data of one FETCH response and its UID; 0 if the response has none."""
     given = response.fetched()
     flags, size, date = given.get(b"FLAGS"), given.get(b"RFC822.SIZE"), given.get(b"INTERNALDATE")
     body = given.get(b"BODY[]", given.get(b"BODY[HEADER]"))
@@ -186,7 +186,7 @@ def _one(response: Response) -> tuple[int, Fetched]:
 
 
 def _joint(before: Fetched | None, new: Fetched) -> Fetched:
-    """A message may be told of in parts, and flags may change on the way."""
+    """Merge responses about one message: servers may send its data in parts."""
     if before is None:
         return new
     return Fetched(
@@ -212,7 +212,7 @@ def _moment(token: Token | None) -> datetime | None:
 
 
 def arrival(fetched: Fetched) -> datetime:
-    """When a message came; now, where the server does not say."""
+    """The arrival time of a message; the present, if the server gives none."""
     return fetched.received_at or clock.now()
 
 

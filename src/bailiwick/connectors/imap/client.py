@@ -1,7 +1,7 @@
 """One connection to an IMAP server: commands go out, responses come back.
 
-Invariant: a command is done when its own tag was answered; one that was broken off closes the
-connection, since what comes next would be taken for the answer to something else.
+Invariant: a command ends with its own tagged response. An interrupted command closes the
+connection, because its late responses would be taken for those of the next command.
 """
 
 import asyncio
@@ -21,13 +21,13 @@ OnResponse = Callable[[Response], None]
 _SMALL = 1024 * 1024
 _MOST_RESPONSES = 20_000
 _MOST_AT_STARTTLS = 20
-# A change that is worth a look.
+# Untagged responses that mean a change in the folder.
 _NEWS = frozenset(("EXISTS", "EXPUNGE", "VANISHED", "FETCH"))
 
 
 @dataclass(frozen=True, slots=True)
 class CommandResult:
-    """What came back: the responses on the way, and the last one."""
+    """The responses to a command: the untagged ones, and the tagged one."""
 
     responses: Sequence[Response]
     done: Response
@@ -37,7 +37,7 @@ class CommandResult:
         return [each for each in self.responses if each.kind == kind]
 
     def code(self, name: str) -> str | None:
-        """What stands behind a code in brackets, wherever it was said."""
+        """The arguments of a response code, from any of the responses."""
         for each in (self.done, *reversed(self.responses)):
             if each.code == name:
                 return each.argument
@@ -46,22 +46,22 @@ class CommandResult:
 
 @dataclass(slots=True, eq=False)
 class Imap:
-    """A connection, signed in or not yet."""
+    """A connection, authenticated or not."""
 
     wire: MailConnection
     capabilities: frozenset[str] = frozenset()
     enabled: set[str] = field(default_factory=set[str])
-    secrets: tuple[str, ...] = field(default=(), repr=False)  # not to be repeated in any error
+    secrets: tuple[str, ...] = field(default=(), repr=False)  # secrets to remove from errors
     _count: int = 0
     _busy: bool = False
 
     @property
     def where(self) -> str:
-        """The server, for messages."""
+        """The server's address, for messages to people."""
         return str(self.wire.server)
 
     def can(self, *names: str) -> bool:
-        """Whether the server offers all of these."""
+        """Whether the server has all of these capabilities."""
         return self.capabilities.issuperset(names)
 
     async def command(
@@ -71,7 +71,7 @@ class Imap:
         most: int = _MOST_RESPONSES,
         largest: int = _SMALL,
     ) -> CommandResult:
-        """Say it, and hear all that comes of it; `Refused` if the server will not."""
+        """Send a command and return all responses; `Refused` if the server rejects it."""
         tag = self._begin()
         try:
             await self._send(tag, parts)
@@ -86,7 +86,7 @@ class Imap:
         return self._approved(answer)
 
     async def authenticate(self, mechanism: str, initial: bytes) -> CommandResult:
-        """SASL with one word of ours, and an empty one where the server explains its refusal."""
+        """SASL with one initial response, and an empty one if the server explains its refusal."""
         tag = self._begin()
         try:
             at_once = self.can("SASL-IR")
@@ -103,7 +103,7 @@ class Imap:
         return self._approved(CommandResult([], heard))
 
     async def idle(self, seconds: float) -> bool:
-        """Wait for the selected folder to change, at most so long."""
+        """Wait until the selected folder changes, or the time is over."""
         tag = self._begin()
         try:
             await self.wire.send(tag + b" IDLE\r\n")
@@ -122,7 +122,7 @@ class Imap:
         return news
 
     async def leave(self) -> None:
-        """Say good-bye where the other side listens, and close."""
+        """Log out if the server still answers, and close."""
         try:
             if not self._busy and not self.wire.closed:
                 async with asyncio.timeout(1):
@@ -156,7 +156,7 @@ class Imap:
         await self.wire.send(bytes(waiting) + b"\r\n")
 
     async def _invited(self, tag: bytes) -> None:
-        """Wait until the server wants the literal."""
+        """Wait until the server is ready for the literal."""
         while (heard := await self._next()).tag != b"+":
             if heard.tag == tag:
                 self._approved(CommandResult([], heard))
@@ -194,7 +194,7 @@ class Imap:
         return True
 
     def quoted(self, text: bytes) -> str:
-        """What the server said, fit to be shown."""
+        """Text of the server, safe to show."""
         return faults.quoted(text, *self.secrets)
 
     def _approved(self, answer: CommandResult) -> CommandResult:
@@ -207,7 +207,7 @@ class Imap:
 
 
 async def connected(network: Network, server: Server) -> Imap:
-    """Connect, and hear the greeting."""
+    """Connect, and read the greeting."""
     wire = await opened(network, server, _starttls)
     imap = Imap(wire)
     try:
@@ -221,7 +221,7 @@ async def connected(network: Network, server: Server) -> Imap:
 
 
 async def learn(imap: Imap, capabilities: str | None = None) -> None:
-    """What the server offers: as it said already, or asked."""
+    """Read the server's capabilities, unless they were announced already."""
     if not capabilities:
         [*_, said] = [b""], *(each.tokens for each in await _capability(imap))
         capabilities = " ".join(
@@ -237,7 +237,7 @@ async def _capability(imap: Imap) -> list[Response]:
 async def _greeted(imap: Imap) -> None:
     greeting = await responses.read(imap.wire, largest=0)
     if greeting.tag != b"*" or greeting.kind not in ("OK", "BYE"):
-        # PREAUTH too: it would be somebody's mailbox, but whose?
+        # PREAUTH is refused too: nobody could tell which account's mailbox it opens.
         raise faults.nonsense(imap.where, "no greeting of an IMAP server")
     if greeting.kind == "BYE":
         raise ConnectorFailed(

@@ -1,4 +1,4 @@
-"""How far a sync has come, folder by folder, as JSON that needs nothing else to go on from.
+"""The progress of a sync, folder by folder, as self-contained JSON.
 
 `known` holds exactly the UIDs that were given to the caller and are not known to be gone.
 """
@@ -15,14 +15,14 @@ _VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class FolderCursor:
-    """What was given of one folder."""
+    """The progress within one folder."""
 
     uidvalidity: int
-    uidnext: int = 1  # where new messages begin, once it is complete
-    modseq: int | None = None  # up to which changes were given; None: the server does not count
+    uidnext: int = 1  # the first UID of new messages, once the folder is complete
+    modseq: int | None = None  # MODSEQ up to which changes were given; None: no MODSEQ
     known: Uids = field(default_factory=Uids)
-    complete: bool = False  # all below `uidnext` was given
-    # Who has which flag, where the server does not count changes and they have to be compared.
+    complete: bool = False  # everything below `uidnext` was given
+    # UIDs by flag, to compare with where the server has no modification sequences.
     flags: Mapping[str, Uids] | None = None
 
     def dumped(self) -> dict[str, Any]:
@@ -52,11 +52,11 @@ def _loaded(given: Mapping[str, Any]) -> FolderCursor:
 
 
 class Progress:
-    """The states of all folders, and the labels that were seen."""
+    """The cursors of all folders, and the labels seen so far."""
 
     def __init__(self, cursor: Cursor | None) -> None:
         self.states: dict[str, FolderCursor] = {}
-        self.labels: dict[str, str] = {}  # keyword in small letters: as it is spelt
+        self.labels: dict[str, str] = {}  # keyword in lower case: its spelling
         if cursor and cursor.get("version") == _VERSION:
             given = cast("dict[str, dict[str, Any]]", cursor["folders"])
             self.states = {name: _loaded(each) for name, each in given.items()}
@@ -71,17 +71,17 @@ class Progress:
             self._is_new = True
 
     def forget(self, name: str) -> None:
-        """The folder is no more."""
+        """Drop a folder that no longer exists."""
         del self.states[name], self._dumped[name]
         self._is_new = True
 
     @property
     def is_new(self) -> bool:
-        """Whether it differs from the cursor that was given out last."""
+        """Whether it differs from the last cursor that was given out."""
         return self._is_new
 
     def cursor(self) -> Cursor:
-        """As of now."""
+        """The present cursor."""
         self._is_new = False
         return {
             "version": _VERSION,

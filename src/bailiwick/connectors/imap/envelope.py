@@ -1,6 +1,6 @@
-"""A message as it goes over the wire, and what is said of it first.
+"""The SMTP envelope of a message, and its form on the wire.
 
-Invariant: nothing in a message or an address can be taken for a command, and Bcc is on no copy.
+Invariant: nothing in a message or an address can act as a command, and no copy has a Bcc header.
 """
 
 import re
@@ -18,17 +18,17 @@ _ADDRESS = re.compile(r"[^\s<>,;:\\\"()\[\]@\x00-\x1f\x7f]+@[^\s<>,;:\\\"()@\x00
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """What is said of a message before it is sent."""
+    """The sender, recipients and needed extensions of a message."""
 
     sender: str
     recipients: Sequence[str]
     body: bytes
     is_8bit: bool
-    is_utf8: bool  # an address or a header has other letters than ASCII
+    is_utf8: bool  # an address or a header has characters beyond ASCII
 
 
 def mail_from(envelope: Envelope, offers: Mapping[str, str]) -> bytes:
-    """With what the message needs; `SubmissionFailed` where the server does not offer it."""
+    """The MAIL FROM command; `SubmissionFailed` if the server lacks an extension it needs."""
     line = f"MAIL FROM:<{mailbox(envelope.sender, envelope)}>"
     if "SIZE" in offers:
         largest = offers["SIZE"].strip()
@@ -51,7 +51,7 @@ def mail_from(envelope: Envelope, offers: Mapping[str, str]) -> bytes:
 
 
 def checked(message: OutgoingMessage) -> Envelope:
-    """The envelope, and the message as it goes over the wire; nothing in it can be a command."""
+    """The envelope and the message on the wire, both free of injected commands."""
     if not message.recipients:
         raise _impossible("The message has no recipients.")
     for address in (message.sender, *message.recipients):
@@ -72,7 +72,7 @@ def checked(message: OutgoingMessage) -> Envelope:
 
 
 def mailbox(address: str, envelope: Envelope) -> str:
-    """An address as the server wants it; a domain in other letters has an ASCII form."""
+    """An address for the wire; its domain is in ASCII unless the server takes UTF-8."""
     if envelope.is_utf8 or address.isascii():
         return address
     local, _, domain = address.rpartition("@")

@@ -1,7 +1,7 @@
-"""What went wrong, in words for a person.
+"""Failures of mail servers, in a person's words.
 
-Invariant: what a server says is shortened, made printable, and cleaned of the account's secrets
-before anyone reads it: a hostile server may say back what it was told.
+Invariant: a server's text is shortened, made printable and cleaned of the account's secrets before
+anyone reads it, because a hostile server may repeat what it was sent.
 """
 
 import base64
@@ -13,7 +13,7 @@ _LONGEST = 200
 
 
 class Refused(ConnectorFailed):
-    """The server answered NO or BAD; `code` is what stood in brackets."""
+    """The server answered NO or BAD; `code` is its response code."""
 
     def __init__(self, detail: str, *, code: str = "") -> None:
         super().__init__("other", detail)
@@ -21,7 +21,7 @@ class Refused(ConnectorFailed):
 
 
 def quoted(text: str | bytes, *secrets: str) -> str:
-    """What a server said, fit to be shown."""
+    """A server's text, safe to show."""
     if isinstance(text, bytes):
         text = text.decode("utf-8", "replace")
     for secret in filter(None, secrets):
@@ -32,12 +32,12 @@ def quoted(text: str | bytes, *secrets: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Without what could play tricks on a page or a terminal."""
+    """The text without control characters, which could deceive on a page or a terminal."""
     return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
 def of_tls(error: Exception, where: str) -> ConnectorFailed:
-    """Trouble with encryption, and what to do about it."""
+    """A TLS failure, with advice."""
     if isinstance(error, ssl.SSLCertVerificationError):
         return ConnectorFailed(
             "network",
@@ -57,10 +57,10 @@ def lost(where: str) -> ConnectorFailed:
 
 
 def silent(where: str) -> ConnectorFailed:
-    """Nothing came in time."""
+    """No answer came in time."""
     return ConnectorFailed("network", f"{where} did not answer in time.")
 
 
 def nonsense(where: str, what: str) -> ConnectorFailed:
-    """The server does not keep to the protocol, by mistake or on purpose."""
+    """The server breaks the protocol."""
     return ConnectorFailed("other", f"{where} sent {what}.")

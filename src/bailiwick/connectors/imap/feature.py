@@ -137,7 +137,7 @@ _GUIDE = (
 
 
 def _hosts(options: FormFields, values: FormFields) -> Sequence[str]:
-    """The two servers of an account."""
+    """The IMAP and the SMTP host of an account."""
     found = [settings.server(values, "imap"), settings.server(values, "smtp")]
     return [str(each) for each in found if each.host]
 
@@ -154,7 +154,7 @@ def _token_host(options: FormFields) -> list[str]:
 
 
 def _oauth(options: FormFields) -> OAuth | None:
-    """None until somebody has given it a client id."""
+    """The OAuth client; None until a client id is configured."""
     needed = [str(options.get(name) or "") for name in ("authorize_url", "token_url", "client_id")]
     if not all(needed):
         return None

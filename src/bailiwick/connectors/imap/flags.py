@@ -1,4 +1,4 @@
-"""Who has which flag: what is kept of a folder whose server does not count its changes."""
+"""UIDs by flag, kept for folders without modification sequences."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,7 @@ from bailiwick.connectors.imap.uids import Uids
 def different(
     state: FolderCursor, flags: Mapping[int, frozenset[str]]
 ) -> Mapping[int, frozenset[str]]:
-    """Those of other flags than before; all, where it is not known what they were."""
+    """The UIDs that have other flags than before; all of them if the earlier flags are unknown."""
     if state.flags is None:
         return flags
     present = Uids.of(flags) & state.known
@@ -29,7 +29,7 @@ def _either(one: Uids, two: Uids) -> Uids:
 def added(
     kept: Mapping[str, Uids], flags: Mapping[int, frozenset[str]], *, only: Uids | None = None
 ) -> dict[str, Uids]:
-    """Who has which flag, with these messages added."""
+    """UIDs by flag, with these messages added."""
     having: dict[str, list[int]] = {}
     for uid, words in flags.items():
         if only is None or uid in only:
@@ -43,5 +43,5 @@ def added(
 
 
 def without(kept: Mapping[str, Uids], taken: Uids) -> dict[str, Uids]:
-    """The same, as if these had no flags."""
+    """UIDs by flag, without these messages."""
     return {name: uids - taken for name, uids in kept.items()}

@@ -1,4 +1,4 @@
-"""The folders of an account: which there are, what each is for, and what has changed in which."""
+"""The folders of an account: their list, their roles, and their status."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -21,20 +21,20 @@ _ORDER: Sequence[FolderRole | None] = ("inbox", "sent", "drafts", "archive", Non
 class ImapFolder:
     """A folder that can be opened."""
 
-    name: str  # as on the wire
+    name: str  # the wire name
     title: str
     depth: int
     role: FolderRole | None
 
     @property
     def shown(self) -> RemoteFolder:
-        """As pages tell of it."""
+        """The folder as pages show it."""
         return RemoteFolder(names.folder(self.name), self.title, role=self.role)
 
 
 @dataclass(frozen=True, slots=True)
 class ImapFolderStatus:
-    """What a folder holds, without opening it; None: the server does not say."""
+    """The STATUS of a folder, read without opening it; None: the server does not give it."""
 
     messages: int | None = None
     uidnext: int | None = None
@@ -43,10 +43,10 @@ class ImapFolderStatus:
 
 
 async def listed(imap: Imap) -> list[ImapFolder]:
-    """All that hold messages, those that matter most first.
+    """All folders that can hold messages, the most important first.
 
-    Folders that only repeat what is in others are left out, except that "all mail" is the archive
-    where there is no other: what was archived is nowhere else.
+    Folders that only repeat others are left out. "All mail" serves as the archive where there is no
+    other, because archived mail is nowhere else.
     """
     answer = None
     if imap.can("SPECIAL-USE", "LIST-EXTENDED"):
@@ -64,7 +64,7 @@ async def listed(imap: Imap) -> list[ImapFolder]:
 
 
 async def statuses(imap: Imap, folders: Sequence[ImapFolder]) -> Mapping[str, ImapFolderStatus]:
-    """What each holds. One that cannot be asked is not in the answer: it has to be opened."""
+    """The status of each folder; one that is missing here has to be opened."""
     items = b"(MESSAGES UIDNEXT UIDVALIDITY%s)" % (
         b" HIGHESTMODSEQ" if imap.can("CONDSTORE") or imap.can("QRESYNC") else b""
     )
@@ -85,7 +85,7 @@ async def statuses(imap: Imap, folders: Sequence[ImapFolder]) -> Mapping[str, Im
 
 
 async def with_role(imap: Imap, role: str, folders: Sequence[ImapFolder]) -> ImapFolder:
-    """The folder for something; made where there is none."""
+    """The folder with a role; it is created if there is none."""
     for folder in folders:
         if folder.role == role:
             return folder
@@ -107,7 +107,7 @@ def _role(role: str) -> FolderRole | None:
 
 
 async def _prefix(imap: Imap) -> str:
-    """Where a user's own folders are; some servers put all of them below INBOX."""
+    """The prefix of personal folders; some servers put all of them below INBOX."""
     if not imap.can("NAMESPACE"):
         return ""
     for each in (await imap.command(b"NAMESPACE")).of("NAMESPACE"):
@@ -149,7 +149,7 @@ def _path(raw: bytes, delimiter: responses.Token, *, utf8: bool) -> list[str]:
 
 
 def _assigned(folders: Iterable[ImapFolder]) -> list[ImapFolder]:
-    """With roles by name where the server gave none, the outermost folder first."""
+    """Folders with roles by name where the server gave none; the outermost folder wins."""
     taken: set[FolderRole] = set()
     made: list[ImapFolder] = []
     in_order = sorted(folders, key=lambda each: (each.role is None, each.depth, each.name))

@@ -1,7 +1,7 @@
 """One account on an IMAP and an SMTP server.
 
-Whoever does something borrows a connection: one that lies idle, or a new one. So a sync that is
-read slowly keeps nobody waiting, and one that broke off leaves nothing behind.
+Each operation borrows an idle connection or opens a new one. So a slow sync blocks nobody, and a
+broken one leaves no connection behind.
 """
 
 import time
@@ -39,10 +39,10 @@ class ImapMailbox:
         self._idle: list[Imap] = []
         self._lent: set[Imap] = set()
         self._closed = False
-        self._inbox: Mark | None = None  # as it was when somebody looked last
+        self._inbox: Mark | None = None  # at the last look
 
     async def probe(self) -> Identity:
-        """Sign in to both servers, and out again."""
+        """Sign in to both servers, and log out."""
         async with self._imap() as imap:
             await imap.command(b"NOOP")
         try:
@@ -74,7 +74,7 @@ class ImapMailbox:
             raise
 
     async def submit(self, message: OutgoingMessage) -> SubmittedMessage:
-        """Send it by SMTP, and see that there is a copy in Sent."""
+        """Send a message by SMTP, and make sure that Sent has a copy."""
         await smtp.handed_over(self._access, self._settings, message)
         try:
             return await self._keep(message)
@@ -82,7 +82,7 @@ class ImapMailbox:
             return SubmittedMessage(note=f"It was sent, but no copy is in Sent: {error.detail}")
 
     async def find_sent(self, message_id: str) -> FoundMessage:
-        """Found is found; but SMTP cannot tell that a message was not sent."""
+        """Whether Sent has it, else `unknown`: SMTP cannot prove that it was not sent."""
         async with self._imap() as imap:
             known = await folders.listed(imap)
             for folder in sorted(known, key=lambda each: each.role != "sent"):
@@ -109,12 +109,12 @@ class ImapMailbox:
     async def relabel(
         self, remote_id: str, *, add: Sequence[str] = (), remove: Sequence[str] = ()
     ) -> None:
-        """Put labels on and take labels off: they are keywords here."""
+        """Add and remove labels, which are keywords here."""
         async with self._imap() as imap:
             await actions.relabel(imap, remote_id, add=add, remove=remove)
 
     async def move(self, remote_id: str, *, to: str, out_of: str | None = None) -> str:
-        """Put a message into a folder. It is in one folder only, so `out_of` says nothing new."""
+        """Move a message; `out_of` is ignored, because a message is in one folder only."""
         async with self._imap() as imap:
             target = await _target(imap, to)
             return await actions.move(imap, remote_id, target)
@@ -127,11 +127,11 @@ class ImapMailbox:
             await actions.set_flags(imap, remote_id, add=add, remove=remove)
 
     async def signature(self) -> str | None:
-        """Servers of this kind keep none."""
+        """None: IMAP servers keep no signatures."""
         return None
 
     async def close(self) -> None:
-        """Let go of all connections, also of those in use."""
+        """Close all connections, those in use too."""
         self._closed = True
         for imap in self._lent:
             imap.wire.close()
@@ -158,7 +158,7 @@ class ImapMailbox:
                 await imap.command(b"NOOP")
                 return imap
             except ConnectorFailed:
-                imap.wire.close()  # the server tired of it: that is no fault
+                imap.wire.close()  # the server ended an idle connection, which is normal
         self._check_open()
         imap = await signin.opened(self._access, self._settings)
         try:
@@ -183,7 +183,7 @@ class ImapMailbox:
         return False
 
     async def _has_changed(self, imap: Imap) -> bool:
-        """Whether the inbox is another than when somebody looked last; looks."""
+        """Whether the inbox's status differs from the last one read; reads it."""
         before, self._inbox = self._inbox, sync.mark(await boxes.opened(imap, "INBOX"))
         return before is not None and before != self._inbox
 

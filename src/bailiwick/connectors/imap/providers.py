@@ -1,4 +1,4 @@
-"""Well-known providers: what an address suggests for the form.
+"""Well-known providers: the settings that an address suggests.
 
 The hosts are those that the providers publish; a suggestion is shown and can be changed.
 """
@@ -11,7 +11,7 @@ from bailiwick.connectors.forms import FormFields
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """Where a provider's servers are."""
+    """The servers of a provider."""
 
     imap: str
     smtp: str
@@ -157,7 +157,7 @@ _BY_HOST = {host: each for each in _KNOWN.values() for host in (each.imap, each.
 
 
 def suggest(address: str) -> FormFields | None:
-    """What an address suggests; of unknown ones only a guess, which is marked as such."""
+    """The settings that an address suggests; for unknown domains a guess that is marked as one."""
     local, at, domain = address.strip().rpartition("@")
     domain = domain.lower().rstrip(".")
     if not at or not local or "." not in domain or not domain.isascii() or " " in domain:
@@ -185,12 +185,12 @@ def suggest(address: str) -> FormFields | None:
 
 
 def keeps_sent(smtp_host: str) -> bool:
-    """Whether a copy in Sent comes by itself."""
+    """Whether the SMTP server itself puts a copy into Sent."""
     known = _BY_HOST.get(smtp_host)
     return known is not None and known.keeps_sent
 
 
 def authserv_id(imap_host: str) -> str | None:
-    """The name that a provider's own verdict on a sender bears, where that is known."""
+    """The provider's authserv-id in Authentication-Results, if it is known."""
     known = _BY_HOST.get(imap_host)
     return known.authserv_id if known else None

@@ -1,4 +1,4 @@
-"""How messages are called: by UID, UIDVALIDITY and folder, which together mean one for ever."""
+"""Remote ids of messages: folder, UIDVALIDITY and UID, which together are never reused."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ _PARTS = 3
 
 @dataclass(frozen=True, slots=True)
 class ImapPlace:
-    """A folder whose UIDs mean something."""
+    """A folder with its UIDVALIDITY."""
 
     folder: str
     uidvalidity: int
@@ -19,12 +19,12 @@ class ImapPlace:
         return f"{uid}.{self.uidvalidity}.{self.folder}"
 
     def uid(self, remote_id: str) -> int:
-        """The number in a remote id of this place."""
+        """The UID in a remote id of this folder."""
         return int(remote_id.partition(".")[0])
 
 
 def parsed(remote_id: str) -> tuple[ImapPlace, int]:
-    """Which message is meant."""
+    """The folder and UID in a remote id."""
     parts = remote_id.split(".", 2)
     if len(parts) != _PARTS or not all(each.isdecimal() and each.isascii() for each in parts[:2]):
         raise ConnectorFailed("other", "This is no message of this account.")

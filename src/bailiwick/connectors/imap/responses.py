@@ -1,6 +1,6 @@
-"""Responses of an IMAP server, read strictly: a line, with its literals, becomes words and lists.
+"""Responses of an IMAP server, parsed strictly: a line with its literals becomes words and lists.
 
-Invariant: a literal is whole, or there is no response at all.
+Invariant: a response with an incomplete literal is never returned.
 """
 
 import re
@@ -24,12 +24,12 @@ _DEEPEST = 20
 
 
 class Nonsense(ValueError):
-    """Not a response."""
+    """The bytes are no valid response."""
 
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """One response. `kind` is OK, FETCH, LIST…; `code` what stood in brackets."""
+    """One response; `kind` is OK, FETCH, LIST and so on, `code` the response code in brackets."""
 
     tag: bytes  # * untagged, + a continuation
     kind: str
@@ -76,7 +76,7 @@ async def read(wire: MailConnection, *, largest: int, seconds: float = READ_SECO
 
 
 def number(token: Token) -> int:
-    """A number of a response."""
+    """A number in a response."""
     if not isinstance(token, bytes) or not token.isdigit() or len(token) > 20:
         raise Nonsense("no number where one belongs")
     return int(token)

@@ -1,4 +1,4 @@
-"""What a folder is for: as the server says (RFC 6154), or else by its name in several languages."""
+"""The role of a folder: as the server gives it (RFC 6154), or by its name in several languages."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ SPECIAL: dict[str, FolderRole] = {
     "\\flagged": "flagged",
 }
 
-# How a folder is called that has to be made.
+# The names of folders that we create.
 MADE: dict[str, str] = {
     "sent": "Sent",
     "drafts": "Drafts",
@@ -57,12 +57,12 @@ _NAMES: dict[FolderRole, str] = {
 _BY_NAME: dict[str, FolderRole] = {
     name.strip(): role for role, names in _NAMES.items() for name in names.split("|")
 }
-# Depth at which a name says something: the folder itself, or one below INBOX or [Gmail].
+# A name counts at these depths: the folder itself, or one below INBOX or [Gmail].
 _DEEPEST = 2
 
 
 def special(attributes: Sequence[str]) -> FolderRole | None:
-    """The role that the server gave."""
+    """The role that the server gives."""
     for attribute in attributes:
         if (role := SPECIAL.get(attribute.lower())) is not None:
             return role

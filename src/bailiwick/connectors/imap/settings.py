@@ -1,4 +1,4 @@
-"""What the form of an account says, in types."""
+"""The form of an account, in types."""
 
 from dataclasses import dataclass
 from typing import Any, Literal, cast
@@ -39,7 +39,7 @@ def of(access: AccountAccess, *, oauth: bool = False) -> ImapSettings:
 
 
 def server(values: FormFields, kind: Literal["imap", "smtp"]) -> Server:
-    """Where one of the two servers is."""
+    """The address and encryption of one of the two servers."""
     security = cast("Security", str(values.get(f"{kind}_security") or "tls"))
     port: Any = values.get(f"{kind}_port")
     return Server(

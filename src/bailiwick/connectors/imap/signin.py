@@ -13,7 +13,7 @@ from bailiwick.connectors.imap.settings import ImapSettings
 
 _REFUSED = frozenset(("AUTHENTICATIONFAILED", "AUTHORIZATIONFAILED", "EXPIRED", "WEBALERT"))
 _BUSY = frozenset(("UNAVAILABLE", "LIMIT", "INUSE", "SERVERBUG", "OVERQUOTA"))
-# Servers that have no code for it say so in words; a password is not wrong because of it.
+# Servers without a response code for a rate limit say it in words; the password is not wrong then.
 _BUSY_WORDS = re.compile(
     r"too many|temporar|rate.limit|limit (?:exceeded|reached|hit)|throttl|overload|not connected",
     re.IGNORECASE,
@@ -31,7 +31,7 @@ async def credential(access: AccountAccess, settings: ImapSettings) -> str:
 
 
 def wrong(settings: ImapSettings, said: str) -> ConnectorFailed:
-    """The secret was refused."""
+    """The error of a refused secret."""
     if settings.auth == "xoauth2":
         text = "The access token was refused"
     else:
@@ -40,22 +40,22 @@ def wrong(settings: ImapSettings, said: str) -> ConnectorFailed:
 
 
 def plain(username: str, secret: str) -> bytes:
-    """The word for SASL PLAIN."""
+    """The initial response of SASL PLAIN."""
     return base64.b64encode(f"\0{username}\0{secret}".encode())
 
 
 def word(text: str) -> bytes:
-    """One of the two for AUTH LOGIN."""
+    """One of the two responses of AUTH LOGIN."""
     return base64.b64encode(text.encode())
 
 
 def xoauth2(username: str, token: str) -> bytes:
-    """The word for XOAUTH2."""
+    """The initial response of XOAUTH2."""
     return base64.b64encode(f"user={username}\x01auth=Bearer {token}\x01\x01".encode())
 
 
 async def opened(access: AccountAccess, settings: ImapSettings) -> Imap:
-    """A connection that is signed in; a token that is refused is renewed once."""
+    """An authenticated connection; a refused token is renewed once."""
     try:
         return await _opened(access, settings)
     except ConnectorFailed as error:

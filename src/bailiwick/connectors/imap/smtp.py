@@ -1,7 +1,7 @@
-"""Handing a message over by SMTP, knowing exactly how far it came.
+"""Submitting a message by SMTP, with an exact account of how far it came.
 
-Invariant: whatever fails before the final dot was sent leaves nothing sent. Once the dot is on its
-way only the server's answer tells; if none comes, nobody knows, and that is said.
+Invariant: a failure before the final dot means that nothing was sent. After the dot only the
+server's answer tells; without one the outcome is unknown, and is reported as that.
 """
 
 import re
@@ -18,21 +18,21 @@ from bailiwick.connectors.mail import OutgoingMessage
 
 _HELLO = b"EHLO [127.0.0.1]\r\n"
 _MOST_LINES = 200
-# RFC 5321, 4.5.3.2.6: the server may think about a message for ten minutes.
+# RFC 5321, 4.5.3.2.6: the server may take ten minutes to accept a message.
 _DECISION_SECONDS = 600.0
 _BUSY = 421
 
 
 @dataclass(frozen=True, slots=True)
 class SmtpReply:
-    """What the server said."""
+    """One reply of the server."""
 
     code: int
     text: str
 
     @property
     def is_good(self) -> bool:
-        """Whether it did what was asked."""
+        """Whether the command succeeded."""
         return 200 <= self.code < 300
 
     @property
@@ -50,12 +50,12 @@ class Smtp:
     secrets: tuple[str, ...] = field(default=(), repr=False)
 
     async def say(self, line: bytes) -> SmtpReply:
-        """A command, and what comes back."""
+        """Send a command, and return the reply."""
         await self.wire.send(line + b"\r\n")
         return await self.reply()
 
     async def reply(self, seconds: float = 120.0) -> SmtpReply:
-        """The next reply, all its lines."""
+        """The next reply, with all its lines."""
         lines: list[str] = []
         for _ in range(_MOST_LINES):
             line = await self.wire.line(seconds)
@@ -67,7 +67,7 @@ class Smtp:
         raise faults.nonsense(str(self.wire.server), "a reply that does not end")
 
     async def hello(self) -> None:
-        """Who is there, and what is on offer."""
+        """Send EHLO, and read the server's extensions."""
         await self.wire.send(_HELLO)
         offers: dict[str, str] = {}
         for _ in range(_MOST_LINES):
@@ -82,7 +82,7 @@ class Smtp:
         raise faults.nonsense(str(self.wire.server), "a reply that does not end")
 
     async def leave(self) -> None:
-        """Close; politeness is not worth waiting for."""
+        """Close without waiting for the reply to QUIT."""
         try:
             if not self.wire.closed:
                 await self.wire.send(b"QUIT\r\n")
@@ -95,7 +95,7 @@ class Smtp:
 def refused(
     what: str, reply: SmtpReply, *, problem: ConnectionProblem = "other"
 ) -> SubmissionFailed:
-    """The server said no, for now or for good."""
+    """The error of a refused command, temporary or permanent."""
     if reply.code == _BUSY:
         problem = "network"
     return SubmissionFailed(
@@ -107,7 +107,7 @@ def refused(
 
 
 async def connected(access: AccountAccess, settings: ImapSettings) -> Smtp:
-    """A connection that is signed in; a token that is refused is renewed once."""
+    """An authenticated connection; a refused token is renewed once."""
     try:
         return await _connected(access, settings)
     except ConnectorFailed as error:
@@ -157,7 +157,7 @@ async def _deliver(smtp: Smtp, envelope: Envelope) -> None:
 
 
 async def _announce(smtp: Smtp, envelope: Envelope) -> None:
-    """Everything up to the message itself. One refused recipient stops it for all."""
+    """Send every command before the message; one refused recipient stops it for all."""
     reply = await smtp.say(mail_from(envelope, smtp.offers))
     if not reply.is_good:
         raise refused(f"The server does not send mail of {envelope.sender}", reply)
@@ -208,13 +208,13 @@ async def _sign_in(smtp: Smtp, settings: ImapSettings, secret: str) -> None:
     if settings.auth == "xoauth2":
         reply = await smtp.say(b"AUTH XOAUTH2 " + signin.xoauth2(name, secret))
         if reply.code == 334:
-            reply = await smtp.say(b"")  # it explains in JSON, and wants a word for it
+            reply = await smtp.say(b"")  # ends the server's explanation
     elif "PLAIN" in ways:
         reply = await smtp.say(b"AUTH PLAIN " + signin.plain(name, secret))
     elif "LOGIN" in ways:
         reply = await _login(smtp, name, secret)
     elif not ways and smtp.wire.server.security == "none":
-        return  # on this machine, and it asks nobody who they are
+        return  # a server on this machine may need no authentication
     else:
         raise SubmissionFailed(
             "other",
@@ -226,7 +226,7 @@ async def _sign_in(smtp: Smtp, settings: ImapSettings, secret: str) -> None:
         if not reply.is_final:
             raise refused("Signing in did not work for now", reply, problem="network")
         wrong = signin.wrong(settings, f"{reply.code} {reply.text}")
-        # Not the message's fault: it waits until the account is put right.
+        # The message is fine: it waits until the account works again.
         raise SubmissionFailed(wrong.problem, wrong.detail, sent="no")
 
 

@@ -1,7 +1,7 @@
-"""What happened since a cursor, in pages: folder by folder, the newest messages first.
+"""Changes since a cursor, in pages: folder by folder, the newest messages first.
 
-Invariant: a page's cursor stands behind that page and nothing else. What a page does not hold is
-still to come, whether this connection lives on or another begins where this one broke off.
+Invariant: a page's cursor covers exactly the pages up to it. Whatever they do not hold is still to
+come, on this connection or on the next.
 """
 
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ from bailiwick.connectors.mail import ArrivedMessage, ChangedMessage, Cursor, Ma
 _PAGE_MESSAGES = 50
 _PAGE_BYTES = 8 * 1024 * 1024
 _PAGE_CHANGES = 500
-_SIZES_AT_ONCE = 700  # of any UIDs: a command of more than 8192 bytes may be refused (RFC 7162)
+_SIZES_AT_ONCE = 700  # UIDs in a command: one of more than 8192 bytes may be refused (RFC 7162)
 _MOST_MESSAGES = 5_000_000
 _SLACK = 10_000
 _MOST_LABELS = 500
@@ -29,7 +29,7 @@ _MOST_LABELS = 500
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What a folder looked like: if it looks the same, nothing happened."""
+    """A fingerprint of a folder's state: the same mark means that nothing changed."""
 
     uidvalidity: int | None
     exists: int | None
@@ -38,12 +38,12 @@ class Mark:
 
 
 def mark(box: Box) -> Mark:
-    """Of a folder that is open."""
+    """The mark of an open folder."""
     return Mark(box.uidvalidity, box.exists, box.uidnext, box.modseq)
 
 
 class ImapSync:
-    """One pass over an account."""
+    """One sync of an account."""
 
     def __init__(self, imap: Imap, cursor: Cursor | None) -> None:
         self._imap = imap
@@ -51,10 +51,10 @@ class ImapSync:
         self._left: dict[str, int] = {}
         self._labels_shown = 0
         self.folders: Sequence[ImapFolder] = ()
-        self.inbox: Mark | None = None  # as it was when it was looked at
+        self.inbox: Mark | None = None  # the marks when the folders were read
 
     async def pages(self) -> AsyncGenerator[MailPage, None]:
-        """All of it."""
+        """All pages."""
         self.folders = await folders.listed(self._imap)
         self._labels_shown = len(self._progress.labels)
         for name in set(self._progress.states) - {each.name for each in self.folders}:
@@ -73,7 +73,7 @@ class ImapSync:
                 async for page in self._folder(folder):
                     yield page
             except faults.Refused as error:
-                # A folder that the server cannot read is told of, but the others come first.
+                # A folder that the server cannot read is reported after the others are read.
                 failed = failed or error
         if self._progress.is_new:
             yield self._page()
@@ -86,14 +86,14 @@ class ImapSync:
         except faults.Refused:
             if folder.role == "inbox":
                 raise
-            return  # it is somebody else's, or just gone: the next list tells
+            return  # not ours to read, or just removed: the next list shows which
         if box.exists > _MOST_MESSAGES:
             raise faults.nonsense(self._imap.where, f"word of {box.exists} messages in one folder")
         if folder.role == "inbox":
             self.inbox = mark(box)
         state = self._progress.states.get(folder.name)
         if state is not None and state.uidvalidity != box.uidvalidity:
-            # The ids are gone one by one as well, since labels go by them too.
+            # The ids are listed as gone too, because labels refer to them.
             for page in self._lost(folder.name):
                 yield page
             self._progress[folder.name] = _fresh(box)
@@ -107,7 +107,7 @@ class ImapSync:
             yield page
 
     async def _known(self, box: Box, state: FolderCursor) -> AsyncGenerator[MailPage, None]:
-        """What changed about messages that were given before."""
+        """Changes of messages that were given before."""
         flags, gone = await self._differences(box, state)
         there = state.known - gone
         place = ImapPlace(box.name, box.uidvalidity)
@@ -129,7 +129,7 @@ class ImapSync:
     async def _differences(
         self, box: Box, state: FolderCursor
     ) -> tuple[Mapping[int, frozenset[str]], Uids]:
-        """New flags by UID, and what is gone."""
+        """New flags by UID, and the UIDs that are gone."""
         if not state.known:
             return {}, Uids()
         span = f"1:{state.known.highest}"
@@ -145,7 +145,7 @@ class ImapSync:
     def _settle(
         self, box: Box, state: FolderCursor, *, there: Uids, flags: Mapping[int, frozenset[str]]
     ) -> None:
-        """All that changed was given: from here on, changes count from this moment."""
+        """Record that all changes were given, so that later ones count from here."""
         kept = None
         if box.modseq is None:
             kept = kept_flags.added(
@@ -154,7 +154,7 @@ class ImapSync:
         self._progress[box.name] = replace(state, known=there, modseq=box.modseq, flags=kept)
 
     async def _new(self, box: Box) -> AsyncGenerator[MailPage, None]:
-        """Messages that were not given yet."""
+        """Pages of messages that were not given yet."""
         state = self._progress.states[box.name]
         todo = await self._todo(box, state)
         uidnext = max(box.uidnext or 1, state.uidnext, todo.highest + 1, state.known.highest + 1)
@@ -192,7 +192,7 @@ class ImapSync:
         elif box.uidnext is not None and box.uidnext <= state.uidnext:
             return Uids()
         else:
-            # `*` is the last message there is, also if that has been given long ago.
+            # `*` means the last message, even if it was given before.
             span = b"%d:*" % state.uidnext
             present = await boxes.search(self._imap, b"UID", span)
             present &= Uids.between(state.uidnext, present.highest)
@@ -203,7 +203,7 @@ class ImapSync:
     async def _arrived(
         self, box: Box, group: Mapping[int, int]
     ) -> tuple[tuple[ArrivedMessage, ...], dict[int, frozenset[str]]]:
-        """The messages, and their flags; one that cannot be had is left for another time."""
+        """Messages with their flags; those that cannot be fetched are left for the next sync."""
         place = ImapPlace(box.name, box.uidvalidity)
         arrived: list[ArrivedMessage] = []
         flags: dict[int, frozenset[str]] = {}
@@ -248,7 +248,7 @@ class ImapSync:
         )
 
     def _places(self, place: ImapPlace, flags: frozenset[str]) -> tuple[str, ...]:
-        """The folder, and the labels."""
+        """The remote names of the folder and of the labels."""
         found = [names.folder(place.folder)]
         for keyword in boxes.labels(flags):
             if len(self._progress.labels) < _MOST_LABELS:
@@ -283,7 +283,7 @@ class ImapSync:
         )
 
     def _lost(self, name: str) -> Iterator[MailPage]:
-        """A folder that is no more, or that is another now: so is what was in it."""
+        """The pages that report the messages of a lost or renumbered folder as gone."""
         state = self._progress.states[name]
         place = ImapPlace(name, state.uidvalidity)
         rest = state.known
@@ -303,7 +303,7 @@ class ImapSync:
         return max(0, ((status and status.messages) or 0) - len(state.known if state else ()))
 
     def _is_same(self, state: FolderCursor | None, status: ImapFolderStatus) -> bool:
-        """Whether nothing can have happened in a folder."""
+        """Whether the folder's status excludes any change."""
         if state is None or not state.complete or state.uidvalidity != status.uidvalidity:
             return False
         if state.uidnext != status.uidnext or len(state.known) != status.messages:
@@ -328,7 +328,7 @@ def _is_counted(box: Box, state: FolderCursor) -> bool:
 
 
 def _groups(sizes: Mapping[int, int]) -> Iterator[dict[int, int]]:
-    """As many as fit on a page; what is too large is alone."""
+    """Groups of messages that fit on a page; a message that is too large is alone."""
     group: dict[int, int] = {}
     for uid, size in sizes.items():
         if size > boxes.LARGEST_MESSAGE:

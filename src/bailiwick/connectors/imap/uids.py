@@ -1,4 +1,4 @@
-"""Sets of UIDs, as ranges: a hundred thousand of them are a few numbers, most of the time."""
+"""Sets of UIDs as ranges, which keeps a hundred thousand of them small."""
 
 import re
 from bisect import bisect_right
@@ -14,7 +14,7 @@ _lower = itemgetter(0)
 
 @dataclass(frozen=True, slots=True)
 class Uids:
-    """A set that is never changed; ranges are sorted and do not touch."""
+    """An immutable set; ranges are sorted and do not touch."""
 
     ranges: tuple[tuple[int, int], ...] = ()
 
@@ -25,7 +25,7 @@ class Uids:
 
     @classmethod
     def between(cls, low: int, high: int) -> "Uids":
-        """All from one to another."""
+        """All UIDs from the first to the last given."""
         return cls(((low, high),) if low <= high else ())
 
     @classmethod
@@ -68,7 +68,7 @@ class Uids:
             return self if self else other
         low, high = (self, other) if self.ranges < other.ranges else (other, self)
         if low.highest < high.ranges[0][0]:
-            # A page beside what is known: only the seam has to be looked at.
+            # A page usually lies beside the known ranges: then only the ends are joined.
             seam = _merged((low.ranges[-1], high.ranges[0]))
             return Uids((*low.ranges[:-1], *seam, *high.ranges[1:]))
         return Uids(_merged(sorted((*self.ranges, *other.ranges))))
@@ -91,12 +91,12 @@ class Uids:
         return self & other._others()
 
     def newest(self, count: int) -> "Uids":
-        """The highest so many."""
+        """The `count` highest UIDs."""
         return Uids.of(islice(reversed(self), count))
 
     @property
     def highest(self) -> int:
-        """The last, or 0."""
+        """The highest UID, or 0."""
         return self.ranges[-1][1] if self.ranges else 0
 
     def _others(self) -> "Uids":

@@ -27,29 +27,29 @@ _HANDSHAKE_SECONDS = 20.0
 _BUFFER = 256 * 1024
 _LONGEST_LINE = 16 * 1024 * 1024
 _LONGEST_PLAIN_LINE = 8 * 1024
-# A slow line is no fault: this many bytes a second are enough.
+# A slow line is acceptable: this many bytes a second are enough.
 _SLOWEST = 16 * 1024
 _PEM = re.compile(r"-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----")
 
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """Where a server is, and how it is talked to."""
+    """The address of a server, and its encryption."""
 
     host: str
     port: int
     security: Security
-    certificate: str = field(default="", repr=False)  # one that is trusted besides
+    certificate: str = field(default="", repr=False)  # trusted besides the usual ones
 
     def __str__(self) -> str:
         return f"{self.host}:{self.port}"
 
 
 class Plain:
-    """The few words before encryption begins.
+    """The unencrypted lines before STARTTLS.
 
-    They are read byte by byte, so that what somebody put behind them is left in the socket, where
-    it spoils the handshake instead of passing for an encrypted answer.
+    They are read byte by byte, so that injected data stays in the socket, where it breaks the
+    handshake instead of passing for an encrypted answer.
     """
 
     def __init__(self, connected: socket.socket, where: str) -> None:
@@ -58,11 +58,11 @@ class Plain:
         self._loop = asyncio.get_running_loop()
 
     async def send(self, data: bytes) -> None:
-        """Say a line."""
+        """Send a line."""
         await self._loop.sock_sendall(self._socket, data)
 
     async def line(self) -> bytes:
-        """Hear one, without its end."""
+        """Read a line, without its end."""
         heard = bytearray()
         while not heard.endswith(b"\n"):
             byte = await self._loop.sock_recv(self._socket, 1)
@@ -78,7 +78,7 @@ Upgrade = Callable[[Plain], Awaitable[None]]
 
 
 class MailConnection:
-    """Lines and literals, to and fro."""
+    """A connection that sends bytes, and reads lines and literals."""
 
     def __init__(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, server: Server
@@ -99,7 +99,7 @@ class MailConnection:
             raise faults.lost(str(self.server)) from None
 
     async def exactly(self, size: int) -> bytes:
-        """So many bytes, or none at all."""
+        """Exactly this many bytes, or an error."""
         try:
             async with asyncio.timeout(READ_SECONDS + size / _SLOWEST):
                 return await self._reader.readexactly(size)
@@ -109,7 +109,7 @@ class MailConnection:
             raise faults.lost(str(self.server)) from None
 
     async def send(self, data: bytes) -> None:
-        """Send it, or most of it: what is on its way still is told of by whoever reads next."""
+        """Send bytes; a failure may only show at the next read."""
         try:
             async with asyncio.timeout(READ_SECONDS + len(data) / _SLOWEST):
                 self._writer.write(data)
@@ -117,11 +117,11 @@ class MailConnection:
         except TimeoutError:
             raise faults.silent(str(self.server)) from None
         except (OSError, ssl.SSLError, RuntimeError):
-            # RuntimeError is what uvloop says of a line that is cut already.
+            # uvloop raises RuntimeError for a connection that is closed already.
             raise faults.lost(str(self.server)) from None
 
     def close(self) -> None:
-        """Let go; whoever waits for a line is told."""
+        """Close the connection; pending reads fail."""
         self.closed = True
         self._writer.transport.abort()
 
@@ -140,7 +140,7 @@ class MailConnection:
 
 
 async def opened(network: Network, server: Server, upgrade: Upgrade) -> MailConnection:
-    """Connect; `upgrade` asks for STARTTLS where that is how it is encrypted."""
+    """Connect; `upgrade` sends STARTTLS where the account is set to it."""
     connected = await network.dial(server.host, server.port)
     try:
         connected.setblocking(False)
@@ -190,7 +190,7 @@ def _only_here(connected: socket.socket, server: Server) -> None:
 
 @lru_cache(maxsize=32)
 def _context(certificate: str) -> ssl.SSLContext:
-    """Trusts what everyone here trusts, and that certificate."""
+    """A TLS context that trusts the usual authorities and this certificate."""
     context = trust.new_context()
     if certificate.strip():
         try:
@@ -206,7 +206,7 @@ def _context(certificate: str) -> ssl.SSLContext:
 
 
 def _pem(text: str) -> str:
-    """The certificates in it, also where a form made one line of them."""
+    """The PEM certificates in a text, also if a form joined its lines."""
     found = [base64.b64decode("".join(each.split()), validate=True) for each in _PEM.findall(text)]
     if not found:
         raise ValueError(text)

@@ -1,7 +1,7 @@
 """Labels in a Maildir: letters `a` to `z` in a file's name, and a table in each folder.
 
-The table is Dovecot's `dovecot-keywords`, written as Dovecot does: a lock file that nobody else can
-make at the same time becomes the table.
+The table is Dovecot's `dovecot-keywords`, written as Dovecot does: a lock file, created
+exclusively, is renamed to the table.
 """
 
 import os
@@ -19,7 +19,7 @@ _MOST = 26
 _TRIES = 20
 _PAUSE = 0.05
 _STALE_SECONDS = 120
-Table = tuple[str, ...]  # keywords by letter; "" where a letter has none
+Table = tuple[str, ...]  # keywords by letter; "" for an unused letter
 
 
 def table(folder: Path) -> Table:
@@ -39,7 +39,7 @@ def table(folder: Path) -> Table:
 
 
 def changed_at(folder: Path) -> int:
-    """When the table was written last."""
+    """The table's modification time."""
     try:
         return (folder / _TABLE).lstat().st_mtime_ns
     except OSError:
@@ -47,14 +47,14 @@ def changed_at(folder: Path) -> int:
 
 
 def labels(letters: str, known: Table) -> list[str]:
-    """The labels of a message, by the small letters in its name."""
+    """The labels of a message, from the lower-case letters in its name."""
     places = (ord(letter) - ord("a") for letter in letters if "a" <= letter <= "z")
     found = (known[place] for place in places if place < len(known))
     return [names.decoded(keyword) for keyword in found if keyword]
 
 
 def letters(folder: Path, labels: Sequence[str], *, made: bool) -> str:
-    """The letters of labels in a folder; those it does not have are made, or left out."""
+    """The letters of labels in a folder; missing ones are added while letters are free."""
     keywords = [names.keyword_of(label) for label in labels]
     known = table(folder)
     if made and any(_place(known, keyword) is None for keyword in keywords):

@@ -25,7 +25,7 @@ from bailiwick.connectors.mail import (
 )
 
 _LOOK_EVERY = 1.0
-_CLOSE_SECONDS = 30.0  # a disk that does not answer holds nobody up for longer
+_CLOSE_SECONDS = 30.0  # bounds every wait for a disk that does not answer
 Answered = TypeVar("Answered")
 Looks = Mapping[str, MaildirLook]
 
@@ -41,7 +41,7 @@ class LocalMailbox:
         self._seen: Looks | None = None  # the folders when they were last read
 
     async def probe(self) -> Identity:
-        """Look whether it can be read and written."""
+        """Check that the folder can be read and written."""
         await self._run(lambda maildir: maildir.folders())
         settings = self._access.settings
         return Identity(
@@ -59,7 +59,7 @@ class LocalMailbox:
                 yield page
 
     async def wait(self, seconds: float) -> bool:
-        """Look at the folders' times every second; what came between two waits counts too."""
+        """Check the folders' times every second; changes between two waits count too."""
         before = self._seen or await self._run(_looks)
         until = asyncio.get_running_loop().time() + seconds
         while _alike(now := await self._run(partial(_looks, before=before)), before):
@@ -76,7 +76,7 @@ class LocalMailbox:
         return True
 
     async def submit(self, message: OutgoingMessage) -> SubmittedMessage:
-        """Put it into Sent, and into the inbox if it is to oneself; twice is once."""
+        """Put a message into Sent, and into the inbox if it is to oneself; never twice."""
         digest = sha256(message.message_id.encode()).hexdigest()[:32]
         to_self = self._address.lower() in (one.lower() for one in message.recipients)
 
@@ -94,7 +94,7 @@ class LocalMailbox:
             raise SubmissionFailed(error.problem, error.detail, sent="no") from None
 
     async def find_sent(self, message_id: str) -> FoundMessage:
-        """Yes or no: what is not in Sent was not sent from here."""
+        """Whether Sent has the message, which is certain here."""
 
         def found(maildir: Maildir) -> str | None:
             digest = sha256(message_id.encode()).hexdigest()[:32]
@@ -112,7 +112,7 @@ class LocalMailbox:
         )
 
     async def remove_draft(self, remote_id: str) -> None:
-        """Take a draft away; nothing but what is among the drafts."""
+        """Remove a draft; messages in other folders stay."""
         await self._run(lambda maildir: maildir.remove(remote_id, out_of=maildir.folder("drafts")))
 
     async def relabel(
@@ -148,11 +148,11 @@ class LocalMailbox:
         )
 
     async def signature(self) -> str | None:
-        """None: a folder has none."""
+        """None: a Maildir has no signature."""
         return None
 
     async def close(self) -> None:
-        """End a wait that is under way; what is at the disk still comes to its end before."""
+        """End a pending wait; disk access that is under way finishes first."""
         self._closed.set()
         if self._under_way:
             await asyncio.wait(self._under_way, timeout=_CLOSE_SECONDS)
@@ -162,7 +162,7 @@ class LocalMailbox:
             with _said():
                 return act(_opened(self._access))
 
-        # A thread goes on, whoever stops waiting for it.
+        # Shielded, because a thread cannot be cancelled; `close` waits for it.
         work = asyncio.get_running_loop().run_in_executor(None, acted)
         self._under_way.add(work)
         work.add_done_callback(self._under_way.discard)
@@ -215,7 +215,7 @@ def _of_message(maildir: Maildir, folder: Path, message_id: str) -> str | None:
 
 @contextmanager
 def _said() -> Generator[None]:
-    """The disk's refusals in a person's words."""
+    """Turn errors of the disk into a person's words."""
     try:
         yield
     except OSError as error:

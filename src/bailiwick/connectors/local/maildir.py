@@ -1,8 +1,8 @@
-"""A Maildir++ on disk, which any mail program may use at the same time.
+"""A Maildir++ on disk, which other mail programs may use at the same time.
 
-A message is written to `tmp`, brought to the disk and then renamed, so that nobody ever sees half
-of one. Links are not followed, and only plain files are messages: what a name leads to elsewhere is
-not ours to read. Names of folders that others give are looked up, never made into paths.
+A message is written to `tmp`, synced and then renamed, so that nobody sees a partial one. Links are
+not followed and only plain files are messages, so nothing outside the Maildir is read. Given folder
+names are looked up in the list, never joined into paths.
 """
 
 import os
@@ -22,7 +22,7 @@ LARGEST = 64 * 1024 * 1024
 _HEADERS = 256 * 1024
 _PARTS = ("cur", "new", "tmp")
 _TRIES = 5
-# The first name is what a missing one is made as; the others are what mail programs call it.
+# The first name is the one that we create; the others are what mail programs use.
 _ROLES: dict[FolderRole, tuple[str, ...]] = {
     "sent": (".Sent", ".Sent Items", ".Sent Messages", ".INBOX.Sent"),
     "drafts": (".Drafts", ".INBOX.Drafts"),
@@ -34,7 +34,7 @@ _ROLES: dict[FolderRole, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """Where a message is at present."""
+    """The file of a message, as it was last seen."""
 
     folder: str
     path: Path
@@ -47,7 +47,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class MaildirContent:
-    """What a file holds; `cut_size` if it is too large and only headers were read."""
+    """The content of a file; `cut_size` is set if only the headers were read."""
 
     raw: bytes
     changed_at: float
@@ -55,13 +55,13 @@ class MaildirContent:
 
 
 class Maildir:
-    """A folder with `cur`, `new` and `tmp`, and others like it within, named with a dot."""
+    """A folder with `cur`, `new` and `tmp`, and its sub-folders, named with a dot."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
 
     def make(self) -> None:
-        """Make the mailbox with its usual folders, where they are not there yet."""
+        """Create the mailbox and its usual folders where they are missing."""
         self._make(self.root)
         for name, *_ in _ROLES.values():
             self._make(self.root / name)
@@ -100,7 +100,7 @@ class Maildir:
         return remote
 
     def find(self, id: str) -> list[File]:
-        """Where a message is; another program may have put it into two folders."""
+        """The files of a message; another program may have copied it into two folders."""
         base = names.base_of(id)
         return [
             File(remote, path / part / name)
@@ -110,7 +110,7 @@ class Maildir:
         ]
 
     def read(self, path: Path) -> MaildirContent | None:
-        """What a file holds; None if it is not there, or is no plain file."""
+        """The content of a file; None if it does not exist or is no plain file."""
         try:
             handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         except OSError:
@@ -129,7 +129,7 @@ class Maildir:
         """Put a message into a folder, durably; its id."""
         folder = self.folders()[remote]
         base = base or names.unique()
-        # Not by its base: what a crash left there must not be in the way.
+        # A name of its own, so that a file left by a crash is not in the way.
         temporary = folder / "tmp" / names.unique()
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
         try:
@@ -146,7 +146,7 @@ class Maildir:
         return names.id_of(base)
 
     def reletter(self, id: str, change: Callable[[File], str]) -> None:
-        """Give a message other letters; `change` says which, for each file of it."""
+        """Change the letters of a message; `change` maps the old ones, for each of its files."""
         self._each(id, lambda file: self._renamed(file, file.folder, change(file)))
 
     def move(self, id: str, to: str, *, out_of: str | None = None) -> None:
@@ -160,7 +160,7 @@ class Maildir:
         self._each(id, moved)
 
     def remove(self, id: str, *, out_of: str) -> None:
-        """Take a message away from one folder for good."""
+        """Remove a message from one folder for good."""
         for file in self.find(id):
             if file.folder == out_of:
                 file.path.unlink(missing_ok=True)
@@ -174,7 +174,7 @@ class Maildir:
             found = self.find(id)
             if not found:
                 break
-            # Another program may rename it between the look and the deed.
+            # Another program may rename the file in between.
             with suppress(FileNotFoundError):
                 for file in found:
                     act(file)
@@ -203,7 +203,7 @@ class Maildir:
 
 def files(folder: Path) -> Iterator[tuple[str, str]]:
     """The messages of a folder: `new` or `cur`, and the file's name."""
-    # `cur` comes last: of a message that is on its way there, it has the truth.
+    # `cur` is read last: it has the newer name of a message that is being moved there.
     for part in ("new", "cur"):
         with suppress(FileNotFoundError), os.scandir(folder / part) as entries:
             for entry in entries:
@@ -212,7 +212,7 @@ def files(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def described(tables: Mapping[str, keywords.Table]) -> tuple[RemoteFolder, ...]:
-    """Folders, given their remote names with their labels, as the mail protocol has them."""
+    """Folders as the mail protocol has them, given remote names and labels."""
     roles: dict[str | None, FolderRole] = {_of_role(role, tables): role for role in _ROLES}
     folders = [RemoteFolder(INBOX, "Inbox", role="inbox")]
     folders += [
@@ -233,7 +233,7 @@ def _of_role(role: FolderRole, found: Collection[str]) -> str | None:
 
 
 def label_remote(label: str) -> str:
-    """The remote name of a label; a folder's begins with a dot, or is INBOX."""
+    """The remote name of a label; a folder's starts with a dot, or is INBOX."""
     return f"label:{label}"
 
 

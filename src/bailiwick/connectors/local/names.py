@@ -1,7 +1,7 @@
 """Names in a Maildir: a message's file, its flags, a folder, a keyword.
 
-A file is called `base:2,LETTERS`. The base stays the same for good, in whatever folder, so it is
-the message's id; what a database could not hold in it is percent-encoded.
+A file is called `base:2,LETTERS`. The base never changes, in any folder, so it is the message's id;
+bytes that a database could not store are percent-encoded.
 """
 
 import binascii
@@ -20,7 +20,7 @@ from bailiwick.connectors.mail import MailFlag
 
 _LETTERS: dict[MailFlag, str] = {"seen": "S", "flagged": "F", "answered": "R", "draft": "D"}
 _VISIBLE = "".join(chr(code) for code in range(0x21, 0x7F) if chr(code) not in "%/")
-# What IMAP does not allow in a keyword, though people do in a label.
+# Characters that people use in labels and IMAP forbids in keywords.
 _NO_ATOM = re.compile(r'[^\x21-\x7e]+|[(){%*"\\\]&]+')
 _LONGEST_LABEL = 100
 _delivered = count(1)
@@ -46,7 +46,7 @@ def unique() -> str:
 
 
 def id_of(name: str) -> str:
-    """The id of the message in files of this base; or the remote name of a folder."""
+    """The id of the message with this base, or the remote name of a folder."""
     return quote(os.fsencode(name), safe=_VISIBLE)
 
 
@@ -56,7 +56,7 @@ def base_of(id: str) -> str:
 
 
 def flags_of(letters: str) -> frozenset[MailFlag]:
-    """What the capital letters say."""
+    """The flags that the upper-case letters stand for."""
     return frozenset(flag for flag, letter in _LETTERS.items() if letter in letters)
 
 
@@ -66,12 +66,12 @@ def letters_of(flags: Iterable[MailFlag]) -> str:
 
 
 def title_of(folder: str) -> str:
-    """What a person calls a sub-folder; dots part its levels."""
+    """The title of a sub-folder; dots separate its levels."""
     return decoded(folder.removeprefix(".")).replace(".", "/")
 
 
 def keyword_of(label: str) -> str:
-    """A label as a keyword that mail servers take too."""
+    """A label as a keyword that mail servers accept too."""
     label = label.strip()
     if not label or not label.isprintable() or len(label) > _LONGEST_LABEL:
         raise ConnectorFailed(
@@ -81,7 +81,7 @@ def keyword_of(label: str) -> str:
 
 
 def decoded(name: str) -> str:
-    """A name out of IMAP's UTF-7; as it is, if it is not of that kind."""
+    """A name decoded from modified UTF-7; unchanged if it is not encoded."""
     try:
         text = utf7.decoded(name) if name.isascii() else name
     except (binascii.Error, UnicodeError):

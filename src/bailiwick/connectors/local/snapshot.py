@@ -1,7 +1,7 @@
-"""What a Maildir held at one moment, small enough to be a cursor.
+"""The state of a Maildir at one moment, small enough to be a cursor.
 
-A folder is read again only if the time of one of its parts is another than it was; a time that was
-still fresh when it was looked at is not kept, since the same moment may have brought more.
+A folder is read again only if the modification time of one of its parts changed. A time that was
+still fresh when it was read is not kept, because the same tick may bring another change.
 """
 
 import time
@@ -25,27 +25,27 @@ Times = tuple[int, int, int]
 class FolderState:
     """The messages of one folder: ids, and the letters of each."""
 
-    at: Times | None  # of cur, new and the labels; None: look again
+    at: Times | None  # times of cur, new and the labels; None: read the folder again
     table: keywords.Table
     letters: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class MaildirLook:
-    """A folder as it looks to somebody who waits for it to change."""
+    """The outer state of a folder, for noticing changes without reading messages."""
 
     at: Times
     is_fresh: bool
-    names: frozenset[str]  # of its files, read only while the times do not tell by themselves
+    names: frozenset[str]  # its file names, read only while the times are too fresh to tell
 
     def is_like(self, before: "MaildirLook") -> bool:
-        """Whether nothing has changed since."""
+        """Whether nothing has changed between the two."""
         return self.at == before.at and (self.names == before.names or not before.is_fresh)
 
 
 @dataclass(frozen=True, slots=True)
 class MessageSnapshot:
-    """Where a message is, and its flags."""
+    """The folder of a message, and its flags."""
 
     folders: tuple[str, ...]
     flags: frozenset[MailFlag]
@@ -53,7 +53,7 @@ class MessageSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """All folders at one moment; `paths` are those of the folders that were read just now."""
+    """All folders at one moment; `paths` holds the files of those that were just read."""
 
     folders: Mapping[str, FolderState]
     paths: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -70,7 +70,7 @@ class Snapshot:
         return found
 
     def only(self, given: Mapping[str, object]) -> "Snapshot":
-        """As if there were no other messages than these."""
+        """The snapshot restricted to these messages."""
         return Snapshot(dict(self._limited(given)))
 
     def _limited(self, given: Mapping[str, object]) -> Iterator[tuple[str, FolderState]]:
@@ -92,7 +92,7 @@ class Snapshot:
 
 
 def restored(cursor: Mapping[str, Any]) -> Snapshot:
-    """What a cursor says."""
+    """The snapshot in a cursor."""
     return Snapshot(
         {
             remote: FolderState(
@@ -106,7 +106,7 @@ def restored(cursor: Mapping[str, Any]) -> Snapshot:
 
 
 def taken(maildir: Maildir, before: Snapshot | None = None) -> Snapshot:
-    """What there is now; folders that did not change since `before` are not read."""
+    """The present state; folders unchanged since `before` are not read."""
     folders: dict[str, FolderState] = {}
     paths: dict[str, str] = {}
     for remote, path in maildir.folders().items():
@@ -121,13 +121,13 @@ def taken(maildir: Maildir, before: Snapshot | None = None) -> Snapshot:
             base, own = names.split(name)
             id = names.id_of(base)
             letters[id] = own
-            paths[id] = f"{path}/{part}/{name}"  # a Path for each would take longer than the rest
+            paths[id] = f"{path}/{part}/{name}"  # building Paths would be slow
         folders[remote] = FolderState(at if max(at) < old else None, table, letters)
     return Snapshot(folders, paths)
 
 
 def looked(folder: Path, before: MaildirLook | None = None) -> MaildirLook:
-    """How a folder looks now, to be compared with how it looked before."""
+    """The present outer state of a folder."""
     old, at = time.time_ns() - _FRESH_NS, times(folder)
     is_fresh = max(at) >= old
     is_read = is_fresh or (before is not None and before.is_fresh)
@@ -136,12 +136,12 @@ def looked(folder: Path, before: MaildirLook | None = None) -> MaildirLook:
 
 
 def times(folder: Path) -> Times:
-    """When a folder's parts changed last."""
+    """The modification times of a folder's parts."""
     return (_changed_at(folder / "cur"), _changed_at(folder / "new"), keywords.changed_at(folder))
 
 
 def mark(id: str, state: MessageSnapshot) -> int:
-    """A number for a message as it is; the sum of many says whether all are as they were."""
+    """A number for a message's state; the sum over many tells whether all are unchanged."""
     text = "\0".join((id, *state.folders, "", *sorted(state.flags)))
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest())
 

@@ -1,9 +1,9 @@
 """The pages of a Maildir since a cursor.
 
-The first time messages are given in the order of their ids, and the cursor is the last id with a
-sum over what was given: small, however large the mailbox. If the sum is another after a crash, the
-part that was given has changed meanwhile: all is given again, with a list of what there is. Later
-the cursor is a snapshot.
+The first sync gives messages in the order of their ids; its cursor is the last id and a sum over
+the messages given, which is small however large the mailbox is. If the sum differs after a crash,
+the messages given have changed meanwhile: everything is given again, with the list of all ids.
+Later cursors are snapshots.
 """
 
 import asyncio
@@ -16,11 +16,11 @@ from bailiwick.connectors.local.maildir import Maildir, MaildirContent, describe
 from bailiwick.connectors.local.snapshot import MessageSnapshot, Snapshot, mark, restored, taken
 from bailiwick.connectors.mail import ArrivedMessage, ChangedMessage, Cursor, MailPage
 
-# The first pages are small, so that something is there soon; the later ones spare time.
+# The first pages are small, so that the first mail shows soon; later ones are larger and faster.
 _LEAST, _MOST = 50, 200
 _BYTES = 8 * 1024 * 1024
 _SUM = 2**64
-# A snapshot is large: so many pages pass before what was given so far is kept.
+# A snapshot is large, so it is stored only after this many pages.
 _PAGES_BETWEEN = 20
 
 
@@ -72,7 +72,7 @@ async def _first(
 def _progress(
     cursor: Cursor | None, states: Mapping[str, MessageSnapshot]
 ) -> tuple[str | None, int, bool]:
-    """The last id given, the sum up to it, and whether this is not the first beginning."""
+    """The last id given, the sum up to it, and whether everything is given again."""
     if cursor is None:
         return None, 0, False
     first = cursor["first"]
@@ -114,7 +114,7 @@ async def _later(
 async def _reading(
     maildir: Maildir, now: Snapshot, wanted: Sequence[str], states: dict[str, MessageSnapshot]
 ) -> AsyncIterator[_ReadMaildir]:
-    """At least one portion, so that there is a last one."""
+    """The messages in portions, at least one, so that there is a last one."""
     rest = wanted
     while True:
         most = min(max(_LEAST, len(wanted) - len(rest)), _MOST)
