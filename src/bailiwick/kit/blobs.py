@@ -1,8 +1,8 @@
-"""Blobs: bytes kept once under a digest of their content, encrypted if there is a data key.
+"""Blobs: bytes stored once under a digest of their content, encrypted if there is a data key.
 
-With a key the digest is keyed too, so that a name in the folder does not tell which well-known
-file it is. A blob is never changed; it appears in one step, whole. Whoever keeps blobs apart has
-names of its own for them, and may remove one that it no longer needs: nobody else can mean it.
+With a key the digest is keyed too, so that a name in the folder does not reveal which well-known
+file it is. A blob never changes and appears whole, in one step. A feature that keeps its blobs
+apart has its own names for them, and may remove one that it no longer needs.
 """
 
 import hashlib
@@ -42,12 +42,12 @@ class BlobFolder:
         return BlobFolder(self.folder, self._key, domain=domain)
 
     def put(self, content: bytes | BinaryIO) -> str:
-        """Keep the content and return its name; the same content is kept once."""
+        """Store the content and return its name; the same content is stored once."""
         source = io.BytesIO(content) if isinstance(content, bytes) else content
         name = self._name(source)
         path = self.path(name)
         try:
-            os.utime(path)  # it is needed again, so `remove` spares it
+            os.utime(path)  # marked as fresh, so that `remove` spares it
         except FileNotFoundError:
             source.seek(0)
             self._write(source, path)
@@ -66,14 +66,14 @@ class BlobFolder:
         return b"".join(self.get(name))
 
     def remove(self, name: str, *, unless_put_since: datetime) -> bool:
-        """Remove a blob that nobody names any more; whether it is gone."""
+        """Remove a blob that nothing refers to; whether it was removed."""
         path = self.path(name)
         aside = path.with_name(f".{name}.removed")
         try:
             path.rename(aside)
         except FileNotFoundError:
             return True
-        # Looked at only now: whoever puts it again from here on writes it anew.
+        # Checked only now: a `put` from here on writes the file anew.
         if aside.stat().st_mtime >= unless_put_since.timestamp():
             aside.rename(path)
             return False
@@ -81,7 +81,7 @@ class BlobFolder:
         return True
 
     def path(self, name: str) -> Path:
-        """Where a blob lies; refuses anything that is not a digest."""
+        """The path of a blob; refuses anything that is not a digest."""
         if not _NAME.fullmatch(name):
             raise NotFound("That file is not stored here.")
         return self.folder / name[:2] / name
@@ -102,7 +102,7 @@ class BlobFolder:
         domain = f"{self._domain}\0".encode() if self._domain else b"blob"
         if self._key:
             return hmac.new(self._key.reveal(), domain, hashlib.sha256)
-        # Keyed by the domain: no content of another kind can be given the same name on purpose.
+        # Keyed by the domain, so that no content of another kind can be made to have the same name.
         return hmac.new(domain, digestmod=hashlib.sha256) if self._domain else hashlib.sha256()
 
     def _chunks(self, file: BinaryIO) -> Iterator[bytes]:

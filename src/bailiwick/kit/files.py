@@ -1,4 +1,4 @@
-"""Writing files so that a crash leaves the old one or the new one, never half of it."""
+"""Writes files so that a crash leaves the old or the new content, never a part."""
 
 import fcntl
 import os
@@ -14,7 +14,7 @@ PRIVATE_FOLDER = 0o700
 
 @contextmanager
 def replacing(path: Path, *, mode: int = PRIVATE_FILE) -> Generator[BinaryIO]:
-    """A file that takes the place of `path` in one step when the block ends well, durable then."""
+    """A file that replaces `path` in one step when the block succeeds, durable then."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     temporary = Path(name)
     try:
@@ -38,7 +38,7 @@ def write_atomic(path: Path, content: bytes) -> None:
 
 @contextmanager
 def alone(path: Path) -> Generator[None]:
-    """Wait until nobody else is here, in this process or another; `path` is only the sign."""
+    """Hold a lock file across all threads and processes."""
     handle = os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)

@@ -1,4 +1,4 @@
-"""The data folder: private, owned by one process at a time, and able to say which."""
+"""The data folder: private, and owned by one process at a time, which it names."""
 
 import fcntl
 import json
@@ -20,7 +20,7 @@ _SERVER = "server.json"
 
 @dataclass(frozen=True, slots=True)
 class RunningServer:
-    """The server that owns the folder: where it listens, and how the operator speaks to it."""
+    """The server that owns the folder: its address, and the operator's token for it."""
 
     pid: int
     url: str
@@ -29,13 +29,13 @@ class RunningServer:
 
 
 class DataFolder:
-    """Where an installation lives on this machine."""
+    """The folder of an installation on this machine."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def prepare(self) -> None:
-        """Make the folder, or say what is wrong with it."""
+        """Create the folder, or say what is wrong with it."""
         if not self.path.exists() and (aside := sorted(self.path.parent.glob(self.aside("*")))):
             raise DataFolderUnusable(
                 f"{self.path} is missing: a restore was cut short. The earlier data is in "
@@ -54,7 +54,7 @@ class DataFolder:
             ) from None
 
     def aside(self, moment: str) -> str:
-        """What the folder is called after a restore has moved it aside."""
+        """The folder's name after a restore moves it aside."""
         return f"{self.path.name}.before-restore-{moment}"
 
     @contextmanager
@@ -74,7 +74,7 @@ class DataFolder:
 
     @contextmanager
     def announced(self, server: RunningServer) -> Generator[None]:
-        """Tell other processes of this user where the server is."""
+        """Publish the server's address to other processes of this user."""
         path = self.path / _SERVER
         content = {**asdict(server), "token": server.token.get_secret_value()}
         write_atomic(path, json.dumps(content).encode())
@@ -84,7 +84,7 @@ class DataFolder:
             path.unlink(missing_ok=True)
 
     def server(self, *, patience: float = 0.0) -> RunningServer | None:
-        """The live server that announced itself here, if there is one."""
+        """The live server that is announced here, if there is one."""
         deadline = time.monotonic() + patience
         while True:
             found = self._announced()

@@ -1,4 +1,4 @@
-"""Ids: a short prefix that tells the kind, and random characters that tell nothing."""
+"""Ids: a short prefix for the kind, and random characters."""
 
 import re
 import secrets

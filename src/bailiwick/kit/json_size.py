@@ -1,10 +1,10 @@
-"""How large a JSON value is, counted no further than one cares."""
+"""The size of a JSON value, counted up to a limit."""
 
 from typing import Any
 
 
 def outweighs(value: Any, limit: int) -> bool:
-    """Whether a value holds more characters than this, or so many parts that it is as slow."""
+    """Whether a value has more characters than the limit, or as many parts as would be as slow."""
     weight = 0
     waiting: list[Any] = [value]
     while waiting:

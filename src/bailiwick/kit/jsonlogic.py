@@ -1,9 +1,8 @@
 """JSON-Logic for conditions that people write: checked when saved, compiled once, bounded when run.
 
-A condition is bounded before it is kept: depth, number of parts, length, and loops within loops.
-What it may cost is bounded when it runs: each step, each item of a list and each stretch of text
-that it looks at is counted, and beyond the budget it fails instead of going on. So large data may
-make a condition fail, and can never keep a core busy.
+A saved condition is bounded in depth, number of parts, length and nested loops. Its cost is bounded
+when it runs: each step, each item of a list and each stretch of text is counted, and beyond the
+budget it fails. So large data may make a condition fail, but never keeps a core busy.
 """
 
 import functools
@@ -20,12 +19,12 @@ DEEPEST = 20
 MOST_PARTS = 500
 LONGEST_BYTES = 16 * 1024
 DEEPEST_LOOPS = 2
-# About 0.1 s of one core at the very worst; a list item or 64 bytes of text are one each.
+# At worst about 0.1 s of one core; a list item or 64 bytes of text count as one.
 BUDGET = 1_000_000
 _LARGEST = 2**53
 _MOST_FAULTS = 20
 
-# Each operator with the fewest and the most arguments that it takes.
+# Each operator with its least and greatest number of arguments.
 _ARGUMENTS: dict[str, tuple[int, int | None]] = {
     **dict.fromkeys(("==", "===", "!=", "!=="), (2, 2)),
     **dict.fromkeys((">", ">="), (2, 2)),
@@ -50,7 +49,7 @@ OPERATORS = tuple(_ARGUMENTS)
 _LOOPS = frozenset(("map", "filter", "all", "some", "none", "reduce"))
 
 JsonLogic = Any
-# Why a condition may not look at a path; None if it may.
+# The reason why a condition may not read a path; None if it may.
 Sight = Callable[[str], str | None]
 
 
@@ -59,12 +58,12 @@ class Unusable(Exception):
 
 
 class TooMuch(Unusable):
-    """The budget was used up: there is too much data to look at."""
+    """The budget is used up: there is too much data."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with a condition, and where: `and/1/==/0`; empty for the whole of it."""
+    """A fault in a condition and its place, such as `and/1/==/0`; empty for the whole condition."""
 
     path: str
     message: str
@@ -76,7 +75,7 @@ def check(condition: JsonLogic, *, sight: Sight | None = None) -> Fault | None:
 
 
 def faults(condition: JsonLogic, *, sight: Sight | None = None) -> list[Fault]:
-    """What is wrong with a condition, the first twenty at most."""
+    """The faults of a condition, at most twenty."""
     if not isinstance(condition, dict | bool):
         return [Fault("", 'write an operator such as {"==": [...]}, or true for always')]
     walk = _Walk(sight)
@@ -112,7 +111,7 @@ def apply(condition: JsonLogic, data: Any) -> Any:
 
 
 class ConditionData:
-    """Data that several conditions are asked about."""
+    """Data that several conditions are evaluated on."""
 
     __slots__ = ("handle",)
 
@@ -125,12 +124,12 @@ class ConditionData:
 
 @dataclass(frozen=True, slots=True)
 class Logic:
-    """A compiled condition; any thread may use it."""
+    """A compiled condition; it is thread-safe."""
 
     _rule: Rule
 
     def truthy(self, facts: ConditionData | Mapping[str, Any]) -> bool:
-        """Whether it holds; raises `Unusable` when that cannot be said."""
+        """Whether it holds; raises `Unusable` if it cannot be evaluated."""
         return bool(_evaluated(self._rule, facts))
 
 
@@ -147,18 +146,18 @@ class FirstOf:
         return cls(_compiled({"if": [*arms, -1]}))
 
     def index(self, facts: ConditionData | Mapping[str, Any]) -> int | None:
-        """Which is the first that holds; `Unusable` when one before it cannot be evaluated."""
+        """The index of the first that holds; `Unusable` if one before it cannot be evaluated."""
         found = _evaluated(self._rule, facts)
         return None if found < 0 else found
 
 
 def reads(condition: JsonLogic) -> frozenset[str]:
-    """The paths that a checked condition looks at."""
+    """The paths that a checked condition reads."""
     return frozenset(_reads(condition))
 
 
 def with_known(condition: JsonLogic, known: Mapping[str, Any]) -> JsonLogic:
-    """The condition with what is known already in it, so that compiling works that part out."""
+    """The condition with known values inserted, so that the compiler folds them."""
     operator, arguments = call_of(condition)
     if operator == "var" and len(arguments) == 1 and isinstance(arguments[0], str):
         return known.get(arguments[0], condition)
@@ -175,7 +174,7 @@ def with_known(condition: JsonLogic, known: Mapping[str, Any]) -> JsonLogic:
 
 
 def required(condition: JsonLogic, path: str) -> frozenset[str] | None:
-    """The texts of which a path must hold one for the condition to hold; None: not known."""
+    """The texts of which a path must hold one for the condition to hold; None: unknown."""
     operator, arguments = call_of(condition)
     match operator:
         case "==" | "===" if len(arguments) == 2:
@@ -194,7 +193,7 @@ def required(condition: JsonLogic, path: str) -> frozenset[str] | None:
 
 
 def call_of(value: Any) -> tuple[str, list[Any]]:
-    """An operator and its arguments; no operator for what is a plain value."""
+    """An operator and its arguments; no operator for a plain value."""
     if not isinstance(value, dict) or len(value) != 1:
         return "", []
     ((operator, arguments),) = value.items()
@@ -226,7 +225,7 @@ def _reads(value: Any) -> Iterator[str]:
     elif operator in ("missing", "missing_some"):
         yield from (each for each in _flat(arguments) if isinstance(each, str))
     elif operator in _LOOPS:
-        # The body sees the items alone.
+        # Inside the body, paths refer to the items alone.
         arguments = arguments[:1] + arguments[2:]
     for each in arguments if operator else value if isinstance(value, list) else ():
         yield from _reads(each)
@@ -238,7 +237,7 @@ def _flat(values: Iterable[Any]) -> Iterator[Any]:
 
 
 class _Walk:
-    """Looks at every part of a condition once."""
+    """Visits every part of a condition once."""
 
     def __init__(self, sight: Sight | None) -> None:
         self._sight = sight
@@ -334,7 +333,7 @@ def _unescaped(pointer: str) -> str:
 
 @functools.cache
 def _engine() -> Engine:
-    # Text that is no number is not equal to one; that is no error.
+    # Text that is no number is unequal to one, without an error.
     return Engine(config={"ops_budget": BUDGET, "loose_equality_errors": False})
 
 
@@ -367,5 +366,5 @@ def _words(error: DataLogicError) -> str:
 
 
 def _text(value: Any) -> str:
-    # Text, because a bare string given as it is would be taken for JSON itself.
+    # As JSON text, because a bare string would be parsed as JSON itself.
     return json.dumps(value, ensure_ascii=False, allow_nan=False)

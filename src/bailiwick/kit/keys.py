@@ -1,7 +1,7 @@
-"""Where 256-bit keys come from: the environment, a private file, or the operating system's keyring.
+"""Sources of 256-bit keys: the environment, a private file, or the operating system's keyring.
 
-A source holds one or more keys, newest first. A key is never made where data already exists that
-another key protects: that decision belongs to the caller, who asks with `create`.
+A source holds one or more keys, newest first. A key must not be generated where data exists that
+another key protects; the caller decides that, by `create`.
 """
 
 import hashlib
@@ -38,11 +38,11 @@ class Key:
 
 
 class KeySource(Protocol):
-    """A place that keys are kept in."""
+    """A place where keys are stored."""
 
     @property
     def description(self) -> str:
-        """What to call this place in a message."""
+        """The source's name in messages."""
         ...
 
     def read(self) -> list[Key]:
@@ -50,7 +50,7 @@ class KeySource(Protocol):
         ...
 
     def write(self, keys: Sequence[Key]) -> None:
-        """Replace all keys at once, or refuse if the place cannot be written."""
+        """Replace all keys at once; refused if the source is read-only."""
         ...
 
 
@@ -60,18 +60,18 @@ def generate() -> Key:
 
 
 class FixedKeys:
-    """Keys given in the environment: read, never written."""
+    """Keys from the environment, which are read-only."""
 
     def __init__(self, name: str, text: str) -> None:
         self.description = name
         self._keys = parse(text, where=name)
 
     def read(self) -> list[Key]:
-        """The keys as given."""
+        """The given keys."""
         return self._keys
 
     def write(self, keys: Sequence[Key]) -> None:
-        """Refused: only the operator can change the environment."""
+        """Refuse: only the operator can change the environment."""
         raise BadConfiguration(
             f"The key comes from {self.description}, which cannot be written from here. Put a new "
             f"key (`bailiwick key new`) before the old one, with a comma between, restart, and "
@@ -141,7 +141,7 @@ class SystemKeyring:
 
 
 def source(given: SecretStr, *, name: str, entry: str) -> KeySource:
-    """The source that a setting names: hex digits, `file:/path` or `keyring`."""
+    """The source in a setting: hex digits, `file:/path` or `keyring`."""
     text = given.get_secret_value().strip()
     if text == "keyring":
         return SystemKeyring(entry)

@@ -1,6 +1,6 @@
-"""Structured logs, with secrets and personal data masked before anything is written.
+"""Structured logs; secrets and personal data are masked before anything is written.
 
-Masking works on every value of every line, whoever wrote it, our code or a library.
+Masking works on every value of every line, from our code and from libraries.
 """
 
 import logging
@@ -45,7 +45,7 @@ LogEvent = MutableMapping[str, Any]
 
 
 def mask(value: Any) -> Any:
-    """The same value without secrets or personal data."""
+    """A copy of the value without secrets or personal data."""
     if isinstance(value, str):
         for pattern, replacement in _PATTERNS:
             value = pattern.sub(replacement, value)
@@ -98,7 +98,7 @@ def configure(*, level: str, format: Literal["auto", "console", "json"], file: P
 
 
 def set_level(level: str) -> None:
-    """Change what is written, while running."""
+    """Change the log level while running."""
     logging.getLogger().setLevel(level.upper())
 
 

@@ -1,6 +1,7 @@
 """Patterns that people give, run by RE2: linear in the text, whatever the pattern.
 
-Everything works on UTF-8 bytes: offsets of a long text are then found without counting its letters.
+Everything works on UTF-8 bytes, because offsets into a long text are then found without counting
+characters.
 """
 
 import re
@@ -12,9 +13,9 @@ import re2
 LONGEST = 1000
 _PATTERN_BYTES = 2 * 1024 * 1024
 _SET_BYTES = 64 * 1024 * 1024
-# Matched by nothing that anyone writes; shows that the set works at all.
+# A probe that no text contains; it shows that the set works.
 _CANARY = "\x00canary of the pattern set\x00"
-# What these match depends on where a text begins and ends.
+# These depend on where a text begins and ends.
 _ANCHORS = ("^", "$", r"\A", r"\z")
 _NEGATED = re.compile(r"(?<!\\)\[\^")
 
@@ -22,7 +23,7 @@ Span = tuple[int, int]
 
 
 class BadPattern(ValueError):
-    """A pattern that is not taken; says where the fault is."""
+    """The pattern is refused; says where the fault is."""
 
     def __init__(self, message: str, position: int | None = None) -> None:
         place = "" if position is None else f" at character {position + 1}"
@@ -41,13 +42,13 @@ class Pattern:
         self.text = text
         self._compiled: Any = _compiled(text)
         self._group = min(self._compiled.groups, 1)
-        # How many instructions it takes: a text costs at most so many steps for each byte.
+        # The size of its program: matching takes at most this many steps for each byte.
         self.size: int = self._compiled.programsize
-        # Whether it may ask where the text begins or ends.
+        # Whether it may depend on where the text begins or ends.
         self.is_anchored = any(mark in _NEGATED.sub("[", text) for mark in _ANCHORS)
 
     def spans(self, data: bytes) -> Iterator[Span]:
-        """Where it matches: its first group, or all of it if it has none; never nothing."""
+        """The matches: its first group, or the whole if it has none; never empty ones."""
         for match in cast("Iterable[_Match]", self._compiled.finditer(data)):
             start, end = match.span(self._group)
             if start < end:
@@ -67,16 +68,16 @@ def compile(text: str) -> Pattern:
 
 
 class PatternSet:
-    """Many patterns in one pass: which of them match a text at all."""
+    """Many patterns in one pass: which of them match a text."""
 
     def __init__(self, patterns: Sequence[Pattern]) -> None:
         self._all = frozenset(range(len(patterns)))
         self._set = _compiled_set(patterns)
-        # Whether one pass can tell: not, if they are too large together.
+        # Whether one pass suffices; it does not if they are too large together.
         self.is_whole = self._set is not None
 
     def matching(self, data: bytes) -> frozenset[int]:
-        """The numbers of those that match; all, if one pass cannot tell."""
+        """The numbers of those that match; all numbers, if one pass cannot tell."""
         return (
             self._all if self._set is None else frozenset(self._set.Match(data) or ()) & self._all
         )
@@ -91,7 +92,7 @@ def _compiled_set(patterns: Sequence[Pattern]) -> Any:
         made.Compile()
     except re2.error:
         return None
-    # Too large a set answers that nothing matches, ever: that must not pass for clean text.
+    # A set that is too large reports no match for any text: that must not pass for clean text.
     return made if len(patterns) in (made.Match(_CANARY.encode()) or ()) else None
 
 

@@ -1,4 +1,4 @@
-"""Working ahead: the next thing is made while the one before is used."""
+"""Prefetching: the next item is made while the one before is used."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
@@ -13,10 +13,10 @@ _END: Any = object()
 
 @asynccontextmanager
 async def one_ahead(source: AsyncGenerator[T]) -> AsyncGenerator[AsyncIterator[T]]:
-    """What a generator gives, made one thing ahead, by one task from its beginning to its end.
+    """A generator's items, made one ahead by a single task.
 
-    What goes wrong in it is raised after all that it gave before. When the block ends, nothing is
-    under way any more.
+    An error of the generator is raised after all items before it. When the block ends, nothing is
+    still running.
     """
     made: asyncio.Queue[tuple[T, Exception | None]] = asyncio.Queue()
     turn = asyncio.Semaphore(1)

@@ -24,7 +24,7 @@ _TAG = 16
 
 
 class CipherBroken(Exception):
-    """The file was altered or cut, or the key is another one."""
+    """The file was altered or cut, or the key is wrong."""
 
 
 def encrypt(source: BinaryIO, target: BinaryIO, key: Key) -> None:
@@ -37,7 +37,7 @@ def encrypt(source: BinaryIO, target: BinaryIO, key: Key) -> None:
 
 
 def decrypt(source: BinaryIO, key: Key) -> Iterator[bytes]:
-    """The chunks of the original, each proven before it is handed out."""
+    """The chunks of the original, each verified before it is returned."""
     if source.read(len(_MAGIC)) != _MAGIC:
         raise CipherBroken("not an encrypted file")
     salt, prefix = source.read(_SALT), source.read(_PREFIX)

@@ -1,8 +1,8 @@
 """The vault: seals secrets for one table, column and row, and opens them nowhere else.
 
 A sealed value is `version | key id | nonce | AES-256-GCM ciphertext`, with its place as associated
-data: moved to another row, column or table it does not open. Columns that hold sealed values are
-declared with `sealed_column`, so that a key rotation finds all of them by itself.
+data: in another row, column or table it does not open. Columns of sealed values are declared with
+`sealed_column`, so that a key rotation finds all of them.
 """
 
 import os
@@ -22,12 +22,12 @@ _VERSION = b"\x01"
 _ID = slice(1, 9)
 _NONCE = slice(9, 21)
 _BODY = slice(21, None)
-_SHORTEST = 21 + 16  # up to the body, and the cipher's tag
+_SHORTEST = 21 + 16  # the bytes before the body, and the cipher's tag
 _SEALED = "sealed"
 
 
 class SealBroken(Exception):
-    """The value was altered, or belongs to another place."""
+    """The value was altered, or moved from its place."""
 
 
 def sealed_column(*, nullable: bool = False) -> MappedColumn[Any]:
@@ -49,7 +49,7 @@ def key_id(sealed: bytes) -> bytes:
 
 
 class Vault:
-    """Holds the sealing keys; `drawer` gives a feature the use of its own table."""
+    """Holds the sealing keys; `drawer` restricts it to one table."""
 
     def __init__(self, keys: KeySource) -> None:
         self._source = keys
@@ -59,7 +59,7 @@ class Vault:
 
     @property
     def description(self) -> str:
-        """Where the keys are kept."""
+        """Where the keys are stored."""
         return self._source.description
 
     @property
@@ -78,15 +78,15 @@ class Vault:
         return list(self._ciphers)
 
     def reload(self) -> None:
-        """Read the keys again: another process may have added one."""
+        """Read the keys again, because another process may have added one."""
         self._use(self._source.read())
 
     def add_key(self) -> None:
-        """Put a new key before the others; it seals from now on."""
+        """Add a new active key."""
         self._store([generate(), *self._source.read()])
 
     def drop_keys(self, ids: Sequence[bytes]) -> None:
-        """Forget keys that nothing is sealed with any more."""
+        """Remove keys that nothing is sealed with any more."""
         self._store([key for key in self._source.read() if key.id not in ids])
 
     def drawer(self, table: str) -> "Drawer":
@@ -104,7 +104,7 @@ class Vault:
         )
 
     def open(self, sealed: bytes, place: bytes) -> bytes:
-        """Decrypt at the place it was sealed for."""
+        """Decrypt at the place for which it was sealed."""
         if len(sealed) < _SHORTEST or not sealed.startswith(_VERSION):
             raise SealBroken("A sealed value was altered or cut.")
         try:

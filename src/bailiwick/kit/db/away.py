@@ -1,4 +1,4 @@
-"""Telling a database that is away, or busy, from a request that it will never fulfil."""
+"""Tells a database that is unreachable or busy from a request that can never succeed."""
 
 import psycopg
 from sqlalchemy.exc import DBAPIError, TimeoutError  # noqa: A004
@@ -9,9 +9,9 @@ _BUSY = ("locked", "busy")
 
 
 def is_away(error: Exception) -> bool:
-    """Whether the same may work later."""
+    """Whether the same request may succeed later."""
     if isinstance(error, TimeoutError):
-        return True  # every connection is taken
+        return True  # the pool has no free connection
     if not isinstance(error, DBAPIError):
         return False
     if isinstance(error.orig, sqlcipher.OperationalError):

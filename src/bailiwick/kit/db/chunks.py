@@ -1,4 +1,4 @@
-"""Many values for one statement, some at a time: a database takes only so many at once."""
+"""Splits many values over several statements, because a database limits parameters."""
 
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
@@ -8,6 +8,6 @@ T = TypeVar("T")
 
 
 def chunks(items: Iterable[T]) -> Iterator[list[T]]:
-    """As many as one statement takes, until there are no more."""
+    """Lists of at most as many values as one statement takes."""
     every = list(items)
     return (every[start : start + _MOST] for start in range(0, len(every), _MOST))

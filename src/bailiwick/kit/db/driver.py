@@ -1,9 +1,9 @@
-"""SQLite's thread, visited once for each statement.
+"""A driver that visits SQLite's thread once for each statement.
 
 A connection lives in a thread of its own. SQLAlchemy goes there four times for a statement: for a
-cursor, to execute, to fetch and to close; and as often to begin a transaction. Each way there and
-back costs more than most statements. Here one visit does it all, and a transaction begins in the
-visit of its first statement.
+cursor, to execute, to fetch and to close; and as often to begin a transaction. Each visit costs
+more than most statements. Here one visit does it all, and a transaction begins in the visit of its
+first statement.
 """
 
 from collections import deque
@@ -17,11 +17,11 @@ from sqlalchemy.dialects.sqlite.aiosqlite import (
 )
 from sqlalchemy.util import await_
 
-_MANY = 1  # what is fetched at a time, if nobody says it
+_MANY = 1  # rows fetched at a time by default
 
 
 class _Done(NamedTuple):
-    """What a statement left, in place of an open cursor."""
+    """The result of a statement, in place of an open cursor."""
 
     description: Any = None
     rowcount: int = -1
@@ -31,7 +31,7 @@ class _Done(NamedTuple):
 
 
 class _Cursor(AsyncAdapt_aiosqlite_cursor):
-    """Holds what one visit brought back; there is nothing left to close."""
+    """Holds the result of one visit; nothing stays open."""
 
     __slots__ = ()
 
@@ -56,15 +56,15 @@ class _Cursor(AsyncAdapt_aiosqlite_cursor):
             self._rows = deque(done.rows)
 
     async def _async_soft_close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no cursor is open."""
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no cursor is open."""
         self._rows.clear()
 
 
 class _DriverConnection(AsyncAdapt_aiosqlite_connection):
-    """A connection that remembers how its transaction is to begin."""
+    """A connection that remembers how to begin its transaction."""
 
     __slots__ = ("_beginning", "_begun")
     _cursor_cls = _Cursor
@@ -75,34 +75,34 @@ class _DriverConnection(AsyncAdapt_aiosqlite_connection):
         self._begun = False
 
     def begin(self, statement: str) -> None:
-        """Begin a transaction with the statement that comes next."""
+        """Begin a transaction with the next statement."""
         self._beginning = statement
 
     async def visit(self, work: Callable[[Any], object]) -> _Done:
-        """Do some work with a cursor in the connection's thread."""
+        """Run a function with a cursor in the connection's thread."""
         beginning, self._beginning = self._beginning, None
         self._begun |= beginning is not None
         connection: Any = self._connection
         return await connection._execute(_worked, connection._conn, beginning, work)  # noqa: SLF001
 
     def cursor(self, server_side: bool = False) -> Any:  # noqa: FBT001
-        """A cursor; one that stays open needs the transaction now."""
+        """A cursor; one that stays open begins the transaction now."""
         if server_side and self._beginning:
             await_(self.visit(lambda _: None))
         return super().cursor(server_side)
 
     def commit(self) -> None:
-        """Commit, if anything was begun."""
+        """Commit, if a transaction was begun."""
         if self._ended():
             super().commit()
 
     def rollback(self) -> None:
-        """Roll back, if anything was begun."""
+        """Roll back, if a transaction was begun."""
         if self._ended():
             super().rollback()
 
     def _ended(self) -> bool:
-        """Whether there is something to end; from here on there is not."""
+        """Whether a transaction was begun; forgets it."""
         begun, self._begun, self._beginning = self._begun, False, None
         return begun
 

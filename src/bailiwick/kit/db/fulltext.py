@@ -33,7 +33,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 _UNSPACED = re.compile("([\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])")
 _NO_WORD = re.compile(r"[\W_]+")
 _ACCENTS = re.compile("[\u0300-\u036f]")
-# PostgreSQL refuses an index entry of a megabyte: so much of a text is found again, for all of it.
+# PostgreSQL refuses an index entry of a megabyte, so only the beginning of a text is indexed.
 _MOST = 150_000
 _LONGEST_WORD = 200
 WeightLetter = Literal["A", "B", "C", "D"]
@@ -50,7 +50,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class MatchWords:
-    """Words that follow one another, anywhere or in one of some fields; the last may go on."""
+    """Words in sequence, in any or some fields; the last may be a prefix."""
 
     words: str
     fields: tuple[str, ...] = ()
@@ -73,7 +73,7 @@ class Either:
 
 @dataclass(frozen=True, slots=True)
 class Without:
-    """The first, but not the second."""
+    """Matches of the first without those of the second."""
 
     wanted: "Expression"
     unwanted: "Expression"
@@ -84,38 +84,38 @@ Expression = MatchWords | Each | Either | Without
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """The index as a part of a statement."""
+    """The index as a part of an SQL statement."""
 
     source: FromClause
     number: ColumnElement[int]
     matches: ColumnElement[bool]
-    score: ColumnElement[float]  # the higher, the better
+    score: ColumnElement[float]  # higher is better
     is_sqlite: bool
 
     def kept(self, *conditions: ColumnElement[bool]) -> ColumnElement[bool]:
-        """Conditions on the rows of another table, asked of one match after the other.
+        """Conditions on rows of another table, checked for each match in turn.
 
-        SQLite would turn a join, and even EXISTS, the wrong way round: it would look through the
-        other table and ask the index about each of its rows.
+        SQLite would turn a join, and even EXISTS, the wrong way round: it would scan the other
+        table and ask the index about each of its rows.
         """
         found = select(literal(1)).where(*conditions)
         return found.scalar_subquery().is_not(None) if self.is_sqlite else found.exists()
 
 
 def folded(written: str) -> str:
-    """A text as words in lower case without accents, one space between two."""
+    """A text as words in lower case without accents, separated by single spaces."""
     if not written.isascii():
         written = _ACCENTS.sub("", unicodedata.normalize("NFKD", spaced(written)))
     return _NO_WORD.sub(" ", written.lower()).strip()
 
 
 def spaced(written: str) -> str:
-    """A text with spaces where its script has none."""
+    """A text with spaces between the characters of scripts that have none."""
     return written if written.isascii() else _UNSPACED.sub(r" \1 ", written)
 
 
 class TextIndex:
-    """An index that a migration made."""
+    """A full-text index that a migration created."""
 
     def __init__(self, name: str, fields: Mapping[str, Field]) -> None:
         self.name = name
@@ -126,7 +126,7 @@ class TextIndex:
         self._sqlite_add, self._postgresql_add = self._adding()
 
     async def add(self, session: AsyncSession, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Take in rows of `number` and every field; a number must be new."""
+        """Add rows with `number` and every field; a number must be new."""
         if not rows:
             return
         if is_sqlite(session):
@@ -136,31 +136,31 @@ class TextIndex:
             await session.execute(self._postgresql_add, [self._as_words(row) for row in rows])
 
     async def remove(self, session: AsyncSession, numbers: Sequence[int]) -> None:
-        """Take rows out that are there."""
+        """Remove rows that are in the index."""
         key = "rowid" if is_sqlite(session) else "number"
         rows = [{"number": number} for number in numbers]
         if rows:
             await session.execute(text(f"DELETE FROM {self.name} WHERE {key} = :number"), rows)  # noqa: S608
 
     async def settle(self, session: AsyncSession) -> None:
-        """Join some of the pieces that many small additions left; PostgreSQL does so by itself."""
+        """Merge some of the segments that small additions left; PostgreSQL does so by itself."""
         if is_sqlite(session):
             await session.execute(
                 text(f"INSERT INTO {self.name}({self.name}, rank) VALUES('merge', 500)")
             )
 
     def lookup(self, session: AsyncSession, expression: Expression) -> Lookup:
-        """What finds the rows that an expression matches."""
+        """The rows that an expression matches."""
         given = literal(self.written(session, expression), String)
         return self._in_sqlite(given) if is_sqlite(session) else self._in_postgresql(given)
 
     def prepared(self, name: str, *, sqlite: bool) -> Lookup:
-        """The same for any expression, which is `written` and given under a name later."""
+        """The lookup for an expression that is bound later by name, in its `written` form."""
         given = bindparam(name, type_=String)
         return self._in_sqlite(given) if sqlite else self._in_postgresql(given)
 
     def written(self, session: AsyncSession, expression: Expression) -> str:
-        """An expression in the words of the database."""
+        """An expression in the database's query syntax."""
         return self._fts5(expression) if is_sqlite(session) else self._tsquery(expression)
 
     def _in_sqlite(self, given: ColumnElement[str]) -> Lookup:
@@ -255,5 +255,5 @@ def _spaced(value: Any) -> Any:
 
 
 def is_sqlite(session: AsyncSession) -> bool:
-    """On which of the two databases a session works."""
+    """Whether a session works on SQLite."""
     return session.get_bind().dialect.name == "sqlite"

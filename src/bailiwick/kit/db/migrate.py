@@ -21,12 +21,12 @@ from bailiwick.kit.db.storage import STORES, Storage, Store
 
 MIGRATED: dict[StoreName, MetaData] = {"app": Base.metadata, "audit": AuditBase.metadata}
 _ADVISORY_LOCK = 0x6261696C
-# A search index is another thing on each database, so that migrations alone know of it.
+# Search indexes differ between the databases, so only migrations know them.
 _SEARCH = "search_"
 
 
 def folder() -> Path:
-    """The migrations: inside the wheel, or at the top of the source tree."""
+    """The folder of migrations: inside the wheel, or at the top of the source tree."""
     packaged = Path(str(files("bailiwick"))) / "migrations"
     return packaged if packaged.is_dir() else Path(__file__).parents[4] / "migrations"
 
@@ -47,7 +47,7 @@ def known(name: StoreName) -> list[str]:
 
 @cache
 def _revisions(_: Path, name: StoreName) -> tuple[str, ...]:
-    """Read once: every migration is a module that Python has to load for this."""
+    """The revisions, cached: each migration is a module that Python has to load."""
     scripts = ScriptDirectory.from_config(config(name))
     return tuple(item.revision for item in scripts.walk_revisions())
 
@@ -78,7 +78,7 @@ async def to(storage: Storage, name: StoreName, revision: str) -> None:
 
 
 def is_mapped(name: str | None, type_: str, _parents: object) -> bool:
-    """Whether models know of it; Alembic asks this before it compares."""
+    """Whether a table is in the models; Alembic asks before it compares."""
     return not (type_ == "table" and name is not None and name.startswith(_SEARCH))
 
 

@@ -19,13 +19,13 @@ _APPLICATION = "bailiwick"
 CONNECT: dict[str, Any] = {"connect_timeout": 10, "application_name": _APPLICATION}
 _LET_GO_SECONDS = 5.0
 
-# All processes listen to this one channel, so that none can be forgotten.
+# One channel for all processes, so that each of them gets every notification.
 LISTEN = "LISTEN bailiwick"
 NOTIFY = "SELECT pg_notify('bailiwick', %s)"
 
 
 def driver_url(url: str) -> URL:
-    """The same address, for SQLAlchemy with psycopg."""
+    """The URL for SQLAlchemy with psycopg."""
     return make_url(url).set(drivername="postgresql+psycopg")
 
 
@@ -42,22 +42,22 @@ def engine(url: str, store: StoreName, *, pool_size: int) -> AsyncEngine:
 
 
 def snapshots(engine: AsyncEngine) -> AsyncEngine:
-    """The same connections, for transactions that read one snapshot and write nothing."""
+    """The same connections, for read-only transactions on one snapshot."""
     return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
 
 
 async def connect(url: str) -> psycopg.AsyncConnection[TupleRow]:
-    """One connection of its own, for what outlives transactions: locks and notifications."""
+    """A connection outside the pool, for locks and notifications, which outlive transactions."""
     return await psycopg.AsyncConnection.connect(_plain(url), autocommit=True, **CONNECT)
 
 
 def connect_now(url: str) -> psycopg.Connection[TupleRow]:
-    """One connection for code that does not await."""
+    """A connection for synchronous code."""
     return psycopg.connect(_plain(url), **CONNECT)
 
 
 def dump(url: str, target: Path) -> None:
-    """Copy all three schemas in one snapshot, with PostgreSQL's own tool."""
+    """Dump all three schemas in one snapshot, with pg_dump."""
     _run(
         "pg_dump",
         url,
@@ -100,7 +100,7 @@ def in_use(url: str) -> tuple[bool, bool]:
 
 
 def _served(connection: psycopg.Connection[TupleRow]) -> bool:
-    """PostgreSQL lists the connections of a server that has just ended for a moment longer."""
+    """Whether a server is connected, allowing for connections that are just closing."""
     deadline = time.monotonic() + _LET_GO_SECONDS
     while True:
         others = connection.execute(
@@ -125,7 +125,7 @@ def _run(tool: str, url: str, *arguments: str) -> None:
             f"{tool} is not installed. Install PostgreSQL's client programs (Debian: "
             f"postgresql-client), of the server's version or newer."
         )
-    # The address may hold a password, and a command line is public: it goes by environment.
+    # The URL may hold a password, and command lines are public: it is passed by environment.
     service = make_url(_plain(url))
     environment = {"PGPASSWORD": service.password or "", "PATH": os.environ["PATH"]}
     public = service.set(password=None).render_as_string(hide_password=False)

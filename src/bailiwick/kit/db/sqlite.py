@@ -21,12 +21,12 @@ _BUSY_MILLISECONDS = 10_000
 _QUICK_CHECK_BELOW = 64 * 1024 * 1024
 
 SqliteConnection = sqlite3.Connection
-# The binding has no types, but the same names as the standard library's module.
+# The binding has no types, but it has the API of the standard library's module.
 sqlcipher: Any = _sqlcipher
 
 
 def connect(path: Path, key: Key | None, *, synchronous: str = "NORMAL") -> SqliteConnection:
-    """A plain synchronous connection in autocommit mode, with our pragmas set."""
+    """A synchronous connection in autocommit mode, with our pragmas."""
     connection: SqliteConnection = sqlcipher.connect(
         str(path), isolation_level=None, check_same_thread=False
     )
@@ -106,7 +106,7 @@ def _driver() -> Any:
 
 
 def check(path: Path, key: Key | None) -> None:
-    """Open the file with this key, or say exactly why it does not open; changes nothing."""
+    """Open the file with this key, or say exactly why that fails; changes nothing."""
     if not path.exists():
         return
     _check_key_fits(path, key)
@@ -123,7 +123,7 @@ def check(path: Path, key: Key | None) -> None:
 
 
 def has_rows(path: Path, key: Key | None, table: str) -> bool:
-    """Whether a table exists and holds anything; changes nothing."""
+    """Whether a table exists and has rows; changes nothing."""
     with closing(_read_only(path, key)) as connection:
         try:
             return connection.execute(f"SELECT 1 FROM {table}").fetchone() is not None  # noqa: S608
@@ -132,7 +132,7 @@ def has_rows(path: Path, key: Key | None, table: str) -> bool:
 
 
 def _read_only(path: Path, key: Key | None) -> SqliteConnection:
-    # A writing connection would fold a crashed server's log into the file, or throw it away.
+    # A writing connection would merge a crashed server's log into the file, or discard it.
     address = f"file:{quote(str(path))}?mode=ro"
     connection: SqliteConnection = sqlcipher.connect(address, uri=True, isolation_level=None)
     if key:
@@ -142,7 +142,7 @@ def _read_only(path: Path, key: Key | None) -> SqliteConnection:
 
 
 def integrity(path: Path, key: Key | None) -> list[str]:
-    """Everything SQLite and SQLCipher find wrong with the file; empty when it is sound."""
+    """The faults that SQLite and SQLCipher find in the file; empty if there are none."""
     connection = connect(path, key)
     try:
         found = [row[0] for row in connection.execute("PRAGMA integrity_check") if row[0] != "ok"]
@@ -156,7 +156,7 @@ def integrity(path: Path, key: Key | None) -> list[str]:
 
 
 def copy(source: Path, target: Path, key: Key | None) -> None:
-    """A consistent copy while others read and write: one step, in one snapshot."""
+    """A consistent copy in one snapshot, while others read and write."""
     reader, writer = connect(source, key), sqlcipher.connect(str(target))
     try:
         if key:
@@ -168,7 +168,7 @@ def copy(source: Path, target: Path, key: Key | None) -> None:
 
 
 def convert(source: Path, target: Path, *, old: Key | None, new: Key | None) -> None:
-    """A copy of a database that nobody uses, under another key or none."""
+    """Copy a database that is not in use, under another key or none."""
     connection = connect(source, old)
     try:
         version = connection.execute("PRAGMA user_version").fetchone()[0]
@@ -216,7 +216,7 @@ def _unreadable(path: Path, key: Key | None, why: str) -> WrongDataKey | Databas
 
 
 def corrupt(path: Path, why: str) -> DatabaseCorrupt:
-    """The error for a file that is damaged or gone."""
+    """The error for a damaged or missing file."""
     return DatabaseCorrupt(
         f"{path} is damaged ({why}). Nothing was changed. Restore the latest backup with "
         f"`bailiwick restore FILE --replace`; the damaged folder is kept beside it."

@@ -1,7 +1,7 @@
 """The three stores of an installation: app, engine and audit.
 
-On SQLite each is a file; on PostgreSQL each is a schema. They are never attached to one another:
-a transaction of one that waited for another would wait for itself.
+On SQLite each is a file; on PostgreSQL each is a schema. They are never attached to one another,
+because a transaction of one that waited for another would wait for itself.
 """
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -61,12 +61,12 @@ class Store:
                 listener(session)
 
     async def alone(self, session: AsyncSession, *, lock: int = _ALONE) -> None:
-        """Let no other process through here until the transaction ends; SQLite is alone anyway."""
+        """Exclude other processes until the transaction ends; on SQLite there are none."""
         if self.writer.dialect.name == "postgresql":
             await session.execute(text(f"SELECT pg_advisory_xact_lock({lock})"))
 
     async def notify(self, session: AsyncSession, payload: str) -> None:
-        """Tell other processes, if and when the transaction commits; on SQLite there are none."""
+        """Notify other processes when the transaction commits; on SQLite there are none."""
         if self.writer.dialect.name == "postgresql":
             await session.execute(text(postgres.NOTIFY % ":payload"), {"payload": payload})
 
@@ -115,19 +115,19 @@ class Storage:
 
     @property
     def app(self) -> Store:
-        """What the product knows."""
+        """The product's data."""
         return self._stores["app"]
 
     @property
     def audit(self) -> Store:
-        """What happened; appended to, never changed."""
+        """The audit; appended to, never changed."""
         return self._stores["audit"]
 
     def __getitem__(self, name: StoreName) -> Store:
         return self._stores[name]
 
     async def ping(self) -> None:
-        """Ask every store a question, or say which does not answer."""
+        """Query every store; the error names one that does not answer."""
         for store in self._stores.values():
             try:
                 async with store.readers.connect() as connection:
@@ -150,7 +150,7 @@ def sqlite_path(folder: Path, name: StoreName) -> Path:
 def _sqlite_store(name: StoreName, folder: Path, key: Key | None) -> Store:
     engine = partial(sqlite.engine, sqlite_path(folder, name), key, synchronous=_SYNCHRONOUS[name])
     # One writer connection: writers queue in the event loop instead of spinning on SQLite's lock.
-    # A table that is rebuilt in a migration must not cascade, so migrations check keys at the end.
+    # Migrations rebuild tables, which must not cascade: they check foreign keys at the end.
     return Store(
         name,
         readers=engine(writes=False, pool_size=8),

@@ -1,4 +1,4 @@
-"""Where the engine keeps its state: its own encrypted file, or its own schema."""
+"""The engine's database: its own encrypted file, or its own schema."""
 
 from functools import partial
 from typing import Any
@@ -17,7 +17,7 @@ _POOL = 5
 
 
 def engine_of(storage: Storage) -> Engine:
-    """A synchronous engine on the engine store, as DBOS wants it."""
+    """A synchronous SQLAlchemy engine on the engine store, for DBOS."""
     if storage.url:
         return create_engine(
             postgres.driver_url(storage.url),
@@ -45,7 +45,7 @@ def engine_of(storage: Storage) -> Engine:
 
 
 def _connect(url: str) -> psycopg.Connection:
-    """DBOS waits for a database that is away, but knows it by these words alone."""
+    """Connect; a failure is worded so that DBOS recognises it and waits."""
     try:
         return postgres.connect_now(url)
     except psycopg.OperationalError as error:
@@ -53,19 +53,19 @@ def _connect(url: str) -> psycopg.Connection:
 
 
 def url_of(storage: Storage) -> str:
-    """The address that goes with the engine; only its kind is looked at."""
+    """The URL that DBOS gets beside the engine; it reads only the scheme."""
     return storage.url or "sqlite:///engine.db"
 
 
 def prepare(storage: Storage, engine: Engine) -> None:
-    """Refuse a store of a newer version before it is touched, and make or upgrade the tables."""
+    """Refuse a store of a newer version untouched; create or upgrade the tables."""
     _refuse_newer(engine)
     if not storage.url:
         _migrate(storage)
 
 
 def _migrate(storage: Storage) -> None:
-    """All or nothing: the driver by itself begins no transaction before a table is made."""
+    """Run the migrations in one transaction, which the driver does not begin by itself."""
     from bailiwick.kit.engine import dbos_internals
 
     engine = engine_of(storage)

@@ -1,7 +1,7 @@
 """The dispatcher: begins jobs from committed events, each under an id derived from its event.
 
-The event row is the outbox. If the process dies between beginning a job and remembering how far it
-came, the job is begun again under the same id, and that does nothing.
+The event row is the outbox. If the process dies between beginning a job and recording its position,
+the job is begun again under the same id, which has no effect.
 """
 
 import asyncio
@@ -34,17 +34,17 @@ class Wake:
 
     job: str
     wants: Callable[[AsyncSession, Sequence[Recorded]], Awaitable[set[int]]]
-    # What the job is about: begun once for each, not once for each event.
+    # The subject of the job: it begins once for each, not once for each event.
     key: Callable[[Recorded], str] = lambda event: event.id
-    # What the job is given, and within what only so many run at a time.
+    # The job's input, and the partition within which only so many run at a time.
     arguments: Callable[[Recorded], tuple[Any, ...]] = lambda event: (event.position,)
     partition: Callable[[Recorded], str | None] = lambda _: None
-    # How long after now it begins; None: at once.
+    # The delay; None: at once.
     delay: Callable[[Recorded], timedelta | None] = lambda _: None
 
 
 class Dispatcher:
-    """Reads the log from where it stopped, as long as it may."""
+    """Reads the log from its last position, while this process leads."""
 
     def __init__(self, storage: Storage, engine: Engine, routes: Sequence[Wake]) -> None:
         self._storage = storage
@@ -53,11 +53,11 @@ class Dispatcher:
         self._woken = asyncio.Event()
 
     def follow(self, _: Sequence[Recorded]) -> None:
-        """There is something new."""
+        """Wake up: there are new events."""
         self._woken.set()
 
     async def run(self, leads: asyncio.Event) -> None:
-        """Dispatch until cancelled, whenever this process leads."""
+        """Dispatch until cancelled, while this process leads."""
         while True:
             await leads.wait()
             try:

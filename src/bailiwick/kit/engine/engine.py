@@ -1,9 +1,9 @@
 """The durable engine: DBOS behind the few verbs that the product needs.
 
-A job begins once under an id that its caller derives from what caused it; its steps are recorded,
-and after a crash it goes on behind the last one. Jobs are short: what waits for a person or for
-hours ends, and the answer (or the delay) begins the next job. So nothing waits in memory, and a
-new version strands nothing.
+A job begins once under an id that its caller derives from its cause; its steps are recorded, and
+after a crash it continues after the last one. Jobs are short: a wait for a person or for hours ends
+the job, and the answer (or the delay) begins the next one. So nothing waits in memory, and a new
+version finds no job of an older one half done.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ _SCHEDULED = "@schedule"
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """Jobs of one kind: how many of a partition may run at a time, and how many in a process."""
+    """A queue: how many jobs of a partition may run at a time, and how many in a process."""
 
     name: str
     per_partition: int
@@ -63,12 +63,12 @@ class Engine:
         self.running = False
 
     def job(self, name: str, body: JobBody, *, queue: Queue) -> None:
-        """Declare what runs under this name, and where it queues."""
+        """Declare the body of a job, and its queue."""
         self._jobs[name] = body
         self._queues[name] = queue
 
     async def start(self) -> None:
-        """Launch: jobs that were under way when this executor last stopped go on."""
+        """Launch; jobs that this executor left unfinished continue."""
         self._database = database.engine_of(self._storage)
         try:
             await asyncio.to_thread(database.prepare, self._storage, self._database)
@@ -92,7 +92,7 @@ class Engine:
         self.running = True
 
     async def stop(self) -> None:
-        """Stop taking work; what is under way is taken up again at the next start."""
+        """Stop taking work; unfinished jobs continue at the next start."""
         self.running = False
         DBOS.destroy(destroy_registry=True)
         if self._database is not None:
@@ -108,7 +108,7 @@ class Engine:
         partition: str | None = None,
         delay: timedelta | None = None,
     ) -> None:
-        """Begin a job, now or later; if one was begun under this id before, nothing happens."""
+        """Begin a job, now or later; an id that was used before has no effect."""
         options: Any = {
             "workflow_name": job,
             "workflow_id": id,
@@ -123,15 +123,15 @@ class Engine:
         )
 
     async def resume(self, executor_id: str) -> None:
-        """Put the jobs that another executor left unfinished back into their queues."""
+        """Put the unfinished jobs of another executor back into their queues."""
         await asyncio.to_thread(dbos_internals.take_over, executor_id)
 
     async def hasten(self, id: str) -> None:
-        """Let a delayed job begin now; one that began already is left alone."""
+        """Begin a delayed job now; one that began already is left alone."""
         await DBOS.set_workflow_delay_async(id, delay_seconds=0)
 
     async def cancel(self, id: str) -> None:
-        """Let a job end before its next step. A step under way watches a flag instead."""
+        """End a job before its next step; a step under way watches a flag instead."""
         await DBOS.cancel_workflow_async(id)
 
     async def schedule(
@@ -142,11 +142,11 @@ class Engine:
         about: str | None = None,
         catch_up: datetime | None = None,
     ) -> None:
-        """Begin a job whenever it is due, once across all processes; None takes it off.
+        """Begin a job at each due time, once across all processes; None removes the schedule.
 
-        A job may have many schedules, one for each thing that it is `about`; it is given that and
-        the time, else the time alone. If nothing ran when it was last due, and that was after
-        `catch_up`, it is begun now: once, however often it was due.
+        A job may have many schedules, one for each subject that it is `about`; its input is that
+        and the time, else the time alone. If nothing ran at the last due time, and that was after
+        `catch_up`, it begins now: once, however many times were missed.
         """
         name = f"{job}:{about}" if about else job
         before = await DBOS.get_schedule_async(name)
@@ -157,7 +157,7 @@ class Engine:
         known = before and (before["schedule"], before["cron_timezone"])
         if changed := known != (timing.cron, timing.zone):
             await DBOS.apply_schedules_async([self._schedule(name, job, timing, about)])
-        # One that is new here may still be old: whoever keeps what it is about knows since when.
+        # A schedule can be new to the engine and still old: `catch_up` says since when it counts.
         if catch_up and (about or not changed):
             due = timing.previous(datetime.now(UTC))
             if due > catch_up:
@@ -165,7 +165,7 @@ class Engine:
                 await asyncio.to_thread(DBOS.backfill_schedule, name, due - second, due + second)
 
     async def scheduled(self, job: str) -> set[str]:
-        """What a job has schedules about."""
+        """The subjects of a job's schedules."""
         prefix = f"{job}:"
         found = await DBOS.list_schedules_async(schedule_name_prefix=prefix)
         return {row["schedule_name"].removeprefix(prefix) for row in found}
@@ -190,7 +190,7 @@ class Engine:
         ]
 
     async def forget_before(self, moment: datetime) -> int:
-        """Drop the records of jobs that ended before a moment."""
+        """Remove the records of jobs that ended before a moment."""
         ended = await DBOS.list_workflows_async(
             status=["SUCCESS", "ERROR", "CANCELLED"],
             completed_before=moment.isoformat(),
@@ -209,7 +209,7 @@ class Engine:
         async def run_when_due(due: Any, about: Any) -> None:
             await _logged(name, body, "", [str(due)] if about is None else [about, str(due)])
 
-        # No limit on recoveries: a machine that is switched off often must not lose a job.
+        # Recoveries are unlimited, so that a machine that is switched off often loses no job.
         workflow = functools.partial(DBOS.workflow, max_recovery_attempts=None)
         workflow(name=name)(_named(run, name))
         scheduled = _named(run_when_due, name + _SCHEDULED)
@@ -240,11 +240,11 @@ class Engine:
 
 
 class JobFailed(Exception):
-    """Why a job failed, in letters that every database takes."""
+    """The reason of a failed job, in characters that every database stores."""
 
 
 def _log_as_we_do() -> None:
-    """DBOS writes to the terminal by itself; its lines belong with ours, masked and correlated."""
+    """Send DBOS's own log lines through our logs, masked and correlated."""
     logger = logging.getLogger("dbos")
     logger.handlers.clear()
     logger.propagate = True
@@ -266,5 +266,5 @@ async def _logged(name: str, body: JobBody, trace: str, args: Sequence[Any]) -> 
             text = str(error).encode(errors="backslashreplace").decode()
             if text == str(error):
                 raise
-            # What cannot be stored would leave the job neither done nor failed.
+            # A result that cannot be stored would leave the job neither done nor failed.
             raise JobFailed(text) from error

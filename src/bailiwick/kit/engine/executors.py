@@ -1,9 +1,9 @@
-"""Who is alive: on PostgreSQL every process holds a lock on its own id, and one of them leads.
+"""Live executors: on PostgreSQL every process holds a lock on its own id, and one of them leads.
 
-The leader resumes the jobs of executors whose lock is free. A lock must be free for several looks
-in a row; for many, if the leader had lost its own: the database was away then, and everyone needs
-the time to come back. A process that was only thought dead does no harm: DBOS refuses what a former
-owner of a job wants to record.
+The leader resumes the jobs of executors that hold no lock. A lock must be free for several checks
+in a row; for many, if the leader lost its own lock: then the database was away, and everyone needs
+time to come back. A process that was wrongly taken for dead does no harm, because DBOS refuses
+records from a former owner of a job.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ PostgresConnection = psycopg.AsyncConnection[TupleRow]
 
 
 class Executors:
-    """The place of this process among all that share the database."""
+    """This process among all that share the database."""
 
     def __init__(
         self, url: str, executor_id: str, *, ready: Callable[[], bool], resume: Resume
@@ -47,7 +47,7 @@ class Executors:
         await self._entered.wait()
 
     async def keep(self) -> None:
-        """Hold the lock, and lead if nobody else does, until cancelled."""
+        """Hold the lock, and lead if no other process does, until cancelled."""
         while True:
             try:
                 async with await connect(self._url) as connection:
@@ -58,14 +58,14 @@ class Executors:
             except (psycopg.Error, OSError) as error:
                 log.warning("the lock is lost until the database answers", reason=str(error))
             except Exception:
-                # Whoever holds no lock counts as gone: whatever happens, hold it again.
+                # A process without a lock counts as dead, so it is taken again after any failure.
                 log.exception("the lock is lost for a moment")
             finally:
                 self.leads.clear()
             await asyncio.sleep(_LOOK_SECONDS)
 
     async def _enter(self, connection: PostgresConnection) -> None:
-        # A machine that lost its power closes no connection: let the server find out soon.
+        # A machine that lost power closes no connection: keepalives let the server notice soon.
         for name, value in (("idle", 5), ("interval", 2), ("count", 3)):
             await connection.execute(f"SET tcp_keepalives_{name} = {value}".encode())
         await connection.execute("SELECT pg_advisory_lock(%s)", (_key(self.executor_id),))
@@ -75,7 +75,7 @@ class Executors:
 
     async def _look(self, connection: PostgresConnection) -> None:
         if not self.leads.is_set():
-            # One who cannot work yet must not lead.
+            # A process that cannot work yet must not lead.
             if not self._ready() or not await _try(connection, _key("leader")):
                 return
             self.leads.set()

@@ -1,4 +1,4 @@
-"""Flags that stop work under way: raised in a transaction, seen by the steps of every process."""
+"""Flags that stop running work: raised in a transaction, seen by the steps of every process."""
 
 import asyncio
 import time
@@ -21,7 +21,7 @@ _REMEMBERED = 10_000
 
 
 class FlagRow(Base):
-    """A flag that is up."""
+    """A raised flag."""
 
     __tablename__ = "flags"
 
@@ -31,29 +31,29 @@ class FlagRow(Base):
 
 
 class Stopped(Exception):
-    """A flag was raised while, or before, something watched it."""
+    """A watched flag is up."""
 
 
 async def hoist(session: AsyncSession, name: str, *, keep: timedelta | None = None) -> None:
-    """Put a flag up; whoever watches it stops as soon as this is committed."""
+    """Raise a flag; blocks that watch it stop when this commits."""
     now = clock.now()
     await session.merge(FlagRow(name=name, raised_at=now, until=now + keep if keep else None))
-    # Nobody's to see: only processes follow it.
+    # No audience: only processes follow it.
     record(session, Event(RAISED, audience=(), subject_id=name))
 
 
 async def lower(session: AsyncSession, name: str) -> None:
-    """Take a flag down again."""
+    """Lower a flag."""
     await session.execute(delete(FlagRow).where(FlagRow.name == name))
 
 
 async def forget_expired(session: AsyncSession) -> None:
-    """Drop flags that were put up for a time only."""
+    """Remove flags with a time limit that has passed."""
     await session.execute(delete(FlagRow).where(FlagRow.until < clock.now()))
 
 
 class _Watch:
-    """One block that watches a flag; as a timeout does, it only claims the cancellation it made."""
+    """One block that watches a flag; like a timeout, it claims only its own cancellation."""
 
     __slots__ = ("_before", "_task", "stopped")
 
@@ -63,27 +63,27 @@ class _Watch:
         self.stopped = False
 
     def stop(self) -> None:
-        """Leave the block; said twice, it is the same as once."""
+        """Cancel the block; a second call has no effect."""
         if not self.stopped:
             self.stopped = True
             self._task.cancel()
 
     def is_mine(self) -> bool:
-        """Whether the cancellation that ends the block is ours, and nobody else wants one too."""
+        """Whether the cancellation that ends the block is ours alone."""
         return self.stopped and self._task.uncancel() <= self._before
 
 
 class Flags:
-    """What this process watches."""
+    """The watched flags of this process."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
         self._watching: defaultdict[str, set[_Watch]] = defaultdict(set)
-        # When this process heard of each, the latest last.
+        # When this process saw each raised, the latest last.
         self._heard: OrderedDict[str, float] = OrderedDict()
 
     def follow(self, batch: Sequence[Recorded]) -> None:
-        """Stop those who watch a flag that was raised somewhere."""
+        """Stop the blocks that watch a flag which was raised in any process."""
         for event in batch:
             if event.type == RAISED and event.subject_id:
                 self._hear(event.subject_id)
@@ -92,9 +92,9 @@ class Flags:
 
     @asynccontextmanager
     async def watched(self, name: str, *, since: float | None = None) -> AsyncGenerator[None]:
-        """Run the block unless the flag is up, and leave it with `Stopped` when it goes up.
+        """Run the block unless the flag is up, and leave it with `Stopped` when it is raised.
 
-        Who knows that it was down at some time (`time.monotonic`) spares the database a question.
+        A caller that knows when it was down (`time.monotonic`) spares the database a query.
         """
         task = asyncio.current_task()
         assert task

@@ -1,4 +1,4 @@
-"""What the body of a job may do: take steps, and know under which id it runs."""
+"""What the body of a job uses: steps, and its own id."""
 
 import asyncio
 import json
@@ -18,11 +18,11 @@ _FIRST_WAIT, _LONGEST_WAIT = 0.5, 30.0
 
 
 async def step(name: str, body: Callable[P, Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Do something once: after a crash the stored result comes back and the body does not run.
+    """Do something once: after a crash the stored result is returned and the body does not run.
 
-    A crash between the effect and its record runs the body again, so an effect must be keyed by
-    what it does (`key`). Results are JSON: ids and small facts, never content. A step that finds
-    the database away waits for it: nothing is wrong with the job.
+    A crash between the effect and its record runs the body again, so an effect needs an idempotency
+    key (`key`). Results are JSON: ids and small facts, never content. A step waits while the
+    database is away, because the job itself is fine.
     """
 
     async def stored() -> T:
@@ -36,7 +36,7 @@ async def _storable(body: Callable[P, Awaitable[T]], *args: P.args, **kwargs: P.
 
 
 async def patiently(body: Callable[P, Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Try again for as long as the database is away: nothing is wrong with the job."""
+    """Retry while the database is away, because the job itself is fine."""
     wait = _FIRST_WAIT
     while True:
         try:
@@ -50,11 +50,11 @@ async def patiently(body: Callable[P, Awaitable[T]], *args: P.args, **kwargs: P.
 
 
 class Interrupted(Exception):
-    """Something inside was cancelled, though nobody cancelled the job."""
+    """Something inside the job was cancelled, but not the job."""
 
 
 async def uncancelled(body: Awaitable[T]) -> T:
-    """Let a cancellation through only if it is ours: else the job would never be said to end."""
+    """Let only the job's own cancellation through: any other would leave the job without an end."""
     try:
         return await body
     except asyncio.CancelledError as error:
@@ -65,12 +65,12 @@ async def uncancelled(body: Awaitable[T]) -> T:
 
 
 def storable(result: T) -> T:
-    """What will come back after a crash: JSON, with a mark for half a character of broken text."""
+    """A result as it is restored after a crash: JSON, with lone surrogates replaced."""
     return json.loads(json.dumps(result, ensure_ascii=False).encode(errors="replace"))
 
 
 def key() -> str:
-    """The job's id and the number of the step under way: the same after every crash."""
+    """The job's id and the number of the current step: the same after every crash."""
     return f"{DBOS.workflow_id}/{DBOS.step_id}"
 
 

@@ -1,8 +1,7 @@
 """When something is due: a cron line, or words such as "every weekday at 8".
 
-A time that the clock skips, because it is set forward, is due at the next one that there is. One
-that it shows twice, because it is set back, is due once; only what is due every hour is due in
-both.
+A time that the clock skips when it is set forward is due at the next existing time. A time that
+occurs twice when the clock is set back is due once; only hourly schedules are due both times.
 """
 
 import os
@@ -19,7 +18,7 @@ _AT = re.compile(
     r"every (?P<days>[a-z]+(?:(?:, | and |, and )[a-z]+)*)"
     r"(?: at (?P<hour>\d{1,2})(?:[:.](?P<minute>\d{2}))? ?(?P<half>am|pm)?)?"
 )
-# Letters that stand for a moment of chance: another one each time it is read.
+# Letters that mean a random time, which would change with each reading.
 _RANDOM = re.compile(r"(?<![a-z])[rh](?![a-z])")
 _EVERY = re.compile(r"every (?P<count>\d{1,2} )?(?P<unit>minute|hour)s?")
 _SHORT = {
@@ -34,12 +33,12 @@ EXAMPLES = '"every day at 3:00", "every weekday at 8", "every Sunday at 22:30", 
 
 
 class NoSchedule(ValueError):
-    """The text is neither a cron line nor words that are understood."""
+    """The text is neither a cron line nor in words that are understood."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """A cron line and the zone in which it is meant."""
+    """A cron line and its time zone."""
 
     cron: str
     zone: str
@@ -59,11 +58,11 @@ class Timing:
         return due
 
     def has(self, moment: datetime) -> bool:
-        """Whether it is due at this very moment."""
+        """Whether it is due at exactly this moment."""
         return self.next(moment - timedelta(seconds=1)) == moment
 
     def _is_repeat(self, due: datetime) -> bool:
-        """Whether the clock was set back and shows an hour again that was named: once is enough."""
+        """Whether this is the second occurrence of a named hour after the clock was set back."""
         hours = self.cron.split()[1]
         return not hours.startswith("*") and due.astimezone(ZoneInfo(self.zone)).fold == 1
 
@@ -74,7 +73,7 @@ class Timing:
 
 
 def parse(text: str, *, zone: str | None = None) -> Timing:
-    """What a person wrote, as a timing; `NoSchedule` says what would be understood."""
+    """The timing that a person wrote; `NoSchedule` lists the forms that are understood."""
     words = " ".join(text.lower().split())
     words = _SHORT.get(words, words)
     cron = _from_words(words) if words.startswith("every ") else _from_cron(words)
@@ -82,7 +81,7 @@ def parse(text: str, *, zone: str | None = None) -> Timing:
 
 
 def in_words(cron: str) -> str:
-    """A cron line as a person would say it, where that is easy; else the line itself."""
+    """A cron line in words where that is easy; else the line itself."""
     if match := re.fullmatch(r"\* \* \* \* \*|\*/(\d+) \* \* \* \*", cron):
         return f"every {match[1]} minutes" if match[1] else "every minute"
     if match := re.fullmatch(r"0 (?:\*|\*/(\d+)) \* \* \*", cron):

@@ -1,7 +1,7 @@
-"""The bus: wakes whoever waits, in this process and, on PostgreSQL, in all the others.
+"""The bus: wakes waiting readers in this process and, on PostgreSQL, in all others.
 
-It carries ids and short texts, and forgets: what must not be lost is read from the event log, which
-the bus only says is longer now.
+It carries ids and short texts and stores nothing. What must not be lost is read from the event log;
+the bus only says that the log has grown.
 """
 
 import asyncio
@@ -31,11 +31,11 @@ class Bus(Protocol):
     """Channels by name; a listener gets each payload, and "" when it may have missed some."""
 
     def on(self, channel: str, listener: Listener) -> None:
-        """Call this for everything that is sent to the channel from now on."""
+        """Call this listener with everything that is sent to the channel."""
         ...
 
     async def send(self, channel: str, payload: str) -> None:
-        """Tell all listeners of the channel, in every process."""
+        """Send to all listeners of the channel, in every process."""
         ...
 
 
@@ -46,15 +46,15 @@ class LocalBus:
         self._listeners: defaultdict[str, list[Listener]] = defaultdict(list)
 
     def on(self, channel: str, listener: Listener) -> None:
-        """Call this for everything that is sent to the channel."""
+        """Call this listener with everything that is sent to the channel."""
         self._listeners[channel].append(listener)
 
     async def send(self, channel: str, payload: str) -> None:
-        """Tell all listeners of the channel."""
+        """Send to all listeners of the channel."""
         self.notify(channel, payload)
 
     def notify(self, channel: str, payload: str) -> None:
-        """Tell all listeners, at once; one that fails harms no other."""
+        """Call all listeners at once; a failing one does not affect the others."""
         for listener in list(self._listeners[channel]):
             try:
                 listener(payload)
@@ -62,7 +62,7 @@ class LocalBus:
                 log.exception("a listener failed", channel=channel)
 
     def missed(self) -> None:
-        """Tell everyone that something may have been lost."""
+        """Tell all listeners that they may have missed something."""
         for channel in list(self._listeners):
             self.notify(channel, "")
 
@@ -77,7 +77,7 @@ class PostgresBus(LocalBus):
         self._sending = asyncio.Lock()
 
     async def send(self, channel: str, payload: str) -> None:
-        """Tell every process, this one included; lost when the database is away."""
+        """Send to every process, this one included; lost while the database is away."""
         async with self._sending:
             try:
                 if self._sender is None or self._sender.closed:
@@ -87,7 +87,7 @@ class PostgresBus(LocalBus):
                 log.warning("a transient message was lost", reason=str(error).strip())
 
     async def listen(self) -> None:
-        """Listen until cancelled; after an interruption everyone is told to look for themselves."""
+        """Listen until cancelled; after an interruption all listeners are told to read the log."""
         while True:
             try:
                 async with await connect(self._url) as connection:
@@ -133,7 +133,7 @@ async def opened(storage: Storage) -> AsyncGenerator[Bus]:
 
 
 async def stopped(*tasks: asyncio.Task[Any]) -> None:
-    """Cancel tasks and wait until they have ended; who is cancelled meanwhile ends after them."""
+    """Cancel tasks and wait for their end, even if the caller is cancelled meanwhile."""
     for task in tasks:
         task.cancel()
     cut_short: asyncio.CancelledError | None = None

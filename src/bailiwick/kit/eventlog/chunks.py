@@ -1,7 +1,7 @@
-"""Text that streams while it is made: sent to whoever looks now, and kept nowhere.
+"""Text that streams while it is generated: sent to present viewers, and not stored.
 
-A chunk is placed by channel, attempt and offset. A new attempt starts the text again; a reader who
-misses an offset asks for the whole when it is done.
+A chunk has a channel, an attempt and an offset. A new attempt starts the text again; a reader that
+misses an offset reads the whole text when it is done.
 """
 
 import json
@@ -12,7 +12,7 @@ from bailiwick.kit.eventlog.bus import LONGEST, Bus
 
 CHANNEL = "chunks"
 _LONGEST_CHARACTER = 12  # two \\uXXXX in JSON
-_NUMBERS = 40  # digits that the offset may still gain, and the channel's name on the bus
+_NUMBERS = 40  # room for the offset's digits and the channel's name on the bus
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,7 +82,7 @@ def _pending(session: AsyncSession) -> UnsavedEvents:
 
 
 def _take_back(session: Session, ended: SessionTransaction) -> None:
-    """What a savepoint undoes has not happened."""
+    """Discard the events of a savepoint that is rolled back."""
     pending: UnsavedEvents = session.info[_PENDING]
     pending[:] = [(within, row) for within, row in pending if not _is_inside(within, ended)]
 
@@ -94,13 +94,13 @@ def _is_inside(transaction: SessionTransaction | None, outer: SessionTransaction
 
 
 def install(storage: Storage) -> None:
-    """Write what was recorded when a transaction of the app store commits."""
+    """Write the recorded events when a transaction of the app store commits."""
     store = storage.app
 
     async def write(session: AsyncSession) -> None:
         if not (pending := session.info.get(_PENDING)):
             return
-        # What is still unwritten could wait for others' locks: nothing may wait behind this one.
+        # Flushed first: no statement may wait for other locks while this one is held.
         await session.flush()
         await store.alone(session, lock=_LOCK)
         positions = await session.scalars(
@@ -113,7 +113,7 @@ def install(storage: Storage) -> None:
 
 
 def recorded_in(session: AsyncSession) -> list[Recorded]:
-    """The events of a transaction, for those who cannot wait until they are read from the log."""
+    """The events of a transaction, for code that cannot wait to read them from the log."""
     pending: UnsavedEvents = session.info.get(_PENDING) or []
     return [Recorded(position=0, **row) for _, row in pending]
 
@@ -144,7 +144,7 @@ async def last_of(session: AsyncSession, types: Sequence[str]) -> Recorded | Non
 
 
 async def forget_before(session: AsyncSession, moment: datetime) -> None:
-    """Drop old events; the newest stays, and with it the place where the log has come to."""
+    """Remove old events; the newest stays, and with it the log's position."""
     newest = select(func.max(EventRow.position)).scalar_subquery()
     await session.execute(delete(EventRow).where(EventRow.at < moment, EventRow.position < newest))
 

@@ -1,4 +1,4 @@
-"""The tail: each process reads new events once, and hands them to all who follow."""
+"""The tail: each process reads new events once and passes them to all followers."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
@@ -13,7 +13,7 @@ from bailiwick.kit.eventlog.bus import Bus, stopped
 from bailiwick.kit.eventlog.log import Recorded
 
 _BATCH = 500
-# Only for a wake-up that was lost: the bus says when there is something.
+# Covers a lost wake-up only: usually the bus wakes it.
 _LOOK_SECONDS = 10.0
 _RETRY_SECONDS = 1.0
 TailFollower = Callable[[Sequence[Recorded]], None]
@@ -21,7 +21,7 @@ log = structlog.stdlib.get_logger("bailiwick.tail")
 
 
 class Tail:
-    """Where this process is in the log. Followers are called in order, and must not wait."""
+    """The log position of this process; followers are called in order, and must not wait."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
@@ -30,15 +30,15 @@ class Tail:
         self.position = 0
 
     def follow(self, follower: TailFollower) -> None:
-        """Call this with every batch from now on."""
+        """Call this follower with every batch of events."""
         self._followers.append(follower)
 
     def wake(self, _: str = "") -> None:
-        """There is something new, or may be."""
+        """Wake up: there may be new events."""
         self._woken.set()
 
     async def run(self) -> None:
-        """Read until cancelled; a database that is away only delays."""
+        """Read until cancelled; a database that is away only causes a delay."""
         while True:
             try:
                 self._woken.clear()

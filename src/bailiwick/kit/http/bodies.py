@@ -1,4 +1,4 @@
-"""No request may send more than we are ready to read."""
+"""A limit on the size of request bodies."""
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
@@ -12,13 +12,13 @@ _DETAIL = "The request is too large: 10 MB at most."
 
 
 class BodyLimit:
-    """ASGI middleware: stops reading when a body grows past the limit."""
+    """ASGI middleware: stops reading when a body exceeds the limit."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request of bounded size."""
+        """Serve one request with a bounded body."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

@@ -1,7 +1,7 @@
-"""An OpenAPI document that says the same in fewer words.
+"""Makes an OpenAPI document shorter without changing what it says.
 
-The framework writes titles that repeat names, `null` as a schema of its own and every parameter
-anew for each operation.
+The framework writes titles that repeat names, `null` as a schema of its own, and every parameter
+again for each operation.
 """
 
 import json
@@ -9,13 +9,13 @@ from collections import Counter
 from typing import Any, cast
 
 _Json = dict[str, Any]
-# Values, in which "title" is a word like any other, and maps, in which it is a name.
+# Keys with plain values, and maps of names: "title" has no special meaning in them.
 _VALUES = ("const", "default", "enum", "example", "examples")
 _MAPS = ("properties", "patternProperties", "$defs")
 
 
 def compact(document: _Json) -> _Json:
-    """The document, changed in place."""
+    """Shorten the document in place, and return it."""
     operations = [operation for path in document["paths"].values() for operation in path.values()]
     parameters = [one for operation in operations for one in operation.get("parameters", [])]
     for parameter in parameters:
@@ -27,14 +27,14 @@ def compact(document: _Json) -> _Json:
 
 
 def _drop_null(schema: _Json) -> None:
-    """A parameter is left out or has a value: an address knows no null."""
+    """Drop `null` from a parameter, which is absent or has a value."""
     match schema.get("anyOf"):
         case [dict() as given, {"type": "null"}]:
             del schema["anyOf"]
             schema |= cast(_Json, given)
         case _:
             pass
-    # It stands beside the schema already.
+    # The parameter has the description already.
     schema.pop("description", None)
 
 
@@ -54,7 +54,7 @@ def _shorten(node: object) -> None:
 
 
 def _merge_null(schema: _Json) -> None:
-    """`null` as one more type of the one schema beside it."""
+    """Merge a `null` schema into the single schema beside it, as one more type."""
     match schema.get("anyOf"):
         case [{"type": str(kind), **rest}, {"type": "null"}] if not rest.keys() & {
             *schema,
@@ -69,7 +69,7 @@ def _merge_null(schema: _Json) -> None:
 
 
 def _shared(parameters: list[_Json]) -> _Json:
-    """What several operations take in one form; each of them refers to it from here on."""
+    """Move parameters that several operations share into components, and refer to them."""
     forms = Counter(json.dumps(parameter, sort_keys=True) for parameter in parameters)
     shared: _Json = {}
     for form, uses in forms.most_common():

@@ -1,4 +1,4 @@
-"""The outermost middleware: a correlation id, one log line a request, and no naked errors."""
+"""The outermost middleware: a correlation id, one log line for each request, and no raw errors."""
 
 import time
 
@@ -19,7 +19,7 @@ class Correlate:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request and write one line about it."""
+        """Serve one request and log it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -41,7 +41,7 @@ class Correlate:
 
 
 class _Answer:
-    """Watches what is sent, and adds the id to it."""
+    """Watches the response, and adds the correlation id to it."""
 
     def __init__(self, send: Send, id: str) -> None:
         self._send = send

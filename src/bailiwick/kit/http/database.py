@@ -1,4 +1,4 @@
-"""Sessions for endpoints: one request is one transaction, ended before the answer is sent."""
+"""Sessions for endpoints: one request is one transaction, which ends before the answer is sent."""
 
 from collections.abc import AsyncIterator
 from typing import Annotated

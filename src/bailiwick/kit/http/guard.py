@@ -1,10 +1,10 @@
-"""Keeps other web pages out: exact Host, exact Origin, and what the browser says of the sender.
+"""Keeps other web pages out: exact Host, exact Origin, and the browser's fetch metadata.
 
 A page on another origin, or on another port of localhost, can make the browser send requests here,
 cookie and all (cookies ignore ports, and another port is "same-site"). So an API request that a
-browser marks as coming from anywhere but our own pages is refused, and so is any request whose
-Host is not ours (DNS rebinding). A top-level navigation may come from anywhere, since it only shows
-a page; so a link in a mail, or the redirect from a log-in provider, works.
+browser marks as coming from anywhere but our own pages is refused, and so is any request with a
+Host that is not ours (DNS rebinding). A top-level navigation may come from anywhere, because it
+only shows a page; so a link in a mail, or the redirect from a log-in provider, works.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
 class Guard:
-    """ASGI middleware: refuses strangers before anything else looks at the request."""
+    """ASGI middleware: refuses foreign requests before anything else handles them."""
 
     def __init__(self, app: ASGIApp, *, origin: str, local: Sequence[str], public: bool) -> None:
         self._app = app
@@ -74,7 +74,7 @@ class Guard:
 
 
 def comes_from_our_page(headers: Headers) -> bool:
-    """Whether a browser vouches that one of our own pages sent this (Origin itself was checked)."""
+    """Whether the browser says that one of our own pages sent this (Origin was checked before)."""
     return "origin" in headers or headers.get("sec-fetch-site") == "same-origin"
 
 

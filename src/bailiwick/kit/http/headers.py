@@ -1,4 +1,4 @@
-"""Headers that tie the browser's hands, on every answer."""
+"""Security headers on every answer."""
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -7,7 +7,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",
         "script-src 'self'",
-        # The component library sets its theme in a style element; scripts stay strict.
+        # The component library sets its theme in a style element, so only scripts are strict.
         "style-src 'self' 'unsafe-inline'",
         "img-src 'self' data: blob:",
         "font-src 'self'",
@@ -33,7 +33,7 @@ _HSTS = "max-age=31536000; includeSubDomains"
 
 
 class SecurityHeaders:
-    """ASGI middleware: adds what is not already there."""
+    """ASGI middleware: adds the headers that an answer does not have."""
 
     def __init__(self, app: ASGIApp, *, secure: bool) -> None:
         self._app = app

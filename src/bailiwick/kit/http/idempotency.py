@@ -42,7 +42,7 @@ Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
 class IdempotencyKey(Base):
-    """The answer that was given to a key."""
+    """The stored answer of a key."""
 
     __tablename__ = _TABLE
 
@@ -56,7 +56,7 @@ class IdempotencyKey(Base):
 
 @dataclass(slots=True)
 class _Attempt:
-    """One request with a key, from its recognition to its answer."""
+    """One request with a key, until it is answered."""
 
     request: Request
     id: str
@@ -79,7 +79,7 @@ class _Attempt:
 
 
 class _KnownRequest(Exception):
-    """The answer is known; raised to leave the endpoint before its work begins."""
+    """The answer is known; raised to leave the endpoint before it does anything."""
 
 
 _attempt: ContextVar[_Attempt | None] = ContextVar("attempt", default=None)
@@ -92,7 +92,7 @@ class IdempotentRoute(APIRoute):
         super().__init__(path, _once(endpoint), **options)
 
     def get_route_handler(self) -> Handler:
-        """Give a known answer again, or store the new one with the work."""
+        """Repeat a known answer, or store the new one with the work."""
         handler = super().get_route_handler()
 
         async def handle(request: Request) -> Response:
@@ -113,7 +113,7 @@ class IdempotentRoute(APIRoute):
 
 
 def _once(endpoint: Callable[..., Any]) -> Callable[..., Any]:
-    """Look the key up when all dependencies were met, so when the caller may do this at all."""
+    """Look the key up after all dependencies passed, so only for callers that are allowed."""
 
     @wraps(endpoint)
     async def once(*arguments: Any, **named: Any) -> Any:
@@ -151,7 +151,7 @@ async def _recognised(request: Request) -> _Attempt | None:
 
 
 async def _look_up(attempt: _Attempt) -> None:
-    """Go on if the key is new; leave with what is known otherwise."""
+    """Return if the key is new; raise the known answer otherwise."""
     if attempt.session:
         await forget_older_than(attempt.session, attempt.keep)
         attempt.known = await attempt.session.get(IdempotencyKey, attempt.id)
@@ -179,7 +179,7 @@ async def _reserve(attempt: _Attempt) -> IdempotencyKey | None:
 
 
 async def _release(attempt: _Attempt) -> None:
-    """A request that failed is not remembered; a transaction forgets by itself."""
+    """Forget the key of a failed request; a transaction does so by its rollback."""
     if attempt.session is None:
         async with attempt.storage.app.write() as session:
             await session.execute(delete(IdempotencyKey).where(IdempotencyKey.id == attempt.id))
@@ -228,6 +228,6 @@ def _row(attempt: _Attempt, *, status: int, body: str = "", media_type: str = ""
 
 
 async def forget_older_than(session: AsyncSession, keep: timedelta) -> None:
-    """Remove answers whose time is over."""
+    """Remove answers that have expired."""
     statement = delete(IdempotencyKey).where(IdempotencyKey.created_at <= clock.now() - keep)
     await session.execute(statement)

@@ -1,7 +1,7 @@
-"""Request limits: token buckets by category and caller, with headers that say where one stands.
+"""Request limits: token buckets by category and caller, reported in headers.
 
 On SQLite one process serves everybody, so the buckets live in memory. On PostgreSQL they are rows,
-so that the limits hold over all processes.
+so that the limits hold across all processes.
 """
 
 import hashlib
@@ -26,19 +26,19 @@ _MEMORY_LIMIT = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """So many requests a minute, and so many at once."""
+    """Requests a minute, and the burst."""
 
     per_minute: float
     burst: float
 
     def scaled(self, percent: int) -> "Limit":
-        """The same limit, wider or narrower."""
+        """The limit multiplied by a factor."""
         return Limit(self.per_minute * percent / 100, self.burst * percent / 100)
 
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What is left in a bucket after asking for one."""
+    """The state of a bucket after taking one."""
 
     allowed: bool
     remaining: int
@@ -47,10 +47,10 @@ class Allowance:
 
 
 class Buckets(Protocol):
-    """Something that counts."""
+    """A store of buckets."""
 
     async def take(self, key: str, limit: Limit) -> Allowance:
-        """Take one from the bucket, if there is one."""
+        """Take one from the bucket, if it is not empty."""
         ...
 
 
@@ -72,7 +72,7 @@ class MemoryBuckets:
         self._levels: dict[str, tuple[float, float]] = {}
 
     async def take(self, key: str, limit: Limit) -> Allowance:
-        """Take one from the bucket, if there is one."""
+        """Take one from the bucket, if it is not empty."""
         now = self._now()
         level, at = self._levels.pop(key, (limit.burst, now))
         level = min(limit.burst, level + (now - at) * limit.per_minute / 60)
@@ -95,9 +95,9 @@ class SharedBuckets:
         self._storage = storage
 
     async def take(self, key: str, limit: Limit) -> Allowance:
-        """Take one from the bucket, if there is one."""
+        """Take one from the bucket, if it is not empty."""
         now, rate = time.time(), limit.per_minute / 60
-        # A digest, because the key may be long, and may be someone's address.
+        # A digest, because the key may be long, or somebody's address.
         key = hashlib.sha256(key.encode()).hexdigest()
         async with self._storage.app.write() as session:
             row = await session.get(RateBucket, key, with_for_update=True)
@@ -111,7 +111,7 @@ class SharedBuckets:
 
 
 async def forget_full(session: AsyncSession) -> None:
-    """Remove buckets that have long been full again."""
+    """Remove buckets that have been full for long."""
     await session.execute(delete(RateBucket).where(RateBucket.at < time.time() - 3600))
 
 
@@ -150,7 +150,7 @@ class RateLimit:
         self._caller = caller
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let the request through, or say when to come back."""
+        """Pass the request on, or answer when to retry."""
         found = self._rule(scope["method"], scope["path"]) if scope["type"] == "http" else None
         if found is None:
             await self._app(scope, receive, send)
@@ -171,7 +171,7 @@ class RateLimit:
 
 
 def client_address(scope: Scope) -> str:
-    """The address a request came from, as trusted proxies tell it."""
+    """The client's address, as trusted proxies give it."""
     client = scope.get("client")
     return client[0] if client else Headers(scope=scope).get("host", "local")
 

@@ -1,8 +1,8 @@
 """The OpenAPI document, with the problems that any endpoint may answer with.
 
-What operations have in common stands once, under `components`, and is referred to: any of them may
-refuse or fail, and names only what is its own besides. An operation's id is its endpoint's name in
-camelCase, and does not change with its address.
+What operations have in common stands once, under `components`, and is referred to; an operation
+lists only its own problems. An operation's id is its endpoint's name in camelCase, and does not
+change with its path.
 """
 
 from typing import Any
@@ -39,12 +39,12 @@ CONFLICT = {"409": _refer("Conflict")}
 
 
 def operation_id(route: APIRoute) -> str:
-    """`list_agents` is `listAgents`, wherever it is served."""
+    """The operation's id: `list_agents` becomes `listAgents`, at any path."""
     return to_camel(route.name)
 
 
 def install(app: FastAPI, *, cookie: str) -> None:
-    """Serve our document instead of the framework's default."""
+    """Serve our document instead of the framework's."""
 
     def document() -> _Json:
         if not app.openapi_schema:

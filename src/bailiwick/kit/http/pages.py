@@ -1,8 +1,8 @@
 """Pages of a list: `PageSize` and `ContinuationToken`, stable while rows are added.
 
 A token holds the sort key of the last row seen, so that the next page begins after it whatever was
-added before it meanwhile. A list that is held whole has the row's place and name in it instead. It
-is sealed for its list and filters: it fits nowhere else.
+added before it meanwhile. For a list in memory it holds the item's index and name instead. It is
+sealed for its list and filters, and refused for any other.
 """
 
 import base64
@@ -42,7 +42,7 @@ class Page(BaseModel, Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
-    """Which page of which list is asked for."""
+    """The requested page of a list."""
 
     size: int
     token: str | None
@@ -50,25 +50,25 @@ class PageRequest:
     digest: Callable[[str], str]
 
     def position(self) -> tuple[datetime, str] | None:
-        """The sort key after which the page begins; only a token that we gave to this list."""
+        """The sort key after which the page begins; tokens of other lists are refused."""
         if (last := self._last()) is None:
             return None
         at, id = last
         return datetime.fromisoformat(at), id
 
     def token_after(self, at: datetime, id: str) -> str:
-        """The token of the page that follows this row."""
+        """The token of the page after this row."""
         return self._token((at.isoformat(), id))
 
     def place(self) -> tuple[int, str] | None:
-        """The place and name of the last one seen, in a list that is held whole."""
+        """The index and name of the last item seen, in a list in memory."""
         if (last := self._last()) is None:
             return None
         index, name = last
         return index, name
 
     def token_after_place(self, index: int, name: str) -> str:
-        """The token of the page that follows this place."""
+        """The token of the page after this index."""
         return self._token((index, name))
 
     def _last(self) -> Any:
@@ -123,7 +123,7 @@ async def paginate(
 
 
 def page_of(items: Sequence[T], page: PageRequest, *, by: Callable[[T], str]) -> Page[T]:
-    """One page of a list that is held whole, in its own order; `by` names an item."""
+    """One page of a list in memory, in its own order; `by` names an item."""
     start = _start([by(item) for item in items], page.place())
     shown = items[start : start + page.size]
     end = start + len(shown)
@@ -143,13 +143,13 @@ def _start(names: Sequence[str], last: tuple[int, str] | None) -> int:
     index, name = last
     if names[index : index + 1] == [name]:
         return index + 1
-    # Others came before it or left; where it left itself, the next one has taken its place.
+    # The list changed before the item; if the item itself is gone, the next one has its index.
     return names.index(name) + 1 if name in names else index
 
 
 @dataclass(frozen=True, slots=True)
 class Rows(Generic[PageRow]):
-    """What was found, before it is put into its wire form."""
+    """Found rows, before they are converted to their wire form."""
 
     rows: Sequence[PageRow]
     token: str | None

@@ -111,7 +111,7 @@ async def _on_http(request: Request, error: Exception) -> JSONResponse:
 
 
 def _allowed(request: Request) -> list[str]:
-    """All methods of the address; the framework's own answer names those of one route only."""
+    """All methods of the path; the framework's own answer names those of one route only."""
     paths: dict[str, dict[str, object]] = request.app.openapi()["paths"]
     path = request.url.path
     if path not in paths:

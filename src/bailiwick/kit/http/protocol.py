@@ -1,7 +1,7 @@
-"""The server's side of a connection, for streams: how to hang up, and when the client has.
+"""The server's side of a streaming connection: aborting it, and noticing that the client left.
 
-Closing a connection waits until the client has read everything, and one that does not read never
-will. And a task that waits for the client to leave costs more memory than the stream itself.
+Closing a connection waits until the client has read everything, which one that does not read never
+does. And a task that waits for the client to leave costs more memory than the stream itself.
 """
 
 from collections.abc import Callable
@@ -15,18 +15,18 @@ _Protocol: Any = AutoHTTPProtocol
 
 
 class StreamProtocol(_Protocol):
-    """The server's protocol, found by a stream in the extensions of its request."""
+    """The server's protocol, which a stream finds in the extensions of its request."""
 
     lost = False
     when_lost: Callable[[], None] | None = None
 
     def on_message_begin(self) -> None:
-        """A request begins."""
+        """Handle the start of a request."""
         super().on_message_begin()
         self.scope["extensions"] = {CONNECTION: self}
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The client has gone, or was cut off."""
+        """Handle the end of the connection."""
         super().connection_lost(exc)
         self.lost = True
         if self.when_lost:
@@ -34,5 +34,5 @@ class StreamProtocol(_Protocol):
             self.when_lost = None
 
     def abort(self) -> None:
-        """Hang up."""
+        """Abort the connection."""
         self.transport.abort()

@@ -1,11 +1,11 @@
-"""Retry-After: how long a server wants to be left alone, in seconds or until a date (RFC 9110)."""
+"""Retry-After: the wait that a server asks for, in seconds or until a date (RFC 9110)."""
 
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 
 def seconds(text: str) -> float | None:
-    """The seconds that it asks for; None if it does not say, or not so that it can be read."""
+    """The seconds to wait; None if the header is missing or unreadable."""
     text = text.strip()
     if text.isascii() and text.isdecimal():
         return float(text)

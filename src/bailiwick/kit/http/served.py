@@ -1,4 +1,4 @@
-"""What the HTTP conventions need of the office that an app serves: the app's only state."""
+"""The app's only state: what the HTTP conventions need of the office that it serves."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -19,7 +19,7 @@ class Served(Protocol):
 
     @property
     def vault(self) -> Vault:
-        """What seals its secrets."""
+        """The vault that seals its secrets."""
         ...
 
     @property

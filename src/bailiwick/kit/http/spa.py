@@ -1,4 +1,4 @@
-"""Serves the built web app: files by name, and its one page for every other address."""
+"""Serves the built web app: files by name, and its one page for every other path."""
 
 from pathlib import Path
 
@@ -22,10 +22,10 @@ class SinglePageApp(StaticFiles):
         self._index = folder / "index.html"
 
     async def check_config(self) -> None:
-        """The folder may be missing: then the page says so."""
+        """Accept a missing folder; the page explains it."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """A file, the page, or a problem for an unknown API."""
+        """A file, the page, or a problem for an unknown API path."""
         if scope["path"].split("/")[1] in _APIS:
             raise HTTPException(404, "There is nothing at this address.")
         try:
@@ -35,7 +35,7 @@ class SinglePageApp(StaticFiles):
                 raise
             return self._page()
         if path.startswith("assets/"):
-            # The build puts a digest into these names: what is under one never changes.
+            # The build puts a digest into these names, so the content under one never changes.
             response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
         return self._page() if path in (".", "") else response
 

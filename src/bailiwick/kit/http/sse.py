@@ -1,6 +1,6 @@
-"""Server-sent events: frames made once for all, and clients that never hold the server up.
+"""Server-sent events: each frame is made once for all clients, and no client delays the server.
 
-A client has a bounded backlog. One that does not read is cut off and comes back with the id of the
+A client has a bounded backlog. One that does not read is cut off and returns with the id of the
 last frame it saw; the server neither waits for it nor keeps what it missed.
 """
 
@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 CONNECTION = "bailiwick.connection"
 _DETACHED = "bailiwick.detached"
-# All that the server still looks at while a response goes on.
+# The parts of the scope that the server still reads during a response.
 _NEEDED = {"type", "method", "path"}
 BEAT = b": beat\n\n"
 OPENING = b"retry: 2000\n: hello\n\n"
@@ -28,25 +28,25 @@ _HEADERS = {
 
 
 def frame(data: Any, *, id: int | None = None) -> bytes:
-    """One event on the wire. JSON in ASCII holds no line break, and half an emoji does no harm."""
+    """One event on the wire; JSON in ASCII holds no line break, and lone surrogates are escaped."""
     text = json.dumps(data, separators=(",", ":"))
     head = f"id: {id}\n" if id is not None else ""
     return f"{head}data: {text}\n\n".encode()
 
 
 class SseConnection(Protocol):
-    """What a server shows of the connection below a request."""
+    """The server's connection below a request."""
 
     lost: bool
     when_lost: Callable[[], None] | None
 
     def abort(self) -> None:
-        """Hang up without waiting for the client to read."""
+        """Abort without waiting for the client to read."""
         ...
 
 
 class SseClient:
-    """One open stream: what is still to be sent, and a way to end it."""
+    """One open stream: its backlog, and ways to end it."""
 
     __slots__ = ("_backlog", "_connection", "_sending_since", "_size", "_waiter", "ended")
 
@@ -59,7 +59,7 @@ class SseClient:
         self.ended = False
 
     def offer(self, frames: bytes) -> None:
-        """Send this when the client is ready; one that is too far behind is cut off."""
+        """Queue a frame; a client that is too far behind is cut off."""
         if self.ended:
             return
         self._size += len(frames)
@@ -70,7 +70,7 @@ class SseClient:
         self._wake()
 
     def beat(self) -> None:
-        """Keep the connection warm, unless nobody has read from it for long."""
+        """Send a heartbeat, unless the client has not read for long."""
         since = self._sending_since
         if since and asyncio.get_running_loop().time() - since > _PATIENCE_SECONDS:
             self.cut()
@@ -78,19 +78,19 @@ class SseClient:
             self.offer(BEAT)
 
     def end(self) -> None:
-        """Close the stream after what was offered."""
+        """End the stream after the queued frames."""
         self.ended = True
         self._wake()
 
     def cut(self) -> None:
-        """Close the stream at once, though the client may never read what is in the pipe."""
+        """Close the stream at once, even if the client never reads the rest."""
         self._backlog.clear()
         self.end()
         if self._connection:
             self._connection.abort()
 
     def attach(self, connection: "SseConnection | None") -> None:
-        """Know the connection, where the server shows it: how to cut it, and when it is lost."""
+        """Use the server's connection, where there is one, to abort and to notice its end."""
         self._connection = connection
         if connection and connection.lost:
             self._lost()
@@ -98,7 +98,7 @@ class SseClient:
             connection.when_lost = self._lost
 
     async def serve(self, receive: Receive, send: Send) -> None:
-        """Pass on what is offered until either side ends it."""
+        """Send queued frames until either side ends the stream."""
         leaving = None if self._connection else asyncio.create_task(self._wait_for_leave(receive))
         try:
             while not self.ended or self._backlog:
@@ -115,7 +115,7 @@ class SseClient:
                 leaving.cancel()
 
     async def send(self, body: bytes, send: Send) -> None:
-        """Write, and know since when."""
+        """Write, and remember since when the write is pending."""
         self._sending_since = asyncio.get_running_loop().time()
         await send({"type": "http.response.body", "body": body, "more_body": True})
         self._sending_since = None
@@ -136,7 +136,7 @@ class SseClient:
 
 
 class EventStream(Response):
-    """What came before (`replay`), then whatever the client is offered."""
+    """A stream: the `replay` of earlier events, then whatever is offered to the client."""
 
     media_type = "text/event-stream"
 
@@ -149,7 +149,7 @@ class EventStream(Response):
         self._close = close
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one stream from its opening to its end."""
+        """Serve one stream until it ends."""
         headers = [(name.lower().encode(), value.encode()) for name, value in _HEADERS.items()]
         start: Message = {"type": "http.response.start", "status": 200, "headers": headers}
         self._client.attach(scope.get("extensions", {}).get(CONNECTION))
@@ -174,7 +174,7 @@ class EventStream(Response):
 
 
 class Detach:
-    """ASGI wrapper: a stream goes on here, when the app that opened it has let go of the request.
+    """ASGI wrapper: serves a stream after the app has released the request.
 
     A thousand open streams would otherwise keep a thousand stacks of middleware in memory.
     """

@@ -1,11 +1,11 @@
-"""Types of the wire: what JSON bodies look like, and what text is taken."""
+"""Base types of JSON bodies, and the text that they accept."""
 
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Strict, StringConstraints
 from pydantic.alias_generators import to_camel
 
-# PostgreSQL cannot keep NUL, and no name needs control characters.
+# PostgreSQL cannot store NUL, and no name needs control characters.
 _PRINTABLE = r"^[^\x00-\x1f\x7f]*$"
 
 

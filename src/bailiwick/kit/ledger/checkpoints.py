@@ -1,7 +1,7 @@
 """Checkpoints: the heads of all chains, signed, each linked to the one before.
 
-A checkpoint goes into a file outside the database first and then into the database, so that the
-file is never behind: whoever cuts the database back cannot cut what the file says.
+A checkpoint is written to a file outside the database first and then to the database, so that the
+file is never behind: cutting the database back does not remove what the file says.
 """
 
 import json
@@ -20,19 +20,19 @@ _FIELDS = "number, {at}, key_id, content, previous, signature"
 
 @dataclass(frozen=True, slots=True)
 class CheckpointContent:
-    """What a checkpoint says."""
+    """The content of a checkpoint."""
 
     heads: Heads
-    # Up to where rows were removed because they were old enough, and the checkpoint they end with.
+    # Up to where old rows were removed, and the checkpoint that covers them.
     floor: Heads = field(default_factory=dict[str, Head])
     first: int = 1
     since: str | None = None
-    # The last line of the file at the moment when someone said that a backup was restored.
+    # The file's last line when somebody declared that a backup was restored.
     accepts: str | None = None
-    by: str | None = None  # and who said so
+    by: str | None = None  # and who declared it
 
     def text(self) -> str:
-        """As it is signed and kept."""
+        """The text that is signed and stored."""
         said: dict[str, Any] = {
             "heads": {chain: [head.number, head.hash.hex()] for chain, head in self.heads.items()},
             "floor": {chain: [head.number, head.hash.hex()] for chain, head in self.floor.items()},
@@ -45,7 +45,7 @@ class CheckpointContent:
 
     @classmethod
     def read(cls, text: str) -> "CheckpointContent":
-        """From the signed text."""
+        """The content of a signed text."""
         said = json.loads(text)
         return cls(
             heads=_heads(said["heads"]),
@@ -70,7 +70,7 @@ class Checkpoint:
 
     @property
     def content(self) -> CheckpointContent:
-        """What it says; only to be believed of one that is authentic."""
+        """Its content; to be trusted only if it is authentic."""
         return CheckpointContent.read(self.text)
 
     @property
@@ -79,7 +79,7 @@ class Checkpoint:
         return datetime.fromisoformat(self.at).replace(tzinfo=UTC)
 
     def line(self) -> str:
-        """As it stands in the file."""
+        """Its line in the file."""
         said = {
             "number": self.number,
             "at": self.at,
@@ -92,7 +92,7 @@ class Checkpoint:
 
     @classmethod
     def parse(cls, line: str) -> "Checkpoint | None":
-        """From the file; None if it is no such line."""
+        """The checkpoint in a line of the file; None if it is none."""
         try:
             said = json.loads(line)
             return cls(
@@ -107,7 +107,7 @@ class Checkpoint:
             return None
 
     def values(self) -> RowValues:
-        """As it stands in the database."""
+        """Its columns in the database."""
         return (self.number, self.at, self.key_id, self.text, self.previous, self.signature)
 
 
@@ -131,7 +131,7 @@ def is_authentic(ring: Ring, checkpoint: Checkpoint) -> bool:
 
 
 def later(one: Head, other: Head | None) -> Head:
-    """The head that is further on."""
+    """The head with the greater number."""
     return other if other and other.number > one.number else one
 
 
@@ -163,7 +163,7 @@ def holds(connection: LedgerConnection, chain: str, head: Head) -> bool:
 
 
 def differs(connection: LedgerConnection, chain: str, head: Head) -> bool:
-    """Whether the database has another row in this one's place."""
+    """Whether the database has a different row at this one's place."""
     return _hash(connection, chain, head) not in (None, head.hash)
 
 
@@ -183,7 +183,7 @@ def last(connection: LedgerConnection) -> Checkpoint | None:
 
 
 def stored(connection: LedgerConnection, *, after: int) -> Iterator[Checkpoint]:
-    """Checkpoints of the database from beyond a number, in order."""
+    """The checkpoints of the database after a number, in order."""
     fields = _FIELDS.format(at=connection.moment)
     statement = f"SELECT {fields} FROM ledger_checkpoints WHERE number > ? ORDER BY number"  # noqa: S608
     return (_of(row) for row in batches(connection, statement, after))
@@ -200,7 +200,7 @@ def numbered(connection: LedgerConnection, number: int) -> Checkpoint | None:
 
 
 def before(connection: LedgerConnection, moment: str) -> Checkpoint | None:
-    """The newest checkpoint that was made at that time or earlier."""
+    """The newest checkpoint made at that time or earlier."""
     fields = _FIELDS.format(at=connection.moment)
     rows = connection.execute(
         f"SELECT {fields} FROM ledger_checkpoints WHERE at <= ? ORDER BY number DESC LIMIT 1",  # noqa: S608

@@ -1,6 +1,6 @@
-"""The ledger's own raw connections: no ORM, one statement a group.
+"""The ledger's own raw connections: no ORM, one statement for each group.
 
-Statements are written with `?`; the few words that differ between the databases are here.
+Statements are written with `?`; the few that differ between the databases are here.
 """
 
 import hashlib
@@ -21,27 +21,27 @@ _SLOTS = 10_000
 class LedgerConnection(Protocol):
     """What the writer and the verifier need of a database."""
 
-    moment: str  # the SQL that gives `at` in the form that is hashed
-    goes_stale: bool  # whether it may have been cut since it was last used
+    moment: str  # the SQL expression that gives `at` in its hashed form
+    goes_stale: bool  # whether the server may have closed it since its last use
 
     def take_slot(self, preferred: int | None) -> int:
-        """A chain that nobody else appends to while this connection lives."""
+        """Take a chain that nobody else appends to while this connection lives."""
         ...
 
     def free_slot(self) -> None:
-        """Let another have the chain at once; nothing is appended from here any more."""
+        """Release the chain at once; nothing is appended from here any more."""
         ...
 
     def begin(self) -> None:
-        """Start a transaction that writes."""
+        """Begin a writing transaction."""
         ...
 
     def begin_snapshot(self) -> None:
-        """Start a transaction that sees one moment."""
+        """Begin a transaction on one snapshot."""
         ...
 
     def alone(self) -> None:
-        """Let no other process make a checkpoint until the transaction ends."""
+        """Exclude other makers of checkpoints until the transaction ends."""
         ...
 
     def insert(self, rows: Sequence[RowValues]) -> None:
@@ -53,15 +53,15 @@ class LedgerConnection(Protocol):
         ...
 
     def commit(self) -> None:
-        """Return when it is durable."""
+        """Commit durably."""
         ...
 
     def rollback(self) -> None:
-        """Undo the transaction."""
+        """Roll the transaction back."""
         ...
 
     def close(self) -> None:
-        """End."""
+        """Close the connection."""
         ...
 
 
@@ -75,7 +75,7 @@ def connector(storage: Storage) -> Connect:
 
 
 class OnSqlite:
-    """One file, one process."""
+    """A connection to the SQLite file, which one process owns."""
 
     moment = "at"
     goes_stale = False
@@ -83,51 +83,51 @@ class OnSqlite:
     def __init__(self, storage: Storage) -> None:
         path = sqlite_path(storage.folder, "audit")
         self._raw = sqlite.connect(path, storage.key, synchronous="FULL")
-        # Text that someone put there and that is none must not stop the check of the rest.
+        # Invalid UTF-8 that somebody wrote must not stop the verification of the rest.
         self._raw.text_factory = _text
 
     def take_slot(self, preferred: int | None) -> int:
-        """There is only this process: always the first."""
+        """Always the first slot: there is only this process."""
         return preferred or 1
 
     def free_slot(self) -> None:
-        """Nobody else wants it."""
+        """Do nothing: no other process wants it."""
 
     def begin(self) -> None:
         """Take the write lock at once."""
         self._raw.execute("BEGIN IMMEDIATE")
 
     def begin_snapshot(self) -> None:
-        """What was committed by the first read."""
+        """Begin a deferred transaction; its first read fixes the snapshot."""
         self._raw.execute("BEGIN")
 
     def alone(self) -> None:
-        """A transaction that writes is alone."""
+        """Do nothing: a writing transaction is alone."""
 
     def insert(self, rows: Sequence[RowValues]) -> None:
-        """One statement for all."""
+        """Insert all rows in one statement."""
         self._raw.executemany(_INSERT, rows)
 
     def execute(self, statement: str, values: Sequence[Any] = ()) -> list[RowValues]:
-        """What it found."""
+        """Run a statement and fetch its rows."""
         return self._raw.execute(statement, tuple(values)).fetchall()
 
     def commit(self) -> None:
-        """Synced to the disk."""
+        """Commit, synced to the disk."""
         self._raw.execute("COMMIT")
 
     def rollback(self) -> None:
-        """If there is a transaction."""
+        """Roll back, if there is a transaction."""
         if self._raw.in_transaction:
             self._raw.execute("ROLLBACK")
 
     def close(self) -> None:
-        """The transaction goes with it."""
+        """Close; an open transaction is rolled back."""
         self._raw.close()
 
 
 class OnPostgresql:
-    """One of several processes."""
+    """A connection to PostgreSQL, which several processes share."""
 
     moment = "to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')"
     goes_stale = True
@@ -143,18 +143,18 @@ class OnPostgresql:
     def _prepare(self) -> None:
         self.execute("SET search_path TO audit")
         self.execute("SET TIME ZONE 'UTC'")
-        # An answer must mean that it is on disk, however the server is set.
+        # A commit must be on disk when it returns, whatever the server's settings.
         self.execute(
             "SELECT set_config('synchronous_commit', 'on', false) "
             "WHERE current_setting('synchronous_commit') = 'off'"
         )
-        # A machine that lost its power closes no connection: let its slot be free soon.
+        # A machine that lost power closes no connection: keepalives free its slot soon.
         for name, value in (("idle", 5), ("interval", 2), ("count", 3)):
             self.execute(f"SET tcp_keepalives_{name} = {value}")
         self._raw.commit()
 
     def take_slot(self, preferred: int | None) -> int:
-        """The lowest slot whose lock is free."""
+        """Take the lowest slot with a free lock."""
         for slot in [preferred] if preferred else range(1, _SLOTS):
             ((taken,),) = self.execute(
                 "SELECT pg_try_advisory_lock(?)", (_lock(f"ledger slot {slot}"),)
@@ -165,49 +165,49 @@ class OnPostgresql:
         raise LedgerUnwritable("Another process appends to this chain of the audit.")
 
     def free_slot(self) -> None:
-        """Before the server has noticed that this connection is closed."""
+        """Release the lock before the server notices that the connection is closed."""
         self._raw.rollback()
         self.execute("SELECT pg_advisory_unlock_all()")
         self._raw.commit()
 
     def begin(self) -> None:
-        """The first statement begins it."""
+        """Do nothing: the first statement begins the transaction."""
 
     def begin_snapshot(self) -> None:
-        """One moment for all reads."""
+        """Begin a repeatable read, so that all reads see one moment."""
         self.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
 
     def alone(self) -> None:
-        """Wait for others' checkpoints to be done."""
+        """Wait until other processes have made their checkpoints."""
         self.execute("SELECT pg_advisory_xact_lock(?)", (_lock("ledger checkpoint"),))
 
     def insert(self, rows: Sequence[RowValues]) -> None:
-        """One round trip for all."""
+        """Insert all rows in one round trip."""
         with self._raw.cursor() as cursor:
             cursor.executemany(_marked(_INSERT), rows)
 
     def execute(self, statement: str, values: Sequence[Any] = ()) -> list[RowValues]:
-        """What it found."""
+        """Run a statement and fetch its rows."""
         cursor = self._raw.execute(_marked(statement), tuple(values))
         return cursor.fetchall() if cursor.description else []
 
     def commit(self) -> None:
-        """Synced by the server."""
+        """Commit, synced by the server."""
         self._raw.commit()
 
     def rollback(self) -> None:
-        """As the driver does."""
+        """Roll the transaction back."""
         self._raw.rollback()
 
     def close(self) -> None:
-        """The slot is free a moment later, if it was not freed before."""
+        """Close; the server frees the slot a moment later, if it is still held."""
         self._raw.close()
 
 
 def batches(
     connection: LedgerConnection, statement: str, start: int, *, size: int = 2_000
 ) -> Iterator[RowValues]:
-    """Rows in the order of their first column, from beyond `start`, a batch at a time."""
+    """Rows in the order of their first column, after `start`, in batches."""
     while rows := connection.execute(f"{statement} LIMIT {size}", (start,)):
         yield from rows
         start = rows[-1][0]

@@ -13,21 +13,21 @@ _TAIL = 1024 * 1024
 
 
 class CheckpointFile:
-    """One JSON line a checkpoint; a copy of it kept elsewhere proves even more."""
+    """One JSON line for each checkpoint; a copy kept elsewhere is stronger proof."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def exists(self) -> bool:
-        """Whether there is such a file."""
+        """Whether the file exists."""
         return self.path.exists()
 
     def size(self) -> int:
-        """How long it is now."""
+        """Its present length in bytes."""
         return self.path.stat().st_size if self.exists() else 0
 
     def append(self, checkpoints: Sequence[Checkpoint]) -> None:
-        """Add lines, durable when this returns; a line that a crash cut is removed first."""
+        """Append lines, durably; a partial line left by a crash is removed first."""
         lines = "".join(f"{checkpoint.line()}\n" for checkpoint in checkpoints).encode()
         new = not self.exists()
         handle = os.open(self.path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE)
@@ -42,7 +42,7 @@ class CheckpointFile:
             sync_folder(self.path.parent)
 
     def last(self) -> Checkpoint | None:
-        """The newest line that can be read."""
+        """The newest readable line."""
         if not self.exists():
             return None
         with self.path.open("rb") as file:
@@ -51,7 +51,7 @@ class CheckpointFile:
         return next((found for found in parsed if found), None)
 
     def lines(self, until: int) -> Iterator[tuple[int, Checkpoint | None]]:
-        """Line numbers and lines up to a length; None for what is no checkpoint."""
+        """Line numbers and checkpoints up to a length; None for a line that is no checkpoint."""
         if not until:
             return
         read = 0

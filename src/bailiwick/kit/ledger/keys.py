@@ -1,4 +1,4 @@
-"""The ledger's own keys, sealed by the vault: with the database alone nobody can make a row."""
+"""The ledger's own keys, sealed by the vault: the database alone is not enough to make a row."""
 
 import hmac
 import secrets
@@ -20,7 +20,7 @@ _PLACE = {"table": KeyRow.__tablename__, "column": "key"}
 
 
 class Ring:
-    """Every key that was ever in use, by its id, and the one that is."""
+    """All keys that were ever in use, by id, and the current one."""
 
     def __init__(self, keys: Mapping[str, bytes], active: str = "") -> None:
         self._keys = dict(keys)
@@ -38,7 +38,7 @@ class Ring:
 
 
 async def opened(storage: Storage, vault: Vault) -> Ring:
-    """The keys; one is made if there is none that opens. All are sealed with the vault's newest."""
+    """The keys, sealed again with the vault's newest; a new one is made if none opens."""
     async with storage.audit.write() as session:
         await storage.audit.alone(session)
         await _reseal(session, vault)
@@ -49,7 +49,7 @@ async def opened(storage: Storage, vault: Vault) -> Ring:
 
 
 async def known(storage: Storage, vault: Vault) -> Ring:
-    """The keys as they are, to check with; makes none."""
+    """The existing keys, for verification."""
     async with storage.audit.read() as session:
         return Ring(_open(await _stored(session), vault))
 
@@ -73,7 +73,7 @@ def _open(rows: Sequence[KeyRow], vault: Vault) -> dict[str, bytes]:
             secret = drawer.open(bytes(row.key), column=_PLACE["column"], row=row.id)
             keys[row.id] = bytes.fromhex(secret.get_secret_value())
         except (SealBroken, WrongVaultKey) as error:
-            # The office goes on under a new key; verify tells which rows this one made.
+            # The office continues under a new key; `verify` names the rows made with the old one.
             log.error("a key of the ledger does not open", key=row.id, reason=str(error))  # noqa: TRY400
     return keys
 

@@ -1,4 +1,4 @@
-"""The ledger: `append` returns when the row is durable, in its place in the chain."""
+"""The ledger: `append` returns when the row is durable, at its place in the chain."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 class Ledger:
-    """Appends rows to this process's chain, and seals all chains now and then."""
+    """Appends rows to this process's chain, and makes checkpoints of all chains."""
 
     def __init__(
         self, storage: Storage, vault: Vault, writer: Writer, file: CheckpointFile
@@ -48,7 +48,7 @@ class Ledger:
         slot: int | None = None,
         every: timedelta = _EVERY,
     ) -> "AsyncGenerator[Ledger]":
-        """Take a chain and go on with it for as long as the block runs."""
+        """Take a chain and append to it while the block runs."""
         ring = await keys.opened(storage, vault)
         writer = Writer(connector(storage), ring, slot=slot)
         ledger = cls(storage, vault, writer, CheckpointFile(checkpoint_path(storage)))
@@ -73,30 +73,30 @@ class Ledger:
     async def append(self, body: Mapping[str, Any]) -> None:
         """Return when the body is durable, or raise `LedgerUnwritable`.
 
-        Who stops waiting changes nothing: the row is written all the same.
+        A cancelled caller changes nothing: the row is still written.
         """
         if self._closed:
             raise LedgerUnwritable("The audit is closed, so nothing was done.")
         item, written = entry(body), self._loop.create_future()
         if not self._waiting:
-            # Whoever else is ready in this turn of the loop goes into the same transaction.
+            # Callers that are ready in the same turn of the loop share one transaction.
             self._loop.call_soon(self._hand_over)
         self._waiting.append((item, written))
         await written
 
     async def seal(self) -> None:
-        """Make a checkpoint now, if there is something new."""
+        """Make a checkpoint now, if there is anything new."""
         await self._on_thread(self._sealer.seal)
 
     async def accept_restored(self, *, by: str) -> None:
-        """Say, for good, that the database went back because a backup was restored."""
+        """Record for good that the database went back because a backup was restored."""
         await self._on_thread(lambda: self._sealer.accept_restored(by))
 
     async def forget_before(self, when: datetime) -> int:
-        """Remove what was sealed before that moment, and leave a signed note of it."""
+        """Remove rows sealed before that moment, and leave a signed note of it."""
         await self._on_thread(lambda: self._sealer.raise_floor(moment(when)))
         removed = 0
-        # A batch at a time, so that others come in between.
+        # In batches, so that appends get through in between.
         while some := await self._on_thread(self._sealer.remove_some):
             removed += some
         return removed
@@ -163,7 +163,7 @@ def _settle(written: list[asyncio.Future[None]], failure: LedgerUnwritable | Non
 
 def _fail(future: asyncio.Future[Any], failure: LedgerUnwritable) -> None:
     if not future.done():
-        # Each waiter has its own: an exception that several tasks raise mixes up their traces.
+        # One exception for each waiter: a shared one would mix up their tracebacks.
         future.set_exception(LedgerUnwritable(failure.detail))
 
 

@@ -1,4 +1,4 @@
-"""The file of checkpoints, against itself and against the database."""
+"""Verifies the file of checkpoints, in itself and against the database."""
 
 from bailiwick.kit.ledger import checkpoints
 from bailiwick.kit.ledger.checkpoints import Checkpoint, CheckpointContent
@@ -10,7 +10,7 @@ from bailiwick.kit.ledger.rows import Head
 
 
 class CheckpointLines:
-    """Goes through the file; `certain` is its length from before the snapshot."""
+    """Reads the file; `certain` is its length before the snapshot."""
 
     def __init__(self, file: CheckpointFile, certain: int) -> None:
         self._file = file
@@ -45,7 +45,7 @@ class CheckpointLines:
 
     @property
     def last(self) -> Checkpoint | None:
-        """The newest line that is authentic."""
+        """The newest authentic line."""
         return self._last
 
     def _name(self, number: int) -> str:
@@ -130,7 +130,7 @@ class CheckpointLines:
 def missing_from_file(
     lines: CheckpointLines, newest: Checkpoint | None, *, alone: bool, report: Report
 ) -> None:
-    """The database's newest checkpoint must be in the file; others' may still be on their way."""
+    """Report that the file lacks the database's newest checkpoint."""
     at = lines.last.number if lines.last else 0
     if newest is None or at >= newest.number:
         return
@@ -147,10 +147,10 @@ def missing_from_file(
 
 
 def tell_ahead(lines: CheckpointLines, connection: LedgerConnection, report: Report) -> None:
-    """Checkpoints that the database should have, unless it got them a moment later."""
+    """Report checkpoints of the file that are missing from the database even now."""
     if not lines.ahead:
         return
-    # Whoever makes one now holds this lock from before the line until after the commit.
+    # A maker of checkpoints holds this lock from before the line until after the commit.
     connection.begin()
     connection.alone()
     for line in lines.ahead:

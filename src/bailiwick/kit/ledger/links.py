@@ -1,4 +1,4 @@
-"""The rows, each against the one before it."""
+"""Verifies the rows, each against the one before it."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ _TEXTS: dict[BreakKind, str] = {
 
 
 class ChainLinks:
-    """Goes through all rows in the order of their chains."""
+    """Reads all rows in the order of their chains."""
 
     def __init__(
         self, connection: LedgerConnection, ring: Ring, said: CheckpointContent, report: Report
@@ -42,7 +42,7 @@ class ChainLinks:
         self._sealed = 0
 
     def check(self) -> dict[str, int]:
-        """The last number of each chain."""
+        """Check all rows; return the last number of each chain."""
         fields = ", ".join(self._connection.moment if name == "at" else name for name in FIELDS)
         statement = f"SELECT {fields} FROM ledger WHERE id > ? ORDER BY id"  # noqa: S608
         ends: dict[str, int] = {}
@@ -68,7 +68,7 @@ class ChainLinks:
             self._add("removed", number - missing, values[3], _gone(number - missing, number - 1))
         if problem := self._problem(number, values, follows=missing == 0):
             self._add(problem, number, values[3], _TEXTS[problem])
-        if number:  # there is no row 0, so it is not what row 1 follows
+        if number:  # there is no row 0 that row 1 could follow
             self._before = Head(number, values[7])
         self._report.rows += 1
         self._report.unsealed += number > self._sealed

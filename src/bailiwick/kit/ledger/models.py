@@ -1,4 +1,4 @@
-"""Tables of the ledger: rows, checkpoints, and the sealed keys that both are made with."""
+"""Tables of the ledger: rows, checkpoints, and the sealed keys behind both."""
 
 from datetime import datetime
 
@@ -13,13 +13,13 @@ _COLUMN = String(COLUMN_LENGTH)
 
 
 class Row(AuditBase):
-    """One link of a chain; everything after `hash` is copied from the body, to be searched."""
+    """One row of a chain; the columns after `hash` are copied from the body, for searches."""
 
     __tablename__ = "ledger"
-    # An index is paid for on every append, and what is not in order costs most: only these.
+    # Every index costs on each append, unordered ones most, so there are only these.
     __table_args__ = (Index(None, "workspace_id", "at"),)
 
-    # Slot and number in one: the order of the table is the order of the chain.
+    # Slot and number in one, so that the table has the order of the chain.
     id: Mapped[int] = mapped_column(
         BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=False
     )
@@ -39,7 +39,7 @@ class Row(AuditBase):
 
 
 class CheckpointRow(AuditBase):
-    """What the heads of all chains were at a moment, signed."""
+    """The heads of all chains at a moment, signed."""
 
     __tablename__ = "ledger_checkpoints"
 

@@ -23,7 +23,7 @@ _KEPT = 100
 
 @dataclass(frozen=True, slots=True)
 class LedgerFinding:
-    """Something that is not as it was written, and where."""
+    """A deviation from what was written, and its place."""
 
     kind: BreakKind
     text: str
@@ -34,7 +34,7 @@ class LedgerFinding:
 
 @dataclass(slots=True)
 class Report:
-    """The result; it names the first findings and counts all."""
+    """The result; it lists the first findings and counts all."""
 
     at: datetime
     problems: list[LedgerFinding] = field(default_factory=list[LedgerFinding])
@@ -43,18 +43,18 @@ class Report:
     rows: int = 0
     chains: int = 0
     checkpoints: int = 0
-    # Rows that no checkpoint covers yet: someone could still cut these off unseen.
+    # Rows that no checkpoint covers yet: these could still be cut off unnoticed.
     unsealed: int = 0
     sealed_at: datetime | None = None
     since: datetime | None = None
 
     @property
     def is_clean(self) -> bool:
-        """Whether everything is as it was written."""
+        """Whether there are no findings."""
         return self.count == 0
 
     def add(self, finding: LedgerFinding) -> None:
-        """Note a problem."""
+        """Add a finding."""
         self.count += 1
         if len(self.problems) < _KEPT:
             self.problems.append(finding)

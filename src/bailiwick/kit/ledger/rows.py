@@ -1,4 +1,4 @@
-"""What a row consists of, and what its hash covers."""
+"""The content of a row, and what its hash covers."""
 
 import json
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from bailiwick.kit.ledger.models import COLUMN_LENGTH
 GENESIS = bytes(32)
 _SLOT_BITS = 40
 LAST_NUMBER = (1 << _SLOT_BITS) - 1
-# Where in the body the searchable columns come from.
+# The searchable columns, by their place in the body.
 COLUMNS: dict[str, tuple[str, ...]] = {
     "workspace_id": ("workspace_id",),
     "caller_id": ("caller", "id"),
@@ -24,13 +24,13 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "status": ("status",),
     "call_id": ("call_id",),
 }
-_LONG = 4_000  # shorter ones can hold nothing that does not come back, such as a huge number
+_LONG = 4_000  # in shorter bodies every value survives the round trip
 FIELDS = ("id", "chain", "number", "at", "key_id", "body", "previous", "hash", *COLUMNS)
 RowValues = tuple[Any, ...]
 
 
 class LedgerUnwritable(Unavailable):
-    """The row is not in the ledger, so what it was to tell of must not happen."""
+    """The row is not in the ledger, so the action that it records must not happen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +50,13 @@ class LedgerEntry:
 
 
 def entry(body: Mapping[str, Any]) -> LedgerEntry:
-    """The form in which a body is kept; one that JSON cannot express is refused."""
+    """The stored form of a body; one that JSON cannot express is refused."""
     try:
         text = to_json(body, inf_nan_mode="strings").decode()
         if len(text) < _LONG:
             return LedgerEntry(text, columns_of(body))
     except ValueError:
-        text = None  # text that is no Unicode, or very deep: the slower way knows how
+        text = None  # invalid Unicode or deep nesting: the slower encoder handles both
     try:
         text = text or json.dumps(body, separators=(",", ":"))
         return LedgerEntry(text, columns_of(parsed(text)))
@@ -65,7 +65,7 @@ def entry(body: Mapping[str, Any]) -> LedgerEntry:
 
 
 def parsed(text: str) -> dict[str, Any]:
-    """A body from its kept form."""
+    """A body from its stored form."""
     return json.loads(text)
 
 
@@ -80,12 +80,12 @@ def _column(body: Any, path: tuple[str, ...]) -> str | None:
     if not isinstance(body, str):
         return None
     text = str.__str__(body)
-    # Callers choose some of these: a database must be able to keep whatever they send.
+    # Callers choose some values: a database must be able to store whatever they send.
     return (text if text.isprintable() else ascii(text))[:COLUMN_LENGTH]
 
 
 def row_id(slot: int, number: int) -> int:
-    """The place of a row in the table."""
+    """The primary key of a row."""
     return (slot << _SLOT_BITS) | number
 
 
@@ -95,7 +95,7 @@ def place(id: int) -> tuple[int, int]:
 
 
 def chain_name(slot: int) -> str:
-    """What the chain of a slot is called."""
+    """The name of a slot's chain."""
     return f"slot-{slot}"
 
 
@@ -106,19 +106,19 @@ def slot_of(chain: str) -> int | None:
 
 
 def moment(at: datetime) -> str:
-    """The one way to write a time, on both databases and in what is hashed."""
+    """A time in the one form that both databases store and hashes cover."""
     return at.astimezone(UTC).replace(tzinfo=None).isoformat(" ", "microseconds")
 
 
 def row_hash(ring: Ring, values: RowValues) -> bytes:
-    """The hash of a row: over the one before it, its place, its time, its key and its body."""
+    """The hash of a row: over the previous hash, its place, its time, its key and its body."""
     _id, chain, number, at, key_id, body, previous, *_ = values
     text = f"{chain}\0{number}\0{at}\0{key_id}\0{body}"
     return ring.digest(key_id, b"row\0" + previous + text.encode())
 
 
 def linked(ring: Ring, slot: int, head: Head, at: str, entry: LedgerEntry) -> RowValues:
-    """The row that follows the head."""
+    """The row after the head."""
     number = head.number + 1
     if number > LAST_NUMBER:
         raise LedgerUnwritable(f"The audit chain {chain_name(slot)} has no number left.")

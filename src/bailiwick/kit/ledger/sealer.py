@@ -1,4 +1,4 @@
-"""Making checkpoints, and removing what is old; all of it on the writer's thread."""
+"""Makes checkpoints and removes old rows, on the writer's thread."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -28,7 +28,7 @@ class Sealer:
         self._file = file
 
     def seal(self, *, unless_since: datetime | None = None) -> Checkpoint | None:
-        """Make a checkpoint, if there is something new and nobody made one since that moment."""
+        """Make a checkpoint, if there is anything new and nobody made one since that moment."""
 
         def make(connection: LedgerConnection, last: Checkpoint | None) -> CheckpointContent | None:
             if last and unless_since and last.moment > unless_since:
@@ -39,7 +39,7 @@ class Sealer:
         return self._sealed(make)
 
     def accept_restored(self, by: str) -> Checkpoint | None:
-        """Say that the database went back because a backup was restored."""
+        """Record that the database went back because a backup was restored."""
 
         def make(connection: LedgerConnection, last: Checkpoint | None) -> CheckpointContent:
             newest = self._file.last()
@@ -49,7 +49,7 @@ class Sealer:
         return self._sealed(make)
 
     def raise_floor(self, moment: str) -> Checkpoint | None:
-        """Declare forgotten what was sealed before that moment; None if nothing was."""
+        """Declare rows sealed before that moment forgotten; None if there are none."""
 
         def make(connection: LedgerConnection, last: Checkpoint | None) -> CheckpointContent | None:
             until = checkpoints.before(connection, moment)
@@ -65,7 +65,7 @@ class Sealer:
         return self._sealed(make)
 
     def remove_some(self) -> int:
-        """Remove some of what was declared forgotten; how many rows."""
+        """Remove some of the rows declared forgotten; return how many."""
         try:
             connection = self._writer.connection
             connection.begin()
@@ -120,7 +120,7 @@ class Sealer:
         return made
 
     def _content(self, connection: LedgerConnection, last: Checkpoint | None) -> CheckpointContent:
-        """The heads as they are, but never behind what was sealed or acknowledged before."""
+        """The present heads, never behind those sealed or acknowledged before."""
         said, heads = self._said(last), checkpoints.heads_of(connection)
         own = chain_name(self._writer.slot)
         known = {**said.heads, own: later(self._writer.head, said.heads.get(own))}
@@ -130,7 +130,7 @@ class Sealer:
         return replace(said, heads=heads, accepts=None, by=None)
 
     def _said(self, last: Checkpoint | None) -> CheckpointContent:
-        """What the newest checkpoint that is authentic says; an altered one is not believed."""
+        """The content of the newest authentic checkpoint; altered ones are ignored."""
         for checkpoint in (last, self._file.last()):
             if checkpoint and checkpoints.is_authentic(self._writer.ring, checkpoint):
                 return checkpoint.content
@@ -139,7 +139,7 @@ class Sealer:
     def _caught_up(
         self, connection: LedgerConnection, last: Checkpoint | None
     ) -> Checkpoint | None:
-        """The newest checkpoint, after file and database were made to agree."""
+        """The newest checkpoint, after file and database are brought into agreement."""
         number, signature = (last.number, last.signature) if last else (0, GENESIS)
         newest = self._file.last()
         if newest and newest.number == number + 1 and newest.previous == signature:
@@ -157,7 +157,7 @@ class Sealer:
         return last
 
     def _adopted(self, connection: LedgerConnection, newest: Checkpoint) -> Checkpoint | None:
-        """A line whose way into the database was cut short; but not one of a later life."""
+        """A line that a crash kept out of the database; not one from after a restored backup."""
         if not checkpoints.is_authentic(self._writer.ring, newest):
             return None
         for chain, head in newest.content.heads.items():

@@ -1,4 +1,4 @@
-"""How the ledger stands, without reading it all."""
+"""The ledger's status, without reading all of it."""
 
 import asyncio
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from bailiwick.kit.ledger.rows import Head
 
 @dataclass(frozen=True, slots=True)
 class LedgerStatus:
-    """Counts; only a verification tells whether they are true."""
+    """Counts, which only a verification proves."""
 
     rows: int
     chains: int
@@ -23,7 +23,7 @@ class LedgerStatus:
 
 
 async def ledger_status(storage: Storage) -> LedgerStatus:
-    """What the heads and the newest checkpoint say."""
+    """The status by the heads and the newest checkpoint."""
     return await asyncio.to_thread(_read, storage)
 
 

@@ -115,7 +115,7 @@ def _check_one(
         text = "This checkpoint does not follow the one before it."
         _add(report, "checkpoint_altered", text, checkpoint)
     if checkpoint.number == 1 and checkpoint.content.heads:
-        # A ledger seals itself before it takes its first row.
+        # A ledger makes a checkpoint before its first row.
         text = "All checkpoints before this one were removed, and the count began anew."
         _add(report, "checkpoint_removed", text, checkpoint)
     for chain, head in checkpoint.content.heads.items():

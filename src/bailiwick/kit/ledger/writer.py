@@ -1,8 +1,8 @@
-"""The one thread that appends: whatever waits goes into one transaction.
+"""The one thread that appends: all waiting entries go into one transaction.
 
 The chain's head moves only when a transaction is durable. After any failure the connection is
-dropped and the head is read anew, so that a row whose commit was in doubt is neither lost nor
-written twice.
+dropped and the head is read again, so that a row with a doubtful commit is neither lost nor written
+twice.
 """
 
 import threading
@@ -28,7 +28,7 @@ from bailiwick.kit.ledger.rows import (
 
 log = structlog.stdlib.get_logger("bailiwick.ledger")
 _GROUP = 1_000
-# Called with None when the entries are durable, or with the reason why they are not there.
+# Called with None when the entries are durable, or with the reason why they are not.
 Done = Callable[[LedgerUnwritable | None], None]
 
 
@@ -48,20 +48,20 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="ledger", daemon=True)
 
     def start(self) -> None:
-        """Begin to work."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Write what waits, and end."""
+        """Write waiting entries, and end the thread."""
         self._waiting.put(None)
         self._thread.join()
 
     def put(self, entries: Sequence[LedgerEntry], done: Done) -> None:
-        """Append these, and tell."""
+        """Append entries, and call back."""
         self._waiting.put((entries, done))
 
     def do(self, work: Callable[[], None]) -> None:
-        """Run something on the writer's thread, between two groups; it must not raise."""
+        """Run a function on the writer's thread, between two groups; it must not raise."""
         self._waiting.put(work)
 
     @property
@@ -72,7 +72,7 @@ class Writer:
         return self._connection
 
     def drop(self) -> None:
-        """Forget the connection: the next use opens another."""
+        """Drop the connection; the next use opens another."""
         connection, self._connection = self._connection, None
         if connection:
             try:
@@ -94,7 +94,7 @@ class Writer:
         self._leave()
 
     def _leave(self) -> None:
-        """Whoever comes next goes on with this chain."""
+        """Release the chain for the next process."""
         if self._connection:
             try:
                 self._connection.free_slot()
@@ -103,7 +103,7 @@ class Writer:
         self.drop()
 
     def _gathered(self, first: tuple[Sequence[LedgerEntry], Done]) -> tuple[list[Any], Any]:
-        """Everything that waits by now, up to something else than entries."""
+        """All waiting entries, up to the next function."""
         groups, count = [first], len(first[0])
         while count < _GROUP and not self._waiting.empty():
             item = self._waiting.get()
@@ -120,7 +120,7 @@ class Writer:
         except LedgerUnwritable as error:
             failure = error
         except Exception as error:
-            # Whoever waits must hear of it, whatever it was.
+            # Callers must be called back after any failure.
             log.exception("the ledger could not be written")
             failure = unwritable(error)
         if failure:
@@ -185,7 +185,7 @@ class Writer:
             connection.close()
             raise
         if slot == self.slot and self.head.number > head.number:
-            # What was acknowledged is gone: the gap must stay visible.
+            # Acknowledged rows are missing: the gap must stay visible.
             log.error("rows of the ledger have vanished", chain=chain_name(slot), after=head.number)
             head = self.head
         self.slot, self.head = slot, head
@@ -199,7 +199,7 @@ class Writer:
 
 
 def unwritable(error: Exception) -> LedgerUnwritable:
-    """The error for a caller, who need not know the database's words."""
+    """The error for a caller, without the database's own message."""
     reason = str(error).strip().partition("\n")[0] or type(error).__name__
     return LedgerUnwritable(
         f"The audit cannot be written, so nothing was done: {reason}. It goes on as soon as the "

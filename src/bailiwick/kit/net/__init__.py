@@ -1,1 +1,1 @@
-"""The way out: every connection that this office opens to a server somewhere else."""
+"""Outbound connections: everything that this office connects to goes through here."""

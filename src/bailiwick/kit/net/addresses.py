@@ -1,6 +1,6 @@
-"""Which addresses may be talked to when a person, a stranger or a name points at them.
+"""Which addresses may be connected to when a person, a stranger or a name leads to them.
 
-Globally routable unicast, and nothing else unless the operator allowed its network. The list is our
+Only globally routable unicast addresses, unless the operator allowed a network. The list is our
 own, because Python's idea of "global" changes between its patch releases; Python has a veto. An
 address that stands for an IPv4 address (mapped, or behind the well-known NAT64 prefix, which is how
 a machine without IPv4 sees the whole IPv4 world) is judged as that one. Other wrappings (6to4,
@@ -23,7 +23,7 @@ IpNetwork = IPv4Network | IPv6Network
 _NAT64 = IPv6Network("64:ff9b::/96")
 _GLOBAL_UNICAST = IPv6Network("2000::/3")
 _RESERVED = "a reserved address"
-# The first that fits names the address, so the narrower ones stand before the wider.
+# The first match names the address, so narrower networks come before wider ones.
 _KINDS = {
     "a loopback address": ("127.0.0.0/8", "::1/128"),
     "a private address": (
@@ -51,11 +51,11 @@ class OutboundFailed(Exception):
 
 
 class AddressRefused(OutboundFailed, ValueError):
-    """The address is one that we do not talk to, or is no web address at all."""
+    """The address is not allowed, or is no web address."""
 
 
 def refusal(address: IpAddress, allowed: Sequence[IpNetwork] = ()) -> str | None:
-    """What kind of address this is, if that is a reason not to talk to it."""
+    """The reason why an address is not allowed, if there is one."""
     meant = _meant(address)
     if any(meant in network for network in allowed):
         return None
@@ -67,7 +67,7 @@ def refusal(address: IpAddress, allowed: Sequence[IpNetwork] = ()) -> str | None
 
 
 def literal(host: str) -> IpAddress | None:
-    """The address that a host is, unless it is a name."""
+    """The IP address in a host; None for a name."""
     try:
         return ip_address(host)
     except ValueError:

@@ -1,7 +1,7 @@
-"""Clients that keep their connections, for connectors and for the libraries of models.
+"""Clients that keep their connections, for connectors and model libraries.
 
-Redirects are not followed: they could lead a token or a key elsewhere. There are no proxies,
-cookies or .netrc.
+Redirects are not followed, because they could lead a token or a key elsewhere. There are no
+proxies, cookies or .netrc.
 """
 
 from http.cookiejar import CookieJar, DefaultCookiePolicy
@@ -12,7 +12,7 @@ from bailiwick.kit.net.transport import CheckedTransport
 
 
 def client(transport: CheckedTransport, *, connect: float, read: float) -> httpx2.AsyncClient:
-    """A client with these time limits; the caller closes it."""
+    """A client with this transport and these time limits; the caller closes it."""
     return httpx2.AsyncClient(
         transport=transport,
         timeout=httpx2.Timeout(read, connect=connect, pool=None),

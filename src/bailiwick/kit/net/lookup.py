@@ -1,7 +1,7 @@
-"""Finds a server, and tells its addresses only if all of them may be talked to.
+"""Resolves a server's name, and returns its addresses only if all of them are allowed.
 
-If any of a name's addresses is refused, all are: a public server has no such address, so a mixture
-is a trap or a mistake, and saying so beats a connection that works every other time.
+A public server has no private address, so a mixture is a trap or a mistake; an error says so at
+once instead of a connection that works every other time.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ Resolve = Callable[[str, int], Awaitable[list[str]]]
 
 
 async def system_resolve(host: str, port: int) -> list[str]:
-    """The addresses of a name, as this machine sees them."""
+    """The addresses of a name, from the system's resolver."""
     loop = asyncio.get_running_loop()
     found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return [str(address[0]) for *_, address in found]
@@ -23,7 +23,7 @@ async def system_resolve(host: str, port: int) -> list[str]:
 async def looked_up(
     host: str, port: int, *, allowed: Sequence[IpNetwork], resolve: Resolve
 ) -> list[str]:
-    """The addresses of a server, each of them one that may be talked to."""
+    """The addresses of a server, all of which are allowed."""
     found = [host] if literal(host) else await _resolved(host, port, resolve)
     for text in found:
         address = literal(text)

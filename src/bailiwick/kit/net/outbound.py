@@ -39,7 +39,7 @@ _BROKEN = (httpx2.TransportError, OSError, UnicodeError)
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a server said; `body` is its beginning, as it was sent."""
+    """A server's answer; `body` is its beginning, not decoded."""
 
     status: int
     headers: httpx2.Headers
@@ -74,7 +74,7 @@ class _Request:
 
 
 class Outbound:
-    """The client; `allowed` are networks that may be reached although they are not public."""
+    """The client; `allowed` are private networks that it may reach."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class Outbound:
         self._certificates = certificates
 
     def check_url(self, url: str) -> str:
-        """The URL in its normal form, or AddressRefused; asks nobody, so names are let through."""
+        """The URL in its normal form, or AddressRefused; names are not resolved."""
         return str(checked_url(url, self._allowed))
 
     async def get(
@@ -101,7 +101,7 @@ class Outbound:
         timeout: float = 15.0,  # noqa: ASYNC109  (one for the whole, redirects and all)
         longest: int = 64 * 1024,
     ) -> Answer:
-        """Read what is there."""
+        """Send a GET."""
         return await self._send("GET", url, None, headers, timeout=timeout, longest=longest)
 
     async def post(
@@ -113,7 +113,7 @@ class Outbound:
         timeout: float = 15.0,  # noqa: ASYNC109  (one for the whole, redirects and all)
         longest: int = 64 * 1024,
     ) -> Answer:
-        """Send something there."""
+        """Send a POST."""
         return await self._send("POST", url, content, headers, timeout=timeout, longest=longest)
 
     async def _send(
@@ -157,7 +157,7 @@ class Outbound:
 
     async def _exchange(self, target: httpx2.URL, request: _Request) -> Answer:
         async with _in_words(target, request):
-            # Reading all the world's authorities takes a while, the first time.
+            # The first call loads all certificate authorities, which takes a while.
             certificates = self._certificates or await asyncio.to_thread(trust.context)
             asked = httpx2.Request(
                 request.method, target, headers=request.lines(target), content=request.content
@@ -187,7 +187,7 @@ async def _beginning(response: httpx2.Response, longest: int) -> bytes:
 
 @asynccontextmanager
 async def _in_words(target: httpx2.URL, request: _Request) -> AsyncGenerator[None]:
-    """Keep to the time limit of the whole, and tell a person what went wrong."""
+    """Bound the time of the whole exchange, and word its failures for a person."""
     host = _host(target)
     try:
         async with asyncio.timeout_at(request.started + request.timeout):
@@ -222,7 +222,7 @@ def _what_happened(error: BaseException) -> str:
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
     while error is not None:
         yield error
-        # A pool of connections keeps the cause of what it passes on as the context alone.
+        # The connection pool keeps the cause of an error only as its context.
         error = error.__cause__ or error.__context__
 
 
@@ -242,7 +242,7 @@ def _host(target: httpx2.URL) -> str:
 
 
 def _same_server(before: httpx2.URL, after: httpx2.URL) -> bool:
-    """The same scheme, host and port; or the same host, now by https."""
+    """Whether scheme, host and port are the same; or the host, now by https."""
     upgraded = before.scheme == "http" and before.port is after.port is None
     same = (before.scheme, before.port) == (after.scheme, after.port)
     return before.raw_host == after.raw_host and (same or upgraded)

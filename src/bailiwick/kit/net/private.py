@@ -1,6 +1,6 @@
-"""Private networks, for what an admin may name: on this machine and beside it.
+"""Private networks that an admin may name: this machine's own and those around it.
 
-Never where a cloud hands its machines their credentials, whatever name leads there.
+The metadata services of clouds stay refused, by any name, because they hand out credentials.
 """
 
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from ipaddress import ip_network
 
 from bailiwick.kit.net.addresses import IpNetwork
 
-# The addresses of metadata services that lie within private networks; others are link-local.
+# Metadata services inside private networks; others are link-local.
 _METADATA = ("100.100.100.200/32", "fd00:ec2::/32", "fd20:ce::/32")
 _PRIVATE = (
     *("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"),
@@ -28,7 +28,7 @@ def _without_metadata(network: IpNetwork) -> Iterator[IpNetwork]:
     yield from parts
 
 
-# Beside the public net, which is always allowed.
+# Added to the public addresses, which are always allowed.
 LOCAL: tuple[IpNetwork, ...] = tuple(
     part for text in _PRIVATE for part in _without_metadata(ip_network(text))
 )

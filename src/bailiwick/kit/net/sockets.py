@@ -1,8 +1,8 @@
 """Opens connections.
 
-Invariant: a connection is opened only to an address that `addresses` lets through, and to the very
-one that was looked at: a name is looked up once for each. This happens below TLS, which still
-proves the server's name.
+Invariant: a connection is opened only to an address that `addresses` allows, and to exactly the
+address that was checked: a name is resolved once for each connection. This happens below TLS, which
+still proves the server's name.
 """
 
 import asyncio
@@ -17,13 +17,13 @@ import httpcore2
 from bailiwick.kit.net.addresses import AddressRefused, IpNetwork, OutboundFailed
 from bailiwick.kit.net.lookup import Resolve, looked_up, system_resolve
 
-# How many seconds one of several addresses may keep the next from being tried.
+# Seconds until the next of several addresses is tried.
 _PATIENCE = 3.0
 _UNREACHED = (httpcore2.ConnectError, httpcore2.ConnectTimeout)
 
 
 class CheckedSockets(httpcore2.AsyncNetworkBackend):
-    """Connections for HTTP; `allowed` are networks to be reached although they are not public."""
+    """Connections for HTTP; `allowed` are private networks that may be reached."""
 
     def __init__(self, allowed: Sequence[IpNetwork], *, resolve: Resolve = system_resolve) -> None:
         self._allowed = tuple(allowed)
@@ -52,7 +52,7 @@ class CheckedSockets(httpcore2.AsyncNetworkBackend):
         timeout: float | None = None,  # noqa: ASYNC109
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> httpcore2.AsyncNetworkStream:
-        """Never."""
+        """Refuse."""
         raise AddressRefused("Sockets of this machine are not for addresses that others gave")
 
     async def sleep(self, seconds: float) -> None:
@@ -73,21 +73,21 @@ class CheckedSockets(httpcore2.AsyncNetworkBackend):
 
 
 class _Connection(httpcore2.AsyncNetworkStream):
-    """Closed when its handshake is given up, where the library would leave it open."""
+    """A connection that also closes when its TLS handshake is cancelled."""
 
     def __init__(self, stream: httpcore2.AsyncNetworkStream) -> None:
         self._stream = stream
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ASYNC109
-        """What came."""
+        """Read some bytes."""
         return await self._stream.read(max_bytes, timeout)
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ASYNC109
-        """Send something."""
+        """Write bytes."""
         await self._stream.write(buffer, timeout)
 
     async def aclose(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         await self._stream.aclose()
 
     async def start_tls(
@@ -96,7 +96,7 @@ class _Connection(httpcore2.AsyncNetworkStream):
         server_hostname: str | None = None,
         timeout: float | None = None,  # noqa: ASYNC109
     ) -> httpcore2.AsyncNetworkStream:
-        """Encrypt what follows, once the server has proved its name."""
+        """Start TLS; the server must prove its name."""
         try:
             return await self._stream.start_tls(ssl_context, server_hostname, timeout)
         except BaseException:
@@ -104,7 +104,7 @@ class _Connection(httpcore2.AsyncNetworkStream):
             raise
 
     def get_extra_info(self, info: str) -> Any:
-        """What the connection knows of itself."""
+        """A property of the connection."""
         return self._stream.get_extra_info(info)
 
 
@@ -116,14 +116,14 @@ async def dial(
     seconds: float,
     resolve: Resolve = system_resolve,
 ) -> socket.socket:
-    """A connected socket, in blocking mode with that time limit, for what is not HTTP."""
+    """A connected socket in blocking mode with that time limit, for protocols other than HTTP."""
     found = await looked_up(host, port, allowed=allowed, resolve=resolve)
     loop = asyncio.get_running_loop()
     dialled = loop.run_in_executor(None, _connected, host, found, port, seconds)
     try:
         return await asyncio.shield(dialled)
     except asyncio.CancelledError:
-        # The thread goes on all the same, and what it gets is nobody's.
+        # The thread cannot be cancelled; the socket that it opens is closed.
         dialled.add_done_callback(_hung_up)
         raise
 

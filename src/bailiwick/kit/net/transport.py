@@ -1,7 +1,7 @@
 """HTTP over checked connections, for httpx2 and for every library that takes its clients.
 
-It stands on what httpcore2 and httpx2 offer to everyone: a network backend below, a transport
-above. No answer is longer than `longest`, whatever a server announces.
+It uses the public interfaces of httpcore2 and httpx2: a network backend below, a transport above.
+No answer is longer than `longest`, whatever a server announces.
 """
 
 import ssl
@@ -25,14 +25,14 @@ _SAME = (
     *("NetworkError", "ConnectError", "ReadError", "WriteError"),
     *("ProtocolError", "LocalProtocolError", "RemoteProtocolError", "UnsupportedProtocol"),
 )
-# Both libraries have the same errors under the same names.
+# Both libraries name their errors alike.
 _ERRORS: dict[type[Exception], type[httpx2.TransportError]] = {
     getattr(httpcore2, name): getattr(httpx2, name) for name in _SAME
 }
 
 
 class CheckedTransport(httpx2.AsyncBaseTransport):
-    """Sends requests; `allowed` are networks that may be reached although they are not public."""
+    """Sends requests; `allowed` are private networks that may be reached."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class CheckedTransport(httpx2.AsyncBaseTransport):
         )
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        """One exchange; a refused address is a `ConnectError` whose cause says why."""
+        """Send one request; a refused address is a `ConnectError` with the reason as its cause."""
         url = request.url
         with _translated():
             check_server(url, self._allowed)
@@ -94,21 +94,21 @@ class _Body(httpx2.AsyncByteStream):
                 yield piece
 
     async def aclose(self) -> None:
-        """Read no further."""
+        """Close the response without reading the rest."""
         close = getattr(self._stream, "aclose", None)
         if close is not None:
             await close()
 
 
 def failure(error: BaseException) -> OutboundFailed | None:
-    """Why no connection was tried, if that is what an error of a request is about."""
+    """The reason why no connection was tried, if that is the cause of an error."""
     cause = error.__cause__
     return cause if isinstance(cause, OutboundFailed) else None
 
 
 @contextmanager
 def _translated() -> Generator[None]:
-    """Errors as users of httpx2 know them."""
+    """Turn httpcore2's errors into httpx2's."""
     try:
         yield
     except OutboundFailed as error:

@@ -1,4 +1,4 @@
-"""Whose certificates count: those on the usual list, and what this machine trusts besides."""
+"""Trusted certificate authorities: certifi's list, and those that this machine trusts."""
 
 import ssl
 from contextlib import suppress
@@ -8,7 +8,7 @@ import certifi
 
 
 def new_context() -> ssl.SSLContext:
-    """A context of one's own, to which more may be added."""
+    """A new TLS context, to which more authorities may be added."""
     context = ssl.create_default_context(cafile=certifi.where())
     with suppress(ssl.SSLError):  # a machine may have no list at all
         context.load_default_certs()
@@ -17,5 +17,5 @@ def new_context() -> ssl.SSLContext:
 
 @cache
 def context() -> ssl.SSLContext:
-    """The one that all share; reading the lists takes a moment, so that is done once."""
+    """The shared TLS context; it is built once, because loading the lists takes a moment."""
     return new_context()

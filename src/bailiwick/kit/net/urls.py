@@ -1,4 +1,4 @@
-"""Which web addresses are acceptable as they are written, before anybody is asked for a name."""
+"""Which URLs are acceptable as written, before any name is resolved."""
 
 import re
 from collections.abc import Sequence
@@ -10,12 +10,12 @@ from bailiwick.kit.net.addresses import AddressRefused, IpNetwork, literal, refu
 _LONGEST_URL = 2000
 _LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
 _NAME = re.compile(rf"(?=.{{1,253}}\Z){_LABEL}(?:\.{_LABEL})*")
-# 127.1, 2130706433 and 0x7f.1 are addresses to the system's resolver; no real name ends like that.
+# The system's resolver takes 127.1, 2130706433 and 0x7f.1 for addresses; no real name ends so.
 _LIKE_A_NUMBER = re.compile(r"(?:.*\.)?(?:[0-9]+|0x[0-9a-f]*)")
 
 
 def checked_url(url: str, allowed: Sequence[IpNetwork] = ()) -> httpx2.URL:
-    """The URL in its normal form, if its form is acceptable; what a name leads to is not asked."""
+    """The URL in its normal form, if it is acceptable; its name is not resolved."""
     if len(url) > _LONGEST_URL:
         raise AddressRefused(f"The address is too long: {_LONGEST_URL} characters at most")
     if not url.isprintable():
@@ -37,7 +37,7 @@ def checked_url(url: str, allowed: Sequence[IpNetwork] = ()) -> httpx2.URL:
 
 
 def check_server(url: httpx2.URL, allowed: Sequence[IpNetwork] = ()) -> None:
-    """`AddressRefused` unless the server that it names is one for the web."""
+    """`AddressRefused` unless the host and port can be those of a web server."""
     _check_scheme(url.scheme)
     _check_host(url.raw_host.decode("ascii"), allowed)
     _check_port(url.port)
@@ -49,7 +49,7 @@ def _check_scheme(scheme: str) -> None:
 
 
 def _normal(host: str) -> str:
-    """Without the root's dot, which TLS does not know, and addresses in one spelling."""
+    """The host without the root's dot, which TLS does not know, and addresses in one spelling."""
     host = host.removesuffix(".")
     return str(literal(host) or host)
 
@@ -67,6 +67,6 @@ def _check_host(host: str, allowed: Sequence[IpNetwork]) -> None:
 
 
 def _check_port(port: int | None) -> None:
-    """The system's ports belong to mail, shells and shares, which must not be made to read ours."""
+    """Refuse well-known ports: mail servers, shells and shares must not be sent our requests."""
     if port not in (None, 80, 443) and not 1024 <= port <= 65535:
         raise AddressRefused(f"Port {port} is not for the web: use 80, 443, or one above 1023")
