@@ -1,8 +1,8 @@
-"""Attachments apart from the messages that bring them: one content is kept once for all of them.
+"""Attachments kept apart from their messages, so that equal contents are stored once.
 
-What is left of a message has holes where its attachments stood. A hole says how its content was
-written there, so that the message can be made whole again to the last byte. What would not come
-out the same, or is so small that a file of its own would cost more than it spares, stays in.
+The stored message has holes where its attachments stood. A hole records how its content was
+encoded, so that the message can be restored to the last byte. A content that would not come out the
+same, or is too small to be worth a file of its own, stays in the message.
 """
 
 import binascii
@@ -11,45 +11,45 @@ from typing import NamedTuple
 
 from bailiwick.mail.parsing import Parsed, Part
 
-LEAST = 8_000  # bytes, as they are written
-MOST = 100  # of one message: each is a file
+LEAST = 8_000  # bytes, encoded
+MOST = 100  # attachments of one message, each of which is a file
 _AS_IT_IS = ("", "7bit", "8bit", "binary")
-_BLOCK = 1_000_000  # of a large content, not all is held twice
+_BLOCK = 1_000_000  # a block, so that a large content is not in memory twice
 
 
 class AttachmentWriter(NamedTuple):
-    """How a content is written in a message."""
+    """How a content is encoded in a message."""
 
-    width: int  # letters of base64 on a line; 0: the content itself
+    width: int  # characters of base64 on a line; 0: not encoded
     crlf: bool
 
     @property
     def end(self) -> bytes:
-        """What a line ends with."""
+        """The line end."""
         return b"\r\n" if self.crlf else b"\n"
 
     @property
     def lines(self) -> int:
-        """How many make a block."""
+        """The number of lines in a block."""
         return max(1, _BLOCK // self.width)
 
 
 class LiftedMessage(NamedTuple):
-    """A content that was taken out."""
+    """A content that was taken out of a message."""
 
     part: str  # the number of its part
-    at: int  # where it belongs in what is left
+    at: int  # its offset in the stored message
     writing: AttachmentWriter
     content: bytes
 
 
 def lift(raw: bytes, parsed: Parsed) -> tuple[bytes, list[LiftedMessage]]:
-    """What is left of a message, and what was taken out of it."""
+    """The stored message, and the contents taken out of it."""
     rest: list[bytes] = []
     taken: list[LiftedMessage] = []
     left = done = 0
     for part in parsed.parts:
-        # The parts of a message that was mended to be read are not those of what came.
+        # A repaired message has other parts than the one that came, so nothing is taken out.
         if len(taken) < MOST and part.raw is raw and (found := _taken(part)):
             content, writing, end = found
             rest.append(raw[done : part.start])
@@ -60,7 +60,7 @@ def lift(raw: bytes, parsed: Parsed) -> tuple[bytes, list[LiftedMessage]]:
 
 
 def fill(rest: bytes, holes: Iterable[tuple[int, AttachmentWriter, bytes]]) -> bytes:
-    """The message as it came; the holes in their order."""
+    """The original message; holes are given in their order."""
     pieces: list[bytes] = []
     done = 0
     for at, writing, content in holes:
@@ -71,7 +71,7 @@ def fill(rest: bytes, holes: Iterable[tuple[int, AttachmentWriter, bytes]]) -> b
 
 
 def _taken(part: Part) -> tuple[bytes, AttachmentWriter, int] | None:
-    """A part's content, how it is written and where that ends; nothing if it stays."""
+    """A part's content, its encoding and its end; nothing if it stays in the message."""
     raw, start, end = part.raw, part.start, part.end
     if end - start < LEAST:
         return None
@@ -86,7 +86,7 @@ def _taken(part: Part) -> tuple[bytes, AttachmentWriter, int] | None:
 
 
 def _writing(raw: bytes, start: int, end: int) -> AttachmentWriter | None:
-    """How base64 is written there, as its first line has it."""
+    """How base64 is written there, judged by its first line."""
     first = raw.find(b"\n", start, end)
     if first < 0:
         first = end
@@ -96,7 +96,7 @@ def _writing(raw: bytes, start: int, end: int) -> AttachmentWriter | None:
 
 
 def _content(raw: bytes, start: int, end: int, writing: AttachmentWriter) -> bytes | None:
-    """What is written there, if it would be written in just this way."""
+    """The decoded content, if encoding it again gives the same bytes."""
     pieces: list[bytes] = []
     step = writing.lines * (writing.width + len(writing.end))
     for at in range(start, end, step):

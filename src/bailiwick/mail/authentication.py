@@ -37,7 +37,7 @@ _INSIDE = ("localhost", "local", "internal", "lan", "invalid")
 def dmarc(
     trace: Sequence[tuple[str, str]], domain: str, *, authserv_id: str
 ) -> AuthenticationResult:
-    """Whether the mail is from the domain, as the server of this name found; unknown: not said."""
+    """Whether the mail is from the domain, as the named server found; else `unknown`."""
     houses = {_house(authserv_id)}
     received = 0
     for name, value in trace:
@@ -49,7 +49,7 @@ def dmarc(
                 return "unknown"
             received += 1
         elif (results := _results(value)) is None:
-            # It may be the server's own, which a sender's words in it made unreadable: all below
+            # It may be the server's own, made unreadable by a sender's text in it: everything below
             # came with the mail.
             return "unknown"
         elif _same(results[0].partition("/")[0], authserv_id):
@@ -58,7 +58,7 @@ def dmarc(
 
 
 def domain_of(address: str) -> str:
-    """The domain of an address as it stands in the DNS."""
+    """The domain of an address in its DNS form."""
     domain = address.rpartition("@")[2].strip().rstrip(".").lower()
     if domain.isascii() or len(domain) > 253:
         return domain
@@ -87,7 +87,7 @@ def _results(value: str) -> list[str] | None:
     for kind, text in quotes.pieces(value):
         if kind == "unclosed":
             return None
-        # A quoted value may hold anything; nothing in it is a word of the server's.
+        # A quoted value may hold anything; nothing in it comes from the server.
         words = [_WORD.sub("_", text)] if kind == "quoted" else _MARK.split(text)
         for word in words:
             if kind == "plain" and word in ("(", ")"):
@@ -113,14 +113,14 @@ def _by(received: str) -> str:
 
 
 def _house(host: str) -> str:
-    """The part of a name that belongs to one owner, as far as can be told without a list."""
+    """The part of a name that belongs to one owner, as far as that is known without a list."""
     labels = host.lower().rstrip(".").split(".")
     short = len(labels) > 2 and len(labels[-1]) == 2 and len(labels[-2]) <= 3
     return ".".join(labels[-3 if short else -2 :])
 
 
 def _is_inside(host: str) -> bool:
-    """Whether a name means nothing outside of a house: a bare one, or an address."""
+    """Whether a name has a meaning only inside an organisation: a bare one, or an address."""
     if "." not in host and ":" not in host:
         return True
     if host.rpartition(".")[2] in _INSIDE:

@@ -1,8 +1,8 @@
-"""Showing what others wrote, in a browser: it can do nothing there, and load nothing by itself.
+"""Shows mail in a browser, where it can run nothing and load nothing by itself.
 
 A mail's page has a policy of its own that holds even when it is opened directly: no script, an
-origin that is nobody's, pictures of the mail itself and no others unless the reader asks for them.
-Its own pictures are written into the page, because a page of no origin may not ask us for them.
+opaque origin, and no pictures from elsewhere unless the reader asks for them. The mail's own
+pictures are inlined, because a page with an opaque origin may not request them.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from bailiwick.mail.parsing import Parsed, parse
 
 PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 _PASSED_ON = (*PICTURES, "application/pdf", "text/calendar")
-_MOST_PICTURES = 8_000_000  # bytes of a mail's own, all together
+_MOST_PICTURES = 8_000_000  # bytes of a mail's own pictures in total
 _POLICY = (
     "default-src 'none'; img-src data:{remote}; style-src 'unsafe-inline'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'self'; "
@@ -47,7 +47,7 @@ _UNSAFE_NAME = re.compile(r"[^A-Za-z0-9 ._()+-]")
 async def page(
     session: AsyncSession, blobs: BlobFolder, message: MailMessage, *, images: bool
 ) -> HTMLResponse:
-    """A mail as a page; with pictures from elsewhere only if the reader wants them."""
+    """A mail as a page; pictures from elsewhere are loaded only on request."""
     if message.has_html:
         content = await raw.read(session, blobs, message)
         body = await asyncio.to_thread(_body, content, images=images)
@@ -64,7 +64,7 @@ async def page(
 async def attachment(
     session: AsyncSession, blobs: BlobFolder, message: MailMessage, *, number: str, inline: bool
 ) -> Response:
-    """Something attached, to be kept; a picture may be looked at in its place."""
+    """An attachment as a download; a picture may be shown inline."""
     [part] = await raw.attached(session, blobs, message, [number])
     kind = part.type.lower()
     if inline and kind not in PICTURES:
@@ -74,7 +74,7 @@ async def attachment(
 
 
 async def original(session: AsyncSession, blobs: BlobFolder, message: MailMessage) -> Response:
-    """A mail as it came."""
+    """A mail in its original form."""
     content = await raw.read(session, blobs, message)
     name = f"{message.subject[:80].strip() or 'mail'}.eml"
     return _download(content, name, media_type="message/rfc822")

@@ -50,7 +50,7 @@ async def _seen(mail_id: MailId, stores: Stores, seen: Visible) -> MailMessage:
 
 
 async def _in_person(message: Annotated[MailMessage, Depends(_seen)], who: SignedIn) -> MailMessage:
-    # Nothing can be redacted in what is handed on as it is.
+    # An original cannot be redacted, so programs do not get it.
     if not who.is_person_present:
         raise Forbidden("Sign in to do this: a token reads the text of a mail, and no files.")
     return message

@@ -1,4 +1,4 @@
-"""In which kinds of folders a message is: one bit for each kind, so that a list needs no join."""
+"""The roles of a message's folders as bits, so that a list needs no join."""
 
 from collections.abc import Iterable
 from typing import get_args
@@ -9,12 +9,12 @@ ROLES: tuple[FolderRole, ...] = get_args(FolderRole)
 _BITS: dict[str | None, int] = {role: 1 << place for place, role in enumerate(ROLES)}
 _OTHER = 1 << len(ROLES)  # a folder of the user's own
 INBOX, SENT, DRAFTS = _BITS["inbox"], _BITS["sent"], _BITS["drafts"]
-# What nobody means when they look for a mail, unless they say so.
+# Roles that searches leave out unless they are named.
 DISCARDED = _BITS["trash"] | _BITS["junk"]
 
 
 def bit(role: str | None) -> int:
-    """The bit of a folder of this kind."""
+    """The bit of a folder with this role."""
     return _BITS.get(role, _OTHER)
 
 
@@ -27,5 +27,5 @@ def bits(roles: Iterable[str | None]) -> int:
 
 
 def roles(places: int) -> list[FolderRole]:
-    """The kinds of folders that have one."""
+    """The roles that the bits stand for."""
     return [role for role in ROLES if places & _BITS[role]]

@@ -1,8 +1,8 @@
 """Tables of mail.
 
-A message is kept once for each account, however many folders hold it: its fingerprint says whether
-it is known. Where it is at the provider is a placement, so a move is a new placement of the same
-message, with the same id, read and routed once.
+A message is stored once for each account, however many folders hold it; its fingerprint identifies
+it. Its places at the provider are placements, so a move is a new placement of the same message,
+with the same id, read and routed once.
 """
 
 from datetime import datetime
@@ -17,7 +17,7 @@ Number = BigInteger().with_variant(Integer, "sqlite")
 
 
 class MailSync(Base):
-    """How far an account was fetched, and how that goes."""
+    """The progress of an account's fetch, and its state."""
 
     __tablename__ = "mail_syncs"
 
@@ -28,10 +28,10 @@ class MailSync(Base):
     state: Mapped[str] = mapped_column(String(16))  # idle, fetching, failed
     left: Mapped[int | None]  # messages still to come
     started_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # the last that succeeded
-    failures: Mapped[int] = mapped_column(default=0)  # in a row
-    next_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # not before, after a failure
-    fetched: Mapped[int] = mapped_column(default=0)  # messages, by the last fetch
+    finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # the last successful one
+    failures: Mapped[int] = mapped_column(default=0)  # failures in a row
+    next_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # the next try, after a failure
+    fetched: Mapped[int] = mapped_column(default=0)  # new messages of the last fetch
 
 
 class MailFolder(Base):
@@ -54,10 +54,10 @@ class MailMessage(Base):
     __tablename__ = "mail_messages"
     __table_args__ = (
         Index(None, "account_id", "fingerprint", unique=True),
-        # Lists are counted in it alone, without a look at the messages.
+        # Lists are counted from this index alone.
         Index("ix_mail_messages_listed", "workspace_id", "date_at", "places", "seen", "account_id"),
         Index(None, "account_id", "message_id"),
-        # A folder's unread mails are counted from it.
+        # A folder's unread mails are counted from this index.
         Index(
             "ix_mail_messages_unread",
             "account_id",
@@ -72,19 +72,19 @@ class MailMessage(Base):
     account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"))
     thread_id: Mapped[str] = mapped_column(String(32), index=True)
     fingerprint: Mapped[str] = mapped_column(String(64))  # SHA-256 of the raw message
-    places: Mapped[int]  # in which kinds of folders it is, one bit each; 0: in none
+    places: Mapped[int]  # the roles of its folders as bits; 0: in none
     gone_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # since when it is in none
     seen: Mapped[bool]
     flagged: Mapped[bool]
     answered: Mapped[bool]
     draft: Mapped[bool]
     considered: Mapped[bool]  # whether the filters have seen it
-    date_at: Mapped[Instant]  # when it was received: a sender's clock may be anything
-    sent_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # what its Date says
+    date_at: Mapped[Instant]  # when it was received, because a sender's clock may be wrong
+    sent_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # its Date header
     size: Mapped[int]
     has_html: Mapped[bool]
     has_attachment: Mapped[bool]
-    hidden: Mapped[bool]  # its text leaves out what no person would have seen
+    hidden: Mapped[bool]  # its text leaves out what was hidden from a reader
     automatic: Mapped[bool]  # a program wrote it
     label: Mapped[str] = mapped_column(String(16))  # contact or stranger; never owner
     dmarc: Mapped[str] = mapped_column(String(16))  # pass, fail, none, unknown
@@ -98,17 +98,17 @@ class MailMessage(Base):
     subject: Mapped[str] = mapped_column(Text)
     snippet: Mapped[str] = mapped_column(Text)
     label_why: Mapped[str] = mapped_column(Text)
-    fault: Mapped[str | None] = mapped_column(Text)  # why it is shown as it came, if so
+    fault: Mapped[str | None] = mapped_column(Text)  # why it could not be parsed, if so
     references: Mapped[JsonValue]  # message ids, oldest first
     recipients: Mapped[JsonValue]  # {"to": [[name, address]], "cc": …, "bcc": …, "reply_to": …}
-    # [{part, name, type, size, inline, content_id}]; what they hold is in `mail_parts`, or raw.
+    # [{part, name, type, size, inline, content_id}]; the contents are in `mail_parts`, or raw.
     attachments: Mapped[JsonValue]
-    # For reading and searching; bounded. The last, because SQLite reads past what comes before.
+    # For reading and searching; bounded. Last, because SQLite reads through the columns before one.
     text: Mapped[str] = mapped_column(Text)
 
 
 class RawMessage(Base):
-    """A message as it came, but for its larger parts (see `raw`)."""
+    """A message in its original form, without its larger parts (see `raw`)."""
 
     __tablename__ = "mail_raw"
 
@@ -119,14 +119,14 @@ class RawMessage(Base):
 
 
 class MailPart(Base):
-    """A part of a message that is kept apart from it (see `lifting`)."""
+    """A part of a message that is stored apart from it (see `attachments`)."""
 
     __tablename__ = "mail_parts"
 
     number: Mapped[int] = mapped_column(
         Number, ForeignKey("mail_messages.number", ondelete="CASCADE"), primary_key=True
     )
-    at: Mapped[int] = mapped_column(primary_key=True)  # where it belongs in what is left
+    at: Mapped[int] = mapped_column(primary_key=True)  # its offset in the stored message
     part: Mapped[str] = mapped_column(Text)
     blob: Mapped[str] = mapped_column(String(64), index=True)
     width: Mapped[int]
@@ -134,7 +134,7 @@ class MailPart(Base):
 
 
 class MailBlob(Base):
-    """A blob that mail put, until no message names it."""
+    """A blob of mail, kept until no message refers to it."""
 
     __tablename__ = "mail_blobs"
 
@@ -143,7 +143,7 @@ class MailBlob(Base):
 
 
 class Placement(Base):
-    """Where a message is at the provider."""
+    """A folder that holds a message at the provider."""
 
     __tablename__ = "mail_placements"
     __table_args__ = (Index(None, "folder_id", "number"), Index(None, "account_id", "remote_id"))
@@ -159,7 +159,7 @@ class Placement(Base):
 
 
 class Contact(Base):
-    """Someone whom the owner wrote to, or listed."""
+    """A person whom the owner wrote to, or listed."""
 
     __tablename__ = "contacts"
 
@@ -167,7 +167,7 @@ class Contact(Base):
     workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id", ondelete="CASCADE"))
     address: Mapped[str] = mapped_column(String(320))  # lower case
     name: Mapped[str] = mapped_column(String(200))
-    listed: Mapped[bool]  # in the address book, by a person's own hand
+    listed: Mapped[bool]  # listed by a person
     sent_count: Mapped[int]
     last_sent_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     created_at: Mapped[Instant]
@@ -175,7 +175,7 @@ class Contact(Base):
 
 
 class Filter(Base):
-    """A pattern on one field of a mail, and the director that gets what it matches."""
+    """A pattern on one field of a mail, and the director of matching mail."""
 
     __tablename__ = "mail_filters"
     __table_args__ = (Index(None, "workspace_id", "position"),)
@@ -194,7 +194,7 @@ class Filter(Base):
 
 
 class Routing(Base):
-    """A message that a filter gave to a director: once for each director."""
+    """A message that a filter routed to a director, once for each director."""
 
     __tablename__ = "mail_routings"
 
@@ -225,18 +225,18 @@ class Outgoing(Base):
     subject: Mapped[str] = mapped_column(Text)
     snippet: Mapped[str] = mapped_column(Text)
     raw_blob: Mapped[str] = mapped_column(String(64))  # the finished message
-    reply_to_id: Mapped[str | None] = mapped_column(String(32))  # the mail that it answers
+    reply_to_id: Mapped[str | None] = mapped_column(String(32))  # the answered mail
     remote_thread: Mapped[str | None] = mapped_column(Text)
-    label: Mapped[str] = mapped_column(String(16))  # whose words it rests on
+    label: Mapped[str] = mapped_column(String(16))  # its trust label
     created_by: Mapped[str] = mapped_column(String(64))
     created_by_name: Mapped[str] = mapped_column(String(200))
-    attempts: Mapped[int]  # hand-overs that were begun; each is known by its number
-    tries: Mapped[int]  # of them, those since a person last asked for it
-    turn: Mapped[int]  # the number of the job that has it next: an older one leaves it alone
+    attempts: Mapped[int]  # submissions begun; each has its number
+    tries: Mapped[int]  # of these, the ones since a person last asked
+    turn: Mapped[int]  # the number of the next job: older ones do nothing
     problem: Mapped[str | None] = mapped_column(Text)  # why it failed, or is unknown
-    note: Mapped[str | None] = mapped_column(Text)  # sent, but no copy in Sent could be kept
-    due_at: Mapped[Instant]  # held until then
-    handed_over_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # when that began
+    note: Mapped[str | None] = mapped_column(Text)  # sent, but without a copy in Sent
+    due_at: Mapped[Instant]  # held until this time
+    handed_over_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # when sending began
     sent_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     created_at: Mapped[Instant]
     updated_at: Mapped[Instant]

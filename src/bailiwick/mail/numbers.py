@@ -1,9 +1,9 @@
-"""The numbers of messages: by workspace, then by date, so that newest first is a walk backwards.
+"""The numbers of messages: by workspace, then by date, so that "newest first" is a reverse scan.
 
-A number is a slot of the workspace, the second in which the message was received, and something
-random. The search index knows messages by it: matches of one workspace between two dates lie side
-by side there, whatever else it holds. Two workspaces may share a slot, and a message may lie some
-seconds after its date where many came at once; so whoever goes by numbers still asks for the rest.
+A number is a slot of the workspace, the second in which the message was received, and random bits.
+The search index knows messages by it, so matches of one workspace between two dates are adjacent
+there. Two workspaces may share a slot, and a message may lie some seconds after its date where many
+came at once, so a query by numbers checks the workspace and the date too.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ _TURNS = 12
 async def choose(
     session: AsyncSession, workspace_id: str, moments: Sequence[datetime]
 ) -> list[int]:
-    """A free number for each message that was received at one of these moments."""
+    """A free number for each message, by its time of receipt."""
     chosen: list[int | None] = [None] * len(moments)
     used: set[int] = set()
     firsts = [_first(workspace_id, moment) for moment in moments]
@@ -39,7 +39,7 @@ async def choose(
     for turn in range(_TURNS):
         for place, first in enumerate(firsts):
             if chosen[place] is None:
-                # Room for more than come at once, and four times as much after each turn.
+                # More room than needed, and four times as much at each further try.
                 room = max(PER_SECOND, crowds[first] * _ROOM) << 2 * turn
                 number = first + secrets.randbelow(min(room, _WIDEST))
                 if number not in used:
@@ -56,7 +56,7 @@ async def choose(
 def span(
     workspace_id: str, *, after: datetime | None = None, before: datetime | None = None
 ) -> tuple[int, int]:
-    """The least and the greatest number that a message of the workspace can have."""
+    """The least and the greatest number of a workspace's messages."""
     slot = _slot(workspace_id)
     least = slot if after is None else _first(workspace_id, after)
     greatest = slot + (1 << _SLOT) - 1

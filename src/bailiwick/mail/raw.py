@@ -1,6 +1,6 @@
-"""Messages as they came: most in the database, compressed; large ones as blobs.
+"""Original messages: most in the database, compressed; large ones as blobs.
 
-What is attached is kept apart (see `lifting`), and is put back when someone asks for the whole.
+Attachments are stored apart (see `attachments`), and are put back when the whole message is read.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ LARGE = 1_000_000
 _DOMAIN = "mail"
 _GRACE = timedelta(days=1)
 _QUICK = 1
-# Less than this is hardly worth the time.
+# Compressing less than this is not worth the time.
 _SMALL = 8_000
 _PLAIN, _PACKED = b"\0", b"\1"
 
@@ -36,18 +36,18 @@ def own(blobs: BlobFolder) -> BlobFolder:
 
 
 def packed(raw: bytes) -> bytes:
-    """A message as it is kept in the database; the first byte says how."""
+    """The stored form of a message; its first byte names the compression."""
     return _PLAIN + raw if len(raw) <= _SMALL else _PACKED + zlib.compress(raw, _QUICK)
 
 
 def unpacked(kept: bytes) -> bytes:
-    """A message as it came."""
+    """The original of a stored message."""
     return kept[1:] if kept[:1] == _PLAIN else zlib.decompress(kept[1:])
 
 
 @dataclass(frozen=True, slots=True)
 class RawAttachment:
-    """Something that a message brought along."""
+    """An attachment of a stored message."""
 
     name: str  # safe to use as a file's name
     type: str
@@ -55,7 +55,7 @@ class RawAttachment:
 
 
 async def read(session: AsyncSession, blobs: BlobFolder, message: MailMessage) -> bytes:
-    """The message as it came."""
+    """The original message."""
     kept = await session.get(RawMessage, message.number) if not message.raw_blob else None
     if kept is None and not message.raw_blob:
         raise NotFound("That message is not stored here any more.")
@@ -66,7 +66,7 @@ async def read(session: AsyncSession, blobs: BlobFolder, message: MailMessage) -
 async def attached(
     session: AsyncSession, blobs: BlobFolder, message: MailMessage, numbers: Sequence[str]
 ) -> list[RawAttachment]:
-    """Some of what is attached; `NotFound` if the message has no such part."""
+    """The content of an attachment; `NotFound` if the message has no such part."""
     known = {part["part"]: part for part in message.attachments}
     if any(number not in known for number in numbers):
         raise NotFound("That mail has no such attachment.")
@@ -109,7 +109,7 @@ def _contents(
 
 
 async def forget_unused(storage: Storage, blobs: BlobFolder) -> int:
-    """Remove what no message names any more, here or on its way out, after a day; how many."""
+    """Remove day-old blobs that no message refers to, received or outgoing; return how many."""
     before = clock.now() - _GRACE
     async with storage.app.read() as session:
         unused = await repository.unused_blobs(session, before)

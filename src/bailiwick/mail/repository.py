@@ -1,4 +1,4 @@
-"""All SQL of stored mail. Nothing is shown of a message that is in no folder any more."""
+"""All SQL of stored mail. Messages that are in no folder any more are not shown."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -73,7 +73,7 @@ async def thread(
     session: AsyncSession, workspaces: Collection[str], thread_id: str
 ) -> Sequence[MailMessage]:
     """The mails of a thread, oldest first and without their texts, or `NotFound`."""
-    # Asked for by its index alone: with anything else SQLite would look through all mails by date.
+    # By its index alone: with another condition SQLite would scan all mails by date.
     statement = (
         select(MailMessage)
         .where(MailMessage.thread_id == thread_id)
@@ -108,19 +108,19 @@ async def placements(
 
 
 async def routings(session: AsyncSession, message_id: str) -> Sequence[Routing]:
-    """Whom the filters gave a message to."""
+    """The directors to which filters routed a message."""
     statement = select(Routing).where(Routing.message_id == message_id)
     return (await session.scalars(statement.order_by(Routing.routed_at, Routing.filter_id))).all()
 
 
 async def parts(session: AsyncSession, message: MailMessage) -> Sequence[MailPart]:
-    """What of a message is kept apart, in its order."""
+    """The parts of a message that are stored apart, in order."""
     statement = select(MailPart).where(MailPart.number == message.number).order_by(MailPart.at)
     return (await session.scalars(statement)).all()
 
 
 async def unused_blobs(session: AsyncSession, before: datetime) -> Sequence[str]:
-    """The blobs from before a moment that no message names, here or on its way out."""
+    """Blobs from before a moment that no message refers to, received or outgoing."""
     named = select(MailMessage.number).where(MailMessage.raw_blob == MailBlob.name)
     apart = select(MailPart.number).where(MailPart.blob == MailBlob.name)
     going = select(Outgoing.id).where(Outgoing.raw_blob == MailBlob.name)
@@ -131,21 +131,21 @@ async def unused_blobs(session: AsyncSession, before: datetime) -> Sequence[str]
 
 
 async def forget_blobs(session: AsyncSession, names: Collection[str], before: datetime) -> None:
-    """Forget blobs that are gone, but for those that were put again since."""
+    """Forget removed blobs, except those that were stored again meanwhile."""
     await session.execute(
         delete(MailBlob).where(MailBlob.name.in_(names), MailBlob.kept_at < before)
     )
 
 
 async def taken(session: AsyncSession, numbers: Collection[int]) -> set[int]:
-    """Those of the numbers that messages have already."""
+    """Those of the numbers that are in use."""
     statement = select(MailMessage.number).where(MailMessage.number.in_(numbers))
     return set(await session.scalars(statement))
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A folder, and how many mails are in it."""
+    """A folder, and its numbers of mails."""
 
     folder: MailFolder
     total: int
@@ -153,13 +153,13 @@ class Counted:
 
 
 async def folders(session: AsyncSession, account_ids: Collection[str]) -> list[Counted]:
-    """The folders of some accounts, each with its numbers."""
+    """The folders of some accounts, each with its numbers of mails."""
     statement = select(MailFolder).where(MailFolder.account_id.in_(account_ids))
     found = (
         await session.scalars(statement.order_by(MailFolder.account_id, MailFolder.title))
     ).all()
     held = select(Placement.folder_id, func.count()).group_by(Placement.folder_id)
-    # From the unread ones, which are few, to their folders.
+    # Counted from the unread mails, because they are few.
     unread = held.join(MailMessage, MailMessage.number == Placement.number).where(
         MailMessage.account_id.in_(account_ids), MailMessage.seen.is_(False)
     )
@@ -170,7 +170,7 @@ async def folders(session: AsyncSession, account_ids: Collection[str]) -> list[C
 
 
 async def purge(session: AsyncSession) -> None:
-    """Forget for good what has been in no folder for a month."""
+    """Remove messages that have been in no folder for a month."""
     before = clock.now() - _KEPT
     await session.execute(delete(MailMessage).where(MailMessage.gone_at < before))
 
@@ -205,7 +205,7 @@ def _from(statement: Select[*tuple[Any, ...]], query: MailListQuery) -> Select[*
 def _counting(
     workspace_id: str, query: MailListQuery, conditions: Sequence[ColumnElement[bool]]
 ) -> Select[int]:
-    """How many there are. Of a whole folder, its places say it without a look at the mails."""
+    """The number of mails; for a whole folder it is counted from placements alone."""
     if query.folder_id is None or query != MailListQuery(folder_id=query.folder_id):
         return _from(select(func.count()), query).where(*conditions)
     own = (
@@ -219,7 +219,7 @@ def _counting(
 def _turned_to(
     statement: Select[*tuple[Any, ...]], query: MailListQuery, page: PageRequest
 ) -> Select[*tuple[Any, ...]]:
-    """The page, in the order of an index: else all there is would be sorted for every page."""
+    """The page in the order of an index, because sorting would read everything for each page."""
     position = page.position()
     if query.folder_id:
         if position:

@@ -1,7 +1,7 @@
-"""Mail in people's hands.
+"""Mail as people read it.
 
-A person sees what is stored. A program with someone's token sees it as agents do: without what is
-redacted, and whose words it has read is remembered before it can act on them.
+A person sees what is stored. A program with a user's token sees it as agents do: redacted, and with
+its trust label recorded before the program can act on it.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -34,7 +34,7 @@ from bailiwick.tools.trust import Source
 from bailiwick.workspaces.access import AccessibleWorkspaceID, enter
 
 ShownLine = TypeVar("ShownLine", bound=MailLineOut)
-# What others wrote in a mail; all else is ours.
+# The fields that hold a sender's text; all others are ours.
 _THEIRS = frozenset(
     (
         "subject",
@@ -99,14 +99,14 @@ async def found(
 async def _hits_after(
     look: Callable[..., Awaitable[MailHits]], page: PageRequest
 ) -> tuple[int, MailHits]:
-    """The hits that follow the last one seen, and how many come before them."""
+    """The hits after the last one seen, and how many come before them."""
     if (place := page.place()) is None:
         return 0, await look(limit=page.size)
     last, name = place
     found = await look(offset=last, limit=min(page.size + 1, RANKED - last))
     if not found.items or found.items[0].id == name:
         return last + 1, replace(found, items=found.items[1:])
-    # New mail came before it: it stands further down.
+    # New mail came before it, so its index is higher now.
     found = await look(offset=last, limit=RANKED - last)
     names = [hit.id for hit in found.items]
     seen = names.index(name) + 1 if name in names else 0
@@ -140,7 +140,7 @@ async def one(office: Office, who: Principal, message: MailMessage) -> MailOut:
 
 
 async def _name(office: Office, caller: Caller, message: MailMessage) -> str:
-    """The name under which tools know a mail."""
+    """The virtual id of a mail."""
     ref = Ref("email", message.id, message.account_id)
     return (await office[VirtualNames].names(caller.realm, [ref]))[ref]
 
@@ -148,7 +148,7 @@ async def _name(office: Office, caller: Caller, message: MailMessage) -> str:
 async def account_ids(
     session: AsyncSession, workspace_id: AccessibleWorkspaceID, account_id: str | None
 ) -> list[str]:
-    """The accounts of a workspace that are asked about, those that are switched off too."""
+    """The accounts of a workspace that are asked about, disabled ones included."""
     known = await accounts.of_workspace(session, workspace_id, enabled_only=False)
     if account_id is None:
         return [account.id for account in known]
@@ -160,7 +160,7 @@ async def account_ids(
 async def shown_to(
     office: Office, who: Principal, workspace_id: str, mails: Sequence[ShownLine]
 ) -> Sequence[ShownLine]:
-    """Mails as this person, or a program of theirs, may see them."""
+    """Mails as this person, or a program with their token, may see them."""
     context_id = context_of(who)
     if context_id is None or not mails:
         return mails
@@ -181,5 +181,5 @@ async def _redacted(office: Office, mail: ShownLine) -> ShownLine:
 
 def _source(mail: MailLineOut) -> Source:
     about = f"the mail “{mail.subject[:80]}” from {mail.sender.address[:100]}"
-    # Whatever is kept there: a mail is never the owner's own words.
+    # Even in the owner's own folders a mail is never the owner's words.
     return Source("contact" if mail.label == "contact" else "stranger", about)

@@ -1,9 +1,8 @@
-"""Threads: which mails answer one another, by what they say they answer. Never by subject alone.
+"""Threads: mails that answer one another by their headers, never by subject alone.
 
-A thread is named after the oldest message that it is known to come from, be that one here or not.
-So an answer that comes before what it answers, and a sister that answers the same lost mail, are
-found by a look at an index. Only threads that wait for a message become one with its own. The
-SQL of threads is here.
+A thread is named after its oldest known message, whether that one is stored or not. So an answer
+that comes before its parent, and a sibling that answers the same missing mail, are found by an
+index. Only threads that wait for a message are merged with its thread. The SQL of threads is here.
 """
 
 import base64
@@ -18,13 +17,13 @@ from bailiwick.kit import ids
 from bailiwick.kit.db.chunks import chunks
 from bailiwick.mail.models import MailMessage
 
-# Of what a message says it follows, so much is looked up: the oldest, and the nearest.
+# Of a message's references only these many are looked up: the oldest, and the nearest.
 _NEAREST = 20
 
 
 @dataclass(frozen=True, slots=True)
 class ThreadLinks:
-    """What a message says about its thread."""
+    """A message's own statements about its thread."""
 
     message_id: str
     parents: tuple[str, ...]  # oldest first
@@ -34,7 +33,7 @@ class ThreadLinks:
     def of(
         cls, message_id: str, references: Sequence[str], in_reply_to: str, thread: str | None
     ) -> "ThreadLinks":
-        """From its headers, and the provider's own thread."""
+        """The links in its headers, and the provider's thread id."""
         said = dict.fromkeys(one for one in (*references, in_reply_to) if one and one != message_id)
         parents = tuple(said)
         if len(parents) > _NEAREST + 1:
@@ -44,7 +43,7 @@ class ThreadLinks:
 
 @dataclass(slots=True)
 class _KnownThread:
-    """What there is already: threads by message id, and the names of threads."""
+    """Known threads, by message id and by name."""
 
     by_id: dict[str, str]
     threads: set[str]
@@ -52,7 +51,7 @@ class _KnownThread:
 
 
 async def assign(session: AsyncSession, account_id: str, new: Sequence[ThreadLinks]) -> list[str]:
-    """The thread of each new message of an account; threads that waited for one join its own."""
+    """Assign each new message of an account to a thread; threads that waited for it are merged."""
     if not new:
         return []
     known = await _known(session, account_id, new)

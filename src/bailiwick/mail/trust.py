@@ -1,8 +1,8 @@
-"""Whose words a mail is: someone's whom the owner knows, or a stranger's. Never the owner's.
+"""The trust label of a mail: contact or stranger, never owner.
 
-A From line is written by whoever sends the mail. So it takes two things to be a known person's: the
-owner wrote to that address or listed it, and the server that received the mail proved that it came
-from there. Everything else is a stranger's, and the reason says which of the two is missing.
+Anyone can write a From line. A mail is a contact's only if the owner wrote to that address or
+listed it, and the receiving server proved that the mail came from there. Everything else is a
+stranger's, and the reason says which of the two is missing.
 """
 
 from typing import Literal, NamedTuple
@@ -15,19 +15,19 @@ SenderLabel = Literal["contact", "stranger"]
 
 
 class SenderTrust(NamedTuple):
-    """A label, the reason for it in one sentence, and what the server said."""
+    """A label, its reason in one sentence, and the server's verdict."""
 
     label: SenderLabel
     why: str
     dmarc: AuthenticationResult
 
 
-# The owner's server put it into Sent. It still may quote strangers, so it is not the owner's words.
+# The owner's server put it into Sent. It may still quote strangers, so it is not the owner's words.
 SENT = SenderTrust("contact", "From your own Sent folder.", "unknown")
 
 
 def judge(parsed: Parsed, *, authserv_id: str | None, is_contact: bool) -> SenderTrust:
-    """Whose words a received mail is."""
+    """The label of a received mail."""
     address = parsed.sender.address
     verdict = _verdict(parsed, authserv_id)
     if not address:

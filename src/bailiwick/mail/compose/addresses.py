@@ -1,7 +1,7 @@
-"""Addresses that mail is sent to: one in each, as it goes on the envelope.
+"""Recipients' addresses: exactly one in each value, as on the envelope.
 
-Only the plain form is taken. A list, a group, a comment or a quoted part in what looks like one
-address is how a message is led to someone whom nobody saw.
+Only the plain form is accepted. A list, a group, a comment or a quoted part in what looks like one
+address can lead a message to a recipient that nobody saw.
 """
 
 import re
@@ -14,15 +14,15 @@ from bailiwick.errors import Invalid
 MOST_RECIPIENTS = 200
 LONGEST = 254
 _LONGEST_LOCAL = 64
-# Letters beyond ASCII are letters too; whether the server takes them is its own to say.
+# Characters beyond ASCII are allowed; the server may still refuse them.
 _LOCAL = re.compile(r"[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*")
-# How an encoded word begins: programs may read another address out of it.
+# The start of an encoded word, in which programs may read another address.
 _WORD = "=?"
 _LABEL = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
 
 
 def checked(text: str, *, field: str) -> str:
-    """The address in the form that goes on the envelope, or `Invalid` that names the field."""
+    """The address in its envelope form, or `Invalid` that names the field."""
     local, at, domain = text.strip().rpartition("@")
     if not at or not _LOCAL.fullmatch(local) or _WORD in local:
         raise Invalid.field(
@@ -40,7 +40,7 @@ def all_checked(texts: Sequence[str], *, field: str) -> tuple[str, ...]:
 
 
 def usable(text: str) -> str | None:
-    """The address if mail can be sent to it; what a stranger wrote there may be anything."""
+    """The address if mail can be sent to it, else nothing; a stranger may write anything there."""
     try:
         return checked(text, field="to")
     except Invalid:
@@ -48,12 +48,12 @@ def usable(text: str) -> str | None:
 
 
 def same(one: str, other: str) -> bool:
-    """Whether two addresses are one to all but the oddest server."""
+    """Whether two addresses are the same to nearly every server."""
     return one.casefold() == other.casefold()
 
 
 def without_doubles(addresses: Iterable[str], *, but: Iterable[str] = ()) -> tuple[str, ...]:
-    """Each address once, in order, and none of those."""
+    """Each address once, in order, without the excluded ones."""
     seen = {address.casefold() for address in but}
     kept: list[str] = []
     for address in addresses:

@@ -1,9 +1,9 @@
-"""A finished message, byte for byte as it is handed over.
+"""A finished message, byte for byte as it is submitted.
 
-The Message-ID is made from the key of the call that asked for it, so that it is the same however
-often the message is built. Blind copies are on the envelope alone. Nothing that a caller gives can
-end a header's line: what could is refused before it comes here, and again here. The head is written
-by hand: the library reads what it is given, and an encoded word in it may hold an end of a line.
+The Message-ID is derived from the key of the call, so that it is the same however often the message
+is built. Blind copies are on the envelope alone. Nothing that a caller gives can end a header's
+line: such values are refused before, and again here. The header is written by hand, because the
+library decodes encoded words in its input, and those may hold a line end.
 """
 
 import hashlib
@@ -23,13 +23,13 @@ from bailiwick.mail.compose.replies import Recipients, one_line
 from bailiwick.mail.html import clean, to_text
 
 LARGEST = 25_000_000
-_ID = re.compile(r"[!-;=?-~]{1,900}")  # what stands between the brackets
+_ID = re.compile(r"[!-;=?-~]{1,900}")  # the part between the brackets
 _TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]{0,60}/[a-z0-9][a-z0-9!#$&^_.+-]{0,60}")
 _TAG = re.compile(r"<[a-zA-Z/!][^>]*>")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _LONGEST_NAME = 150
 _LINE = 76
-# How an encoded word begins; where one is not meant, nobody may take it for one.
+# The start of an encoded word; plain text that looks like one is encoded.
 _WORD = "=?"
 
 
@@ -53,7 +53,7 @@ class Letter:
     body: str
     signature: str | None = None  # HTML or plain
     quote: str | None = None
-    references: tuple[str, ...] = ()  # the last is the one that is answered; "" if it has none
+    references: tuple[str, ...] = ()  # the last one is the parent; "" if it has none
     attachments: tuple[Attachment, ...] = ()
 
 
@@ -67,9 +67,9 @@ class Built:
 
 
 def build(letter: Letter, *, key: str, at: datetime, is_draft: bool = False) -> Built:
-    """The message that is sent; the same key gives the same Message-ID.
+    """The message to send; the same key gives the same Message-ID.
 
-    A draft has no envelope, so it names its blind copies: whoever sends it takes them off.
+    A draft has no envelope, so it names its blind copies; the program that sends it removes them.
     """
     everyone = letter.recipients.all
     id = message_id(key, letter.sender)
@@ -85,14 +85,14 @@ def build(letter: Letter, *, key: str, at: datetime, is_draft: bool = False) -> 
 
 
 def message_id(key: str, sender: str) -> str:
-    """The Message-ID of what a call asks for, without brackets."""
+    """The Message-ID for a call's key, without brackets."""
     digest = hashlib.sha256(key.encode()).hexdigest()[:32]
     domain = sender.rpartition("@")[2]
     return f"{digest}@{domain if _ID.fullmatch(domain) else 'localhost'}"
 
 
 def text_of(letter: Letter) -> str:
-    """The whole text: what was written, the signature and what is quoted."""
+    """The whole text: the body, the signature and the quotation."""
     parts = [_CONTROL.sub("", letter.body).rstrip()]
     if letter.signature:
         parts.append(f"-- \n{_plain(letter.signature)}")
@@ -113,7 +113,7 @@ def _fill(message: EmailMessage, letter: Letter) -> None:
 
 
 def _html_of(letter: Letter) -> str:
-    """The same as HTML, for a signature that has a form."""
+    """The text as HTML, for a signature in HTML."""
     assert letter.signature
     own = _paragraph(letter.body.rstrip())
     signed = f"<div>-- <br>{clean(letter.signature, remote_images=True, inline={})}</div>"
@@ -136,7 +136,7 @@ def _identity(id: str, references: tuple[str, ...]) -> bytes:
 
 
 def _head(letter: Letter, *, at: datetime, is_draft: bool) -> bytes:
-    """From whom, to whom and about what, each in as many lines as it takes."""
+    """The address and subject headers, folded."""
     lines = [f"From: {_named(letter.sender, one_line(letter.sender_name))}"]
     everyone = letter.recipients.stored()
     lines += [_list(kind.title(), everyone[kind]) for kind in ("to", "cc") if everyone[kind]]
@@ -170,7 +170,7 @@ def _words(text: str, name: str, *, charset: str) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    """Whether text means in a header what it says."""
+    """Whether text can stand in a header without encoding."""
     return text.isascii() and _WORD not in text
 
 
@@ -190,7 +190,7 @@ def _is_html(text: str) -> bool:
 
 
 def _type(text: str) -> str:
-    """What it is, unless that would make a message of it."""
+    """The media type, unless it would make the file a nested message."""
     plain = text.strip().lower()
     if not _TYPE.fullmatch(plain) or plain.startswith(("multipart/", "message/")):
         return "application/octet-stream"

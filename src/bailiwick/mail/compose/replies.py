@@ -1,4 +1,4 @@
-"""What a reply is to: to whom it goes, its subject, its thread and what it quotes."""
+"""A reply's recipients, subject, references and quotation."""
 
 import re
 from collections.abc import Collection, Iterable
@@ -29,7 +29,7 @@ class Recipients:
         return without_doubles((*self.to, *self.cc, *self.bcc))
 
     def counted(self) -> "Recipients":
-        """Itself, if there is anyone and not too many."""
+        """The recipients, if there is at least one and not too many."""
         if not self.all:
             raise Invalid.field("to", "name at least one address")
         if len(self.all) > MOST_RECIPIENTS:
@@ -37,18 +37,18 @@ class Recipients:
         return self
 
     def stored(self) -> dict[str, list[str]]:
-        """As JSON."""
+        """The recipients as JSON."""
         return {"to": list(self.to), "cc": list(self.cc), "bcc": list(self.bcc)}
 
 
 def recipients(message: MailMessage, *, own: Collection[str], all: bool) -> Recipients:
-    """Who gets a reply; never one of one's own addresses, unless one writes to oneself."""
+    """The recipients of a reply; own addresses only if the mail was to oneself."""
     written = _written(message)
     is_own = message.sender_address.casefold() in {address.casefold() for address in own}
     answered = written["to"] if is_own else (written["reply_to"] or [message.sender_address])
     to = without_doubles(_usable(answered), but=own)
     if not all:
-        # To oneself alone: then that is who is meant.
+        # All addresses are one's own, so the reply is to oneself.
         return Recipients(to or without_doubles(_usable(answered)))
     others = () if is_own else written["to"]
     to = without_doubles((*to, *_usable(others)), but=own)
@@ -65,13 +65,13 @@ def subject(message: MailMessage) -> str:
 
 
 def references(message: MailMessage) -> tuple[str, ...]:
-    """The thread so far: its beginning and its end, where it is long."""
+    """The references of the thread; of a long one its beginning and its end."""
     ids = [*filter(None, message.references), message.message_id]
     return tuple(ids if len(ids) <= _MOST_REFERENCES else [ids[0], *ids[1 - _MOST_REFERENCES :]])
 
 
 def quoted(message: MailMessage) -> str:
-    """The text that is answered, each line behind a mark."""
+    """The answered text, each line marked as quoted."""
     when = (message.sent_at or message.date_at).strftime("%d %B %Y, %H:%M UTC")
     who = one_line(message.sender_name) or message.sender_address
     text = message.text[:_MOST_QUOTED].rstrip()
@@ -81,7 +81,7 @@ def quoted(message: MailMessage) -> str:
 
 
 def one_line(text: str) -> str:
-    """The text without anything that could end a header's line."""
+    """The text without characters that could end a header's line."""
     return _CONTROL.sub(" ", text).strip()
 
 

@@ -1,1 +1,1 @@
-"""Whom the owner knows: those they wrote to, and those they listed."""
+"""Contacts: people whom the owner wrote to or listed."""

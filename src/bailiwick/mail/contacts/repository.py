@@ -68,7 +68,7 @@ async def by_address(
 
 
 async def known(session: AsyncSession, workspace_id: str, addresses: Collection[str]) -> set[str]:
-    """Those of the addresses, in lower case, that are contacts' or the workspace's own."""
+    """Those of the addresses, in lower case, that belong to contacts or to the workspace itself."""
     found: set[str] = set()
     for some in chunks(sorted(addresses)):
         contacts = select(Contact.address).where(
@@ -88,8 +88,8 @@ async def count(session: AsyncSession, workspace_id: str) -> int:
 
 
 async def learn(session: AsyncSession, rows: Sequence[dict[str, Any]]) -> None:
-    """Add those that are new, and count for the others."""
-    # Always in one order, so that two at once do not wait for each other.
+    """Add new contacts, and count one more mail for the others."""
+    # Sorted, so that two transactions do not wait for each other.
     await session.execute(_LEARN, sorted(rows, key=lambda row: row["address"]))
 
 

@@ -1,8 +1,8 @@
 """Verbs of contacts.
 
-Who is a contact decides what a mail may lead to, so only a person at the keyboard lists one; all
-others come from mail that was sent. Addresses are compared letter by letter, in lower case: parts
-behind a plus and dots within are other addresses.
+Contacts decide what a mail may lead to, so only a person at the keyboard lists one; all others come
+from mail that was sent. Addresses are compared letter by letter, in lower case: a part behind a
+plus, or dots within, make another address.
 """
 
 from collections import Counter
@@ -36,19 +36,19 @@ class ImportedContacts(NamedTuple):
 
 
 def key_of(address: str) -> str:
-    """How an address is kept and compared; "" if it cannot be one."""
+    """The form in which an address is stored and compared; "" if it is not valid."""
     key = parsing.normal(address).lower()
-    # A few letters of other alphabets are ASCII in lower case: who has one is somebody else.
+    # A few letters of other alphabets become ASCII in lower case: those are other people.
     return key if key.isascii() == address.isascii() else ""
 
 
 async def knows(session: AsyncSession, workspace_id: str, address: str) -> bool:
-    """Whether the owner wrote to the address, listed it, or has it."""
+    """Whether the owner wrote to the address, listed it, or owns it."""
     return bool(await known(session, workspace_id, [address]))
 
 
 async def known(session: AsyncSession, workspace_id: str, addresses: Collection[str]) -> set[str]:
-    """Those of the addresses that are known, as they were given."""
+    """Those of the addresses that are known, in their given form."""
     keys = {address: key_of(address) for address in addresses}
     found = await repository.known(session, workspace_id, {key for key in keys.values() if key})
     return {address for address, key in keys.items() if key in found}
@@ -60,7 +60,7 @@ async def learn(
     recipients: Iterable[tuple[str, str]],
     at: datetime,
 ) -> None:
-    """The owner has written to these (name, address): they are known from now on."""
+    """Record that the owner wrote to these (name, address)."""
     names: dict[str, str] = {}
     counts: Counter[str] = Counter()
     for name, address in recipients:
@@ -86,7 +86,7 @@ async def add(
     address: str,
     name: str,
 ) -> Contact:
-    """List someone; one who was written to before is listed from now on."""
+    """List a contact; one that was learned before becomes listed."""
     key = key_of(address)
     if not key:
         raise Invalid.field("address", "this is no e-mail address")

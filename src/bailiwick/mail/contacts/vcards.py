@@ -1,7 +1,7 @@
 """Address books as files: vCard 3.0 (RFC 2426) and 4.0 (RFC 6350).
 
-Only names and e-mail addresses are read. A mistake is told with its line, and then nothing of the
-file is taken: half an address book is worse than a message about line 7.
+Only names and e-mail addresses are read. A mistake is reported with its line, and then nothing of
+the file is imported, because half an address book is worse than none.
 """
 
 import re
@@ -22,7 +22,7 @@ _VERSIONS = ("3.0", "4.0")
 
 
 class Card(NamedTuple):
-    """One address of someone."""
+    """One address of a person."""
 
     name: str
     address: str  # in lower case
@@ -35,7 +35,7 @@ class _Line(NamedTuple):
 
 
 async def receive(request: Request) -> bytes:
-    """The file that a request brings, as long as it is small enough."""
+    """The request's file, within a size limit."""
     data = bytearray()
     async for chunk in request.stream():
         data += chunk
@@ -45,7 +45,7 @@ async def receive(request: Request) -> bytes:
 
 
 def read(data: bytes) -> list[Card]:
-    """Everyone in the file who has an address, or `Invalid` with the line of the first mistake."""
+    """Everyone in the file with an address, or `Invalid` with the line of the first mistake."""
     found: list[Card] = []
     card: list[_Line] | None = None
     cards = last = 0
@@ -81,7 +81,7 @@ def _text(data: bytes) -> str:
 
 
 def _lines(text: str) -> Iterator[_Line]:
-    """The lines as they were meant: one that begins with a space goes on from the one before."""
+    """The unfolded lines: one that begins with a space continues the one before."""
     number, folded = 0, ""
     rows = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     for at, row in enumerate([*rows, ""], start=1):

@@ -1,7 +1,7 @@
-"""The filters in force, compiled once and again only after a change.
+"""The compiled filters of each workspace, compiled again only after a change.
 
-Whether something changed is asked of the very session that wants to know: its answer is right for
-what that session sees, in every process, whoever made the change.
+A change is detected by a query on the caller's own session, so the answer fits what that session
+sees, in every process.
 """
 
 import asyncio
@@ -47,5 +47,5 @@ class FilterCache:
 
 
 async def zone(session: AsyncSession) -> str:
-    """The time zone in which dates are matched: the office's."""
+    """The office's time zone, in which dates are matched."""
     return (await settings.stored(session)).time_zone or local_zone()

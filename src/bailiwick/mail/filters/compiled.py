@@ -1,7 +1,7 @@
 """The filters of a workspace, compiled: all patterns on a field in one pass over it.
 
-RE2 runs them, which never goes back in a text. A set of them lets go of the interpreter's lock, so
-that a long body keeps nobody but its own thread waiting.
+They run on RE2, which never backtracks. A set releases the interpreter's lock, so that a long body
+blocks only its own thread.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,14 +15,14 @@ from bailiwick.mail.filters.fields import ATTRIBUTES, FieldName, Fields, data_of
 from bailiwick.mail.models import Filter
 
 log = structlog.stdlib.get_logger("bailiwick.filters")
-# What a pattern may take, in instructions of its program: each may cost a step for each letter.
+# The largest program of a pattern: each instruction may cost a step for each character.
 LARGEST = 2000
 _IGNORE_CASE = "(?i)"
 
 
 @dataclass(frozen=True, slots=True)
 class FilterEntry:
-    """A filter: where it looks, for what, and who gets what it finds."""
+    """One filter: its field, pattern and director."""
 
     field: str
     pattern: str
@@ -32,13 +32,13 @@ class FilterEntry:
 
     @classmethod
     def of(cls, row: Filter) -> "FilterEntry":
-        """A filter that is kept."""
+        """The entry of a stored filter."""
         return cls(row.field, row.pattern, row.director_id, row.account_id, row.id)
 
 
 @dataclass(frozen=True, slots=True)
 class FilterMatch:
-    """A filter that fits, and whom it names."""
+    """A filter that matches, and its director."""
 
     filter_id: str
     director_id: str
@@ -46,7 +46,7 @@ class FilterMatch:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """Some patterns of one field, and which filters they belong to."""
+    """Some patterns of one field, and the filters they belong to."""
 
     field: FieldName
     set: PatternSet
@@ -54,12 +54,12 @@ class _Asked:
 
 
 def compile(text: str) -> Pattern:
-    """A pattern as someone wrote it, which ignores case unless it says `(?-i)`; or `BadPattern`."""
+    """A person's pattern, which ignores case unless it says `(?-i)`; or `BadPattern`."""
     if not text:
         raise BadPattern("is empty")
     if len(text) > patterns.LONGEST:
         raise BadPattern(f"is longer than {patterns.LONGEST} characters")
-    # By itself first: a fault is found where the person wrote it.
+    # Compiled alone first, so that a fault is reported at the person's own offset.
     Pattern(text)
     made = Pattern(_IGNORE_CASE + text)
     if made.size > LARGEST:
@@ -70,7 +70,7 @@ def compile(text: str) -> Pattern:
 
 
 class CompiledFilters:
-    """Which directors get a mail."""
+    """Finds the directors of a mail."""
 
     def __init__(self, entries: Iterable[FilterEntry]) -> None:
         kept = list(_compiled(entries))
@@ -84,7 +84,7 @@ class CompiledFilters:
                 self._asked += _sets(field, compiled, numbers)
 
     def route(self, fields: Fields) -> list[FilterMatch]:
-        """The filters that fit, in their order, each director once."""
+        """The matching filters in their order, each director once."""
         found: list[int] = []
         for asked in self._asked:
             for place in asked.set.matching(data_of(fields, asked.field)):
@@ -102,7 +102,7 @@ def _compiled(entries: Iterable[FilterEntry]) -> Iterator[tuple[FilterEntry, Pat
         try:
             yield entry, compile(entry.pattern)
         except BadPattern as error:
-            # It was good when it was written: mail goes on without it.
+            # The pattern compiled when it was saved; mail continues without it.
             log.warning("a filter cannot be used", filter=entry.id, reason=str(error))
 
 

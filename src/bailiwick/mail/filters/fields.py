@@ -1,4 +1,4 @@
-"""What a filter looks at: the fields of a mail as text, the same when it comes in as later."""
+"""The fields of a mail as text for filters, the same at intake as later."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from bailiwick.mail.models import MailMessage
 
 FieldName = Literal["From", "To", "CC", "BCC", "Subject", "Body", "Date"]
-# So much of a body is looked at: who writes more does not decide how long everyone else waits.
+# The part of a body that is matched: a long one must not delay other mail.
 BODY_BYTES = 256 * 1024
 
 
@@ -27,7 +27,7 @@ class Fields:
     account_id: str = ""
 
 
-# In the order in which they are asked; the body, being long, last.
+# In the order in which they are matched; the body, being long, last.
 ATTRIBUTES: Mapping[FieldName, str] = {
     "From": "sender",
     "To": "to",
@@ -40,7 +40,7 @@ ATTRIBUTES: Mapping[FieldName, str] = {
 
 
 def of(message: MailMessage, *, zone: str) -> Fields:
-    """The fields of a mail, with its date as it is in a time zone."""
+    """The fields of a mail, with its date in the given time zone."""
     people: Mapping[str, Any] = message.recipients
     return Fields(
         sender=_named(message.sender_name, message.sender_address),
@@ -55,13 +55,13 @@ def of(message: MailMessage, *, zone: str) -> Fields:
 
 
 def date_text(moment: datetime, zone: str) -> str:
-    """A moment as a pattern finds it: `2026-03-31 Tuesday 14:05`, whatever the machine's locale."""
+    """A date as patterns see it: `2026-03-31 Tuesday 14:05`, in any locale."""
     local = moment.astimezone(ZoneInfo(zone))
     return f"{local:%Y-%m-%d} {_DAYS[local.weekday()]} {local:%H:%M}"
 
 
 def data_of(fields: Fields, name: FieldName) -> bytes:
-    """The bytes that patterns run over."""
+    """The bytes that patterns run on."""
     text: str = getattr(fields, ATTRIBUTES[name])
     return text[:BODY_BYTES].encode(errors="replace")[:BODY_BYTES]
 

@@ -1,4 +1,4 @@
-"""Which recent mail a pattern matches, by the same code that routes mail, within a few seconds."""
+"""Tries a pattern on recent mail, with the code that routes mail, within a few seconds."""
 
 import asyncio
 import time
@@ -18,13 +18,13 @@ LOOKED, SHOWN = 500, 20
 _BATCH = 50
 _SECONDS = 3.0
 _AROUND = 60
-# Where a match begins is found in so many steps, at most: as many as 0.1 s takes.
+# The steps allowed for finding where a match begins: about 0.1 s.
 _STEPS = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """The part of a field around what matched, and where in it that is."""
+    """The part of a field around a match, and the match's place in it."""
 
     text: str
     start: int
@@ -42,7 +42,7 @@ class Shown:
 
 @dataclass(slots=True)
 class Seen:
-    """What was found so far."""
+    """The result so far."""
 
     looked: int = 0
     matched: int = 0
@@ -59,7 +59,7 @@ async def preview(
     pattern: Pattern,
     other: FilterEntry | None,
 ) -> Seen:
-    """Try a pattern on the newest mails; with another one, tell how they differ."""
+    """Try a pattern on the newest mails; with a second one, report the difference."""
     seen, deadline = Seen(), time.monotonic() + _SECONDS
     same = other is None or other.account_id == trial.account_id
     looking = _Looking(
@@ -88,7 +88,7 @@ async def preview(
 
 @dataclass(frozen=True, slots=True)
 class _Looking:
-    """A pattern, and another one beside it, for as long as there is time."""
+    """Runs one or two patterns until the time is over."""
 
     field: FieldName
     pattern: Pattern
@@ -111,7 +111,7 @@ class _Looking:
 
 
 def excerpt(data: bytes, pattern: Pattern) -> Excerpt:
-    """Some text around the first match; only the beginning, if that would take long to find."""
+    """Text around the first match; only the beginning, if finding it would take long."""
     window = data[: _STEPS // max(pattern.size, 1)]
     start, end = next(pattern.spans(window), (0, 0))
     end = min(end, start + 4 * _AROUND)

@@ -13,7 +13,7 @@ from bailiwick.mail.models import Filter, MailMessage
 from bailiwick.workspaces.access import AccessibleWorkspaceID
 from bailiwick.workspaces.models import Member, Workspace
 
-# How many there are, and when one was last changed: another one means that something changed.
+# The number of filters and their last change: a new value means that something changed.
 Stamp = tuple[int, datetime | None]
 _IN_ORDER = (Filter.workspace_id, Filter.position, Filter.created_at, Filter.id)
 
@@ -38,7 +38,7 @@ async def get(session: AsyncSession, who: Principal, id: str) -> Filter:
 
 
 async def everything(session: AsyncSession, workspace_id: str) -> list[Filter]:
-    """All filters of a workspace, in their order; nobody else changes one until the end."""
+    """All filters of a workspace in their order, locked until the transaction ends."""
     await session.execute(
         select(Workspace.id).where(Workspace.id == workspace_id).with_for_update()
     )
@@ -54,7 +54,7 @@ async def of_director(session: AsyncSession, director_id: str) -> Sequence[Filte
 
 
 async def stamp(session: AsyncSession, workspace_id: str) -> Stamp:
-    """Tells one state of a workspace's filters from another."""
+    """A value that changes with a workspace's filters."""
     statement = select(func.count(Filter.id), func.max(Filter.updated_at)).where(
         Filter.workspace_id == workspace_id
     )

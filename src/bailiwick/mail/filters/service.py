@@ -115,7 +115,7 @@ async def reorder(
 
 
 async def agent_removed(session: AsyncSession, actor: changes.Actor, agent_id: str) -> None:
-    """Switch off the filters of a director that goes: what they match goes to nobody."""
+    """Switch off the filters of a removed director; what they match goes to nobody."""
     for row in await repository.of_director(session, agent_id):
         known = await repository.everything(session, row.workspace_id)
         before = described(row)
@@ -127,7 +127,7 @@ async def agent_removed(session: AsyncSession, actor: changes.Actor, agent_id: s
 
 
 def compiled(regex: str) -> filter_compiled.Pattern:
-    """A pattern that can be used, or what is wrong with it and where."""
+    """The compiled pattern, or an error with its offset."""
     try:
         return filter_compiled.compile(regex)
     except BadPattern as error:
@@ -135,7 +135,7 @@ def compiled(regex: str) -> filter_compiled.Pattern:
 
 
 async def check_account(session: AsyncSession, workspace_id: str, account_id: str | None) -> None:
-    """An account of the workspace, or none."""
+    """The account's id if it is in the workspace, or None."""
     if account_id is None:
         return
     account = await session.get(Account, account_id)
@@ -199,6 +199,6 @@ def _check_order(order: Sequence[str], rows: Mapping[str, Filter]) -> None:
 
 
 def _touch(row: Filter, known: Sequence[Filter]) -> None:
-    """Make it the newest, even if the clock was set back: by that others see the change."""
+    """Give it the newest time even if the clock was set back, because caches compare times."""
     newer = [each.updated_at + timedelta(microseconds=1) for each in known]
     row.updated_at = max([clock.now(), *newer])

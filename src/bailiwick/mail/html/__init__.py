@@ -1,6 +1,6 @@
-"""HTML that strangers wrote: cleaned for people to look at, and as text for all others.
+"""HTML from strangers: cleaned for display, and as text.
 
-Both leave out the same: what is hidden from a person is hidden from an agent too.
+Both leave out the same: text that is hidden from a person is hidden from an agent too.
 """
 
 from bailiwick.mail.html.sanitize import clean

@@ -1,4 +1,4 @@
-"""Pages that no person would write: parsers need very long for some that go on without end."""
+"""Limits on pages: parsers take very long on some that no person would write."""
 
 import html as markup
 import re
@@ -10,7 +10,7 @@ _MOST_ATTRIBUTES = 4_000
 _LONG = 16_000
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
 _ANY = re.compile(r"<[^<>]*>")
-# Elements that end by themselves when the next begins, or have nothing in them.
+# Elements that end when the next begins, or are always empty.
 _SHORT = frozenset((
     "p", "li", "td", "th", "tr", "dt", "dd", "option", "tbody", "thead", "tfoot", "br", "img", "hr",
     "input", "meta", "link", "col", "wbr", "area", "base", "source", "param", "embed", "track",
@@ -18,7 +18,7 @@ _SHORT = frozenset((
 
 
 def is_fair(html: str) -> bool:
-    """Whether it can be parsed as it stands."""
+    """Whether the page is within the limits."""
     if len(html) > _LONG and any(_is_long(piece) for piece in html.split("<")):
         return False
     tags = html.count("<")
@@ -26,7 +26,7 @@ def is_fair(html: str) -> bool:
 
 
 def _is_long(piece: str) -> bool:
-    """Whether a tag may have more attributes than anyone writes."""
+    """Whether a tag may have too many attributes."""
     if len(piece) <= _LONG:
         return False
     tag = piece[: piece.rfind(">") + 1] or piece
@@ -52,5 +52,5 @@ def _is_flat(html: str) -> bool:
 
 
 def words_of(html: str) -> str:
-    """What remains of a page that is not parsed: all its words, hidden ones too."""
+    """All words of a page that is not parsed, hidden ones included."""
     return " ".join(markup.unescape(_ANY.sub(" ", html)).split())

@@ -1,4 +1,4 @@
-"""Colours as pages name them: enough of them to see that one lies on the same."""
+"""Colours in styles, parsed well enough to compare text with its background."""
 
 import re
 from functools import lru_cache
@@ -47,7 +47,7 @@ _NEAR = 12
 
 
 def are_alike(one: Colour, other: Colour) -> bool:
-    """Whether nobody could tell one from the other."""
+    """Whether two colours look the same to a person."""
     return (
         abs(one[0] - other[0]) <= _NEAR
         and abs(one[1] - other[1]) <= _NEAR
@@ -62,7 +62,7 @@ def written(colour: Colour) -> str:
 
 @lru_cache(maxsize=2_000)
 def read(value: str, before: Colour | None) -> Colour | None:
-    """The colour that a value gives; `before` if it gives none that is understood."""
+    """The colour in a value; `before` if it cannot be read."""
     # Pictures are not shown; the colour beside or behind one is.
     value = _PICTURE.sub("", value.strip().lower()).strip()
     if match := _RGB.search(value):

@@ -1,4 +1,4 @@
-"""Takes out of a page what a person would not see. Instructions to agents hide there."""
+"""Removes text that a person would not see, because instructions to agents hide there."""
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -6,10 +6,10 @@ from bailiwick.mail.html.looks import Appearance, has_unknown_grounds, marks
 
 
 def remove(tree: LexborHTMLParser) -> bool:
-    """Take hidden text out of the tree; whether the colours that remain can be read.
+    """Remove hidden text from the tree; return whether the remaining colours are legible.
 
-    Text in the colour of its ground goes too. But where a style sheet, which does not stay, may
-    have set another ground, it stays, and the page is better shown without colours.
+    Text in its background's colour is removed too. Where a style sheet, which is dropped, may have
+    set another background, such text stays, and the page is better shown without colours.
     """
     marked = marks(tree)
     if not marked or tree.body is None:

@@ -1,9 +1,9 @@
-"""How text looks that stands directly in an element: would a person see it?
+"""The appearance of an element's own text: whether a person would see it.
 
-Some ways to hide end with the element (`display: none`), whatever stands within. Others are
-inherited and may be taken back by an element within (a size of nothing, white on white), so those
-are judged for each text. Only what the cleaned page would still do is looked at: text that some
-other trick hides is shown to people, and so to agents.
+Some ways to hide hold for the whole element (`display: none`). Others are inherited and can be
+undone further in (zero size, white on white), so those are judged for each text. Only what the
+cleaned page would still do counts: text hidden by any other trick is shown to people, and so to
+agents.
 """
 
 import re
@@ -18,21 +18,21 @@ from bailiwick.mail.html.colours import BLACK, WHITE, Colour
 _MARKED = "[style],[hidden],[bgcolor],[color],[text]"
 _NUMBER = re.compile(r"[+-]?(\d{1,6}(?:\.\d{0,6})?|\.\d{1,6})(px|pt|em|rem|%)?")
 _PIXELS = {"px": 1.0, "pt": 1.33, "rem": 16.0}
-_LEAST = 2.0  # pixels that a letter must be high
+_LEAST = 2.0  # the least height of a letter in pixels
 _FAR = 100
-# Elements for which browsers heed these attributes.
+# Elements on which browsers apply these attributes.
 _COLOURING = {"font": "color", "body": "text"}
 GROUNDED = frozenset(("body", "table", "tbody", "thead", "tfoot", "tr", "td", "th"))
 
 
 class Appearance(NamedTuple):
-    """What an element does to the text in it, as far as it matters."""
+    """The effect of an element on the visibility of its text."""
 
     colour: Colour = BLACK
     ground: Colour = WHITE
     size: float = 16.0
     invisible: bool = False
-    kept: bool = False  # line ends count
+    kept: bool = False  # line breaks are kept
 
     @property
     def is_hidden(self) -> bool:
@@ -41,23 +41,23 @@ class Appearance(NamedTuple):
 
     @property
     def is_blended(self) -> bool:
-        """Whether the text has the colour of its ground."""
+        """Whether the text has its background's colour."""
         return colours.are_alike(self.colour, self.ground)
 
 
 class VisibilityHints(NamedTuple):
-    """What one element says; None: as before."""
+    """The visibility settings of one element; None: inherited."""
 
     gone: bool = False
     colour: Colour | None = None
     ground: Colour | None = None
     size: float | None = None
-    part: float | None = None  # of the size before
+    part: float | None = None  # relative to the inherited size
     invisible: bool | None = None
     kept: bool | None = None
 
     def on(self, look: Appearance) -> Appearance:
-        """The look within the element."""
+        """The appearance within the element."""
         size = look.size if self.size is None else self.size
         return Appearance(
             self.colour or look.colour,
@@ -69,7 +69,7 @@ class VisibilityHints(NamedTuple):
 
 
 def marks(tree: LexborHTMLParser) -> dict[int, VisibilityHints]:
-    """The elements that say something of how they look, by their address."""
+    """The elements with visibility settings, by their address."""
     found: dict[int, VisibilityHints] = {}
     for node in tree.css(_MARKED):
         given = node.attributes
@@ -88,13 +88,13 @@ def marks(tree: LexborHTMLParser) -> dict[int, VisibilityHints]:
 
 
 def has_unknown_grounds(tree: LexborHTMLParser) -> bool:
-    """Whether backgrounds are set in a way that is not followed here."""
+    """Whether backgrounds are set in ways that are not evaluated here."""
     return any("background" in (node.text(deep=True) or "") for node in tree.css("style"))
 
 
 @lru_cache(maxsize=2_000)
 def _hints(style: str) -> VisibilityHints:
-    """One style is used again and again, in a mail and by a sender."""
+    """The settings in a style; cached, because mails repeat their styles."""
     said = styles.declarations(style)
     visibility, space = said.get("visibility"), said.get("white-space")
     colour, ground = said.get("color"), styles.ground_of(said)
@@ -128,7 +128,7 @@ def _is_nothing(value: str, most: float) -> bool:
 
 
 def _size(value: str) -> tuple[float | None, float | None]:
-    """Pixels, or a part of the size before."""
+    """Pixels, or a fraction of the inherited size."""
     match = styles.SIZE.fullmatch(value)
     if not match:
         return None, None

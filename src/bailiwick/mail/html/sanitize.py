@@ -1,7 +1,7 @@
 """HTML that can be shown: no script, no form, nothing that loads from elsewhere.
 
-Hidden text goes first, on a tree of our own. The sanitizer goes last, and what it writes is what is
-shown: nothing changes the text behind it, so what it let through is all there is.
+Hidden text is removed first, on a tree of our own. The sanitizer runs last and its output is shown
+unchanged, so nothing can be added after it.
 """
 
 import re
@@ -16,8 +16,8 @@ from bailiwick.mail.html import bounds, colours, hidden, styles
 from bailiwick.mail.html.looks import GROUNDED
 
 MOST = 2_000_000
-MOST_PICTURE = 1_000_000  # characters of a picture that is written into the page
-REMOTE = "remote-image"  # the class of what stands in place of a picture
+MOST_PICTURE = 1_000_000  # the longest inlined picture, in characters
+REMOTE = "remote-image"  # the class of a picture's placeholder
 NOT_LOADED = "This picture was not loaded."
 _TAGS = frozenset((
     "a", "abbr", "address", "article", "b", "bdi", "bdo", "big", "blockquote", "br", "caption",
@@ -60,7 +60,7 @@ _PICTURE = re.compile(r"data:image/(?:png|jpeg|jpg|gif|webp);base64,[A-Za-z0-9+/
 def clean(
     html: str, *, remote_images: bool = False, inline: Mapping[str, str] | None = None
 ) -> str:
-    """A page that does nothing by itself; `inline` says where pictures of the mail are."""
+    """A page that does nothing by itself; `inline` maps the mail's own pictures."""
     html = html[:MOST]
     if not bounds.is_fair(html):
         return f"<p>{escape(bounds.words_of(html))}</p>"
@@ -78,7 +78,7 @@ def clean(
         attribute_filter=_filter(source, coloured=coloured),
         allowed_classes={"span": {REMOTE}},
         url_schemes={"http", "https", "mailto", "cid", "data"},
-        # The filter lets no relative address pass but those that we were given.
+        # The filter passes only the relative addresses that we were given.
         url_relative="pass_through",
         link_rel="noopener noreferrer nofollow",
         set_tag_attribute_values={"a": {"target": "_blank"}},
@@ -86,7 +86,7 @@ def clean(
 
 
 def _page(tree: LexborHTMLParser) -> str:
-    """The body as an element that may stay, for its colours are the ground of all others."""
+    """The body as an element that the sanitizer keeps, because its colours are the background."""
     if tree.body is None:
         return ""
     given = tree.body.attributes
@@ -126,7 +126,7 @@ def _sources(inline: Mapping[str, str], *, remote_images: bool) -> ImageSource:
 
 
 def _put_aside(tree: LexborHTMLParser, picture: LexborNode) -> None:
-    """What the picture says of itself, in its place; counters of one pixel just go."""
+    """Replace a picture by its description; tracking pixels are dropped."""
     given = picture.attributes
     if not any((given.get(side) or "").strip() in ("0", "1") for side in ("width", "height")):
         mark = tree.create_node("span")

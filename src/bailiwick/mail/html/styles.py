@@ -1,7 +1,7 @@
-"""Inline styles: the few properties that may stay, with values that can do nothing but look.
+"""Inline styles: the few properties that may stay, with values that only affect looks.
 
-What is kept is written anew from what was understood, so a browser sees the page as it was judged:
-a colour that was not understood does not stay, and cannot hide anything.
+Kept values are written again from what was parsed, so a browser sees the page as it was judged: a
+colour that could not be parsed is dropped, and cannot hide anything.
 """
 
 import re
@@ -36,12 +36,12 @@ _VALUE = re.compile(r"[\w\s#.,%+\-'\"()/]*", re.ASCII)
 _FUNCTION = re.compile(r"([\w-]*)\s*\(")
 _FUNCTIONS = frozenset(("rgb", "rgba", "hsl", "hsla"))
 _NEGATIVE = re.compile(r"(?:^|[\s,])-")
-# Of the units, those whose size is known without a page.
+# Units with a size that is known without a page.
 SIZE = re.compile(r"(\d{1,6}(?:\.\d{0,6})?|\.\d{1,6})(px|pt|em|rem|%)?")
 
 
 def declarations(style: str) -> dict[str, str]:
-    """Names and values in lower case; the last of a name counts."""
+    """Names and values in lower case; the last of a name wins."""
     found: dict[str, str] = {}
     for declaration in style[:5_000].split(";"):
         name, colon, value = declaration.partition(":")
@@ -51,7 +51,7 @@ def declarations(style: str) -> dict[str, str]:
 
 
 def ground_of(said: dict[str, str]) -> str | None:
-    """The background, which two properties can name."""
+    """The background colour, which two properties can set."""
     return said.get("background-color") or said.get("background")
 
 
@@ -67,7 +67,7 @@ def cleaned(style: str, *, coloured: bool = True) -> str:
 
 
 def _is_harmless(name: str, value: str) -> bool:
-    # No backslash, comment, at-rule or angle bracket: what is read here is what a browser reads.
+    # Without backslash, comment, at-rule or angle bracket, a browser reads it as we do.
     if name not in _ALLOWED or len(value) > 300 or not _VALUE.fullmatch(value):
         return False
     if not all(function in _FUNCTIONS for function in _FUNCTION.findall(value)):
@@ -76,5 +76,5 @@ def _is_harmless(name: str, value: str) -> bool:
         return bool(SIZE.fullmatch(value))
     if name == "display":
         return value in _DISPLAY
-    # It would lie over something else.
+    # It would overlap other content.
     return not (name in _BOXES | _LENGTHS and _NEGATIVE.search(value))

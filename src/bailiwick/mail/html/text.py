@@ -1,4 +1,4 @@
-"""HTML as text: what a person would read, in the order in which they would."""
+"""HTML as text: what a person would read, in that order."""
 
 from typing import NamedTuple
 
@@ -24,19 +24,19 @@ _CELL = frozenset(("td", "th"))
 
 
 class HtmlText(NamedTuple):
-    """Text from HTML, and whether it held what nobody would see."""
+    """The text of a page, and whether the page hid any."""
 
     text: str
     hidden: bool
 
 
 def to_text(html: str) -> str:
-    """HTML as text, without what is hidden."""
+    """The text without hidden parts."""
     return read(html).text
 
 
 def read(html: str) -> HtmlText:
-    """HTML as text, and whether something in it was hidden, or may have been."""
+    """The text, and whether some was hidden or may have been."""
     html = html[:MOST]
     if not bounds.is_fair(html):
         return HtmlText(bounds.words_of(html), hidden=True)
@@ -49,18 +49,18 @@ def read(html: str) -> HtmlText:
 
 
 class _TextWalker:
-    """Goes through the page from its beginning to its end, without recursion."""
+    """Walks the page in order, without recursion."""
 
     def __init__(self, tree: LexborHTMLParser) -> None:
         self.found: list[str] = []
         self.hidden = False
         self._marked = marks(tree)
         self._unsure = bool(self._marked) and has_unknown_grounds(tree)
-        # What is left to do, the next at the end: a node and its look, or text to write.
+        # The stack: a node with its appearance, or text to write.
         self._waiting: list[tuple[LexborNode | None, Appearance, str]] = []
 
     def run(self, body: LexborNode) -> None:
-        """Read everything within the body."""
+        """Read the whole body."""
         self._waiting.append((body, Appearance(), ""))
         while self._waiting:
             node, look, words = self._waiting.pop()
@@ -102,7 +102,7 @@ class _TextWalker:
 
 
 def _tidy(text: str) -> str:
-    """Without space at the ends of lines, and with one empty line at most."""
+    """The text without trailing spaces, and with at most one empty line in a row."""
     found: list[str] = []
     blank = True
     for line in text.split("\n"):

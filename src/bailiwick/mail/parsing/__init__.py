@@ -1,4 +1,4 @@
-"""What a raw message says. Nothing makes it fail: what is odd becomes `fault`."""
+"""Parses raw messages. It never fails: oddities are reported in `fault`."""
 
 from bailiwick.mail.parsing.message import parse
 from bailiwick.mail.parsing.model import Address, Parsed, Part

@@ -1,4 +1,4 @@
-"""Lists of addresses. Who is addressed is never taken from a name, a comment or a quoted text."""
+"""Lists of addresses. Names, comments and quoted text never count as recipients."""
 
 import re
 
@@ -7,7 +7,7 @@ from bailiwick.mail.parsing.model import Address
 
 MOST = 2_000
 MOST_TEXT = 200_000
-# Without any of these a list can be cut at its commas.
+# A list without any of these can be split at its commas.
 _TRICKY = re.compile(r'["()\\:;\[\]]')
 _SIMPLE = re.compile(r"\s*([^<>,@]*?)\s*<\s*([^<>,\s]+)\s*>\s*")
 _TOKEN = re.compile(r"<([^<>]*)>|([(),:;<>])|[^<>(),:;]+")
@@ -20,7 +20,7 @@ _SHAPE = re.compile(
 
 
 def read(value: str) -> list[Address]:
-    """Everyone whom a header names, in order; groups are opened."""
+    """Everyone in a header, in order; groups are expanded."""
     value = value[:MOST_TEXT]
     if not _TRICKY.search(value):
         found = [_simple(piece) for piece in value.split(",", MOST)[:MOST] if piece.strip()]
@@ -30,10 +30,10 @@ def read(value: str) -> list[Address]:
 
 
 def named(value: str) -> set[str]:
-    """Everything outside of quotes and comments that could be taken for an address.
+    """Everything outside of quotes and comments that could pass for an address.
 
-    Another program may read a broken header in another way; where this finds two, nobody can say
-    whom it would see.
+    Other programs may read a broken header differently; if this finds two addresses, it is
+    uncertain which one they show.
     """
     plain = "".join(text for kind, text in quotes.pieces(value[:MOST_TEXT]) if kind != "quoted")
     plain = _ASIDE.sub(" ", plain)
@@ -41,7 +41,7 @@ def named(value: str) -> set[str]:
 
 
 def normal(address: str) -> str:
-    """An address with its domain in lower case; "" if it cannot be one."""
+    """An address with its domain in lower case; "" if it is not valid."""
     address = address.strip().strip("<>").strip()
     if len(address) > 320 or not _SHAPE.fullmatch(address):
         return ""
@@ -63,20 +63,20 @@ def _name(text: str) -> str:
 
 
 class _AddressReader:
-    """Reads tokens; `said` is what may turn out to be a name or an address."""
+    """Reads tokens; `said` may turn out to be a name or an address."""
 
     def __init__(self) -> None:
         self.found: list[Address] = []
         self.said: list[str] = []
-        self.plain: list[str] = []  # `said` without what was quoted
+        self.plain: list[str] = []  # `said` without its quoted parts
         self.comments: list[str] = []
         self.angle: str | None = None
-        self.torn = False  # a bracket stands alone
+        self.torn = False  # an unmatched bracket
         self.depth = 0
         self.comment: list[str] = []
 
     def end(self) -> None:
-        """One address ends here."""
+        """Finish one address."""
         if self.angle is not None:
             name = "".join(self.said) or " ".join(self.comments)
             self._add(name, self.angle)
@@ -87,7 +87,7 @@ class _AddressReader:
         self.forget()
 
     def forget(self) -> None:
-        """What was said so far was the name of a group."""
+        """Drop the text so far, which was the name of a group."""
         self.said, self.plain, self.comments, self.angle = [], [], [], None
         self.torn = False
 
@@ -96,13 +96,13 @@ class _AddressReader:
         return normal(f'"{local}"@{domain}') if local and domain else ""
 
     def _add(self, name: str, address: str) -> None:
-        # A route (`<@a,@b:c@d>`) is history: the address stands behind it.
+        # A route (`<@a,@b:c@d>`) is obsolete: the address stands after it.
         address = address.rpartition(":")[2] if address.startswith("@") else address
         if (good := normal(address)) and len(self.found) < MOST:
             self.found.append(Address(_name(name), good))
 
     def read(self, text: str) -> None:
-        """Read on, within comments or outside of them."""
+        """Read a token, within comments or outside of them."""
         for token in _TOKEN.finditer(text):
             angle, mark = token.groups()
             if self.depth or mark == "(":
@@ -122,7 +122,7 @@ class _AddressReader:
                 self.plain.append(token[0])
 
     def quoted(self, text: str) -> None:
-        """A quoted string is a name, or the first part of an address."""
+        """Read a quoted string: a name, or the local part of an address."""
         (self.comment if self.depth else self.said).append(text)
 
     def _comment(self, text: str, mark: str | None) -> None:

@@ -1,4 +1,4 @@
-"""What a message says: its text as a person would read it, and its HTML as it came."""
+"""The body of a message: its text as a person would read it, and its HTML unchanged."""
 
 import html as markup
 import re
@@ -30,7 +30,7 @@ def as_text(leaves: Sequence[Leaf]) -> tuple[str, bool]:
         text, whispers = storable.text(decoded(leaf))
         if leaf.type == "text/html":
             read = html.read(text)
-            # What an entity spelled out has to be looked at again.
+            # Decoded entities may hold hidden characters too.
             text, unseen = storable.text(read.text)
             whispers = whispers or unseen or read.hidden
         else:
@@ -42,7 +42,7 @@ def as_text(leaves: Sequence[Leaf]) -> tuple[str, bool]:
 
 
 def as_html(leaves: Sequence[Leaf], *, most: int) -> str:
-    """The HTML, not cleaned; texts between it become HTML too."""
+    """The HTML, not cleaned; text parts between are converted."""
     found: list[str] = []
     for leaf in leaves:
         text = storable.text(decoded(leaf))[0]
@@ -53,7 +53,7 @@ def as_html(leaves: Sequence[Leaf], *, most: int) -> str:
 
 
 def snippet(text: str) -> str:
-    """How it begins, without what it answers to."""
+    """The beginning of the text, without quotations."""
     found: list[str] = []
     length = 0
     for line in map(str.strip, text[:4_000].split("\n")):
@@ -92,7 +92,7 @@ def _plain(text: str, leaf: Leaf) -> str:
 
 
 def _flowed(text: str, *, joined: str) -> str:
-    """RFC 3676: a line that ends in a space goes on in the next of the same depth."""
+    """Join flowed lines (RFC 3676): a line that ends in a space continues at the same depth."""
     found: list[str] = []
     before, open = -1, False
     for line in text.split("\n"):

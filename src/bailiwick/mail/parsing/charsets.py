@@ -1,7 +1,7 @@
-"""Bytes to text. A message's word on its character set is heard, and not believed.
+"""Decodes bytes to text; a message's declared character set is only a hint.
 
-Only codecs of this list are used: Python has others that are no character sets (`unicode_escape`,
-`punycode`, `idna`), some of which take long on purpose-made input.
+Only the codecs of this list are used: Python has others that are no character sets
+(`unicode_escape`, `punycode`, `idna`), some of which are slow on crafted input.
 """
 
 import re
@@ -20,7 +20,7 @@ _CODECS = frozenset((
     "iso2022_jp_1", "iso2022_jp_2", "iso2022_jp_3", "iso2022_jp_ext", "euc_kr", "cp949", "johab",
     "iso2022_kr", "tis_620", "ptcp154", "hp_roman8",
 ))  # fmt: skip
-# What mails call a set, and what they mean: mostly the larger one of the same family.
+# Declared names and their actual meaning: mostly the larger set of the same family.
 _MEANT = {
     "": "utf_8",
     "ascii": "utf_8",
@@ -52,11 +52,11 @@ _ALSO_UTF_8 = ("utf_8", "cp1252")
 
 
 def decode(data: bytes, charset: str = "") -> str:
-    """The text, whatever it takes; bytes that mean nothing become U+FFFD."""
+    """The text; undecodable bytes become U+FFFD."""
     codec = codec_of(charset)
     if data.isascii() and not _shifts(codec):
         return data.decode("ascii")
-    # Who wrote windows-1252 where only UTF-8 fits did not mean it.
+    # Text that is valid UTF-8 is not windows-1252, even if it says so.
     for attempt in ("utf_8", codec) if codec in _ALSO_UTF_8 else (codec, "utf_8"):
         try:
             return data.decode(attempt)
@@ -65,7 +65,7 @@ def decode(data: bytes, charset: str = "") -> str:
     if codec != "utf_8":
         return data.decode(codec, "replace")
     text = data.decode("utf_8", "replace")
-    # Mostly broken as UTF-8: then it never was.
+    # Mostly invalid as UTF-8, so it is not UTF-8.
     broken = text.count("\ufffd")
     whole = sum(1 for letter in text[:20_000] if letter > "\x7f")
     return text if broken * 2 <= whole else data.decode("cp1252", "replace")
@@ -73,7 +73,7 @@ def decode(data: bytes, charset: str = "") -> str:
 
 @lru_cache(maxsize=500)
 def codec_of(charset: str) -> str:
-    """The codec that a name means; an unknown name means UTF-8."""
+    """The codec of a declared name; UTF-8 for an unknown one."""
     name = _SEPARATOR.sub("_", charset[:60].lower()).strip("_")
     codec = _NAMES.get(name, name)
     codec = _MEANT.get(codec, codec)
@@ -81,5 +81,5 @@ def codec_of(charset: str) -> str:
 
 
 def _shifts(codec: str) -> bool:
-    """Whether letters hide in plain ASCII bytes."""
+    """Whether the codec encodes other letters in ASCII bytes."""
     return codec.startswith(("utf_16", "utf_32", "utf_7", "iso2022", "hz"))

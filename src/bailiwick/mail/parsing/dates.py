@@ -1,4 +1,4 @@
-"""The Date header: what a sender's clock said, if that makes sense."""
+"""The Date header, if it is plausible."""
 
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
@@ -10,10 +10,10 @@ _AHEAD = timedelta(days=2)
 
 
 def read(value: str) -> datetime | None:
-    """When it was sent; None for no date, nonsense, and times that cannot be."""
+    """The time of sending; None if it is missing, unreadable or implausible."""
     try:
         date = parsedate_to_datetime(value[:100])
-        # Without a zone, or with one that says "somewhere", it is taken as UTC.
+        # Without a zone, or with an unknown one, it is taken as UTC.
         date = date.astimezone(UTC) if date.tzinfo else date.replace(tzinfo=UTC)
     except (ValueError, TypeError, IndexError, OverflowError, AttributeError):
         return None

@@ -1,4 +1,4 @@
-"""Encoded words (RFC 2047) and parameters (RFC 2231), also where they are not as they should be."""
+"""Encoded words (RFC 2047) and parameters (RFC 2231), malformed ones included."""
 
 import binascii
 import re
@@ -19,13 +19,13 @@ def line(value: bytes) -> str:
 
 
 def decoded(value: str) -> str:
-    """Text with its encoded words spelled out."""
+    """Text with its encoded words decoded."""
     if "=?" not in value:
         return value
     found: list[str] = []
     at = 0
     value = _BETWEEN.sub("", value)
-    waiting: tuple[str, bytes] | None = None  # neighbours may share a letter between them
+    waiting: tuple[str, bytes] | None = None  # a character may be split between two words
     for word in _WORD.finditer(value):
         charset = word[1].partition("*")[0].lower()
         data = _bytes_of(word[3], word[2])
@@ -41,7 +41,7 @@ def decoded(value: str) -> str:
 
 
 def parameters(value: bytes) -> tuple[str, dict[str, str]]:
-    """What stands before the first semicolon, in lower case, and the parameters behind it."""
+    """The value before the first semicolon, in lower case, and the parameters after it."""
     text = headers.text(value[:MOST])
     head, semicolon, _ = text.partition(";")
     head = head.strip().lower()
@@ -51,13 +51,13 @@ def parameters(value: bytes) -> tuple[str, dict[str, str]]:
     for parameter in _split(text)[1:_MOST_PARAMETERS]:
         name, equals, said = parameter.partition("=")
         if equals:
-            # The first one counts: what comes later may be there to deceive.
+            # The first one counts, because a later one may be there to deceive.
             given.setdefault(name.strip().lower(), said.strip())
     return head, _continued(given) if any("*" in name for name in given) else given
 
 
 def _split(text: str) -> list[str]:
-    """What stands between semicolons, but for those in quotes."""
+    """The parts between semicolons outside of quotes."""
     found = [""]
     for kind, piece in quotes.pieces(text):
         if kind == "quoted":
@@ -70,7 +70,7 @@ def _split(text: str) -> list[str]:
 
 
 def _continued(given: dict[str, str]) -> dict[str, str]:
-    """RFC 2231: `name*0*=utf-8''a%20; name*1=b`, and `name*=utf-8''a`."""
+    """Join RFC 2231 parameters: `name*0*=utf-8''a%20; name*1=b`, and `name*=utf-8''a`."""
     plain = {name: value for name, value in given.items() if "*" not in name}
     pieces: dict[str, dict[int, tuple[str, bool]]] = {}
     for name, value in given.items():

@@ -1,6 +1,6 @@
-"""The header block: which fields a message has, unfolded but not yet decoded.
+"""The header block: a message's fields, unfolded but not decoded.
 
-Only fields that someone here reads are kept, in the order in which they stand.
+Only fields that are used somewhere are kept, in their order.
 """
 
 import re
@@ -41,7 +41,7 @@ class Block(NamedTuple):
 
 
 def read(raw: bytes, start: int, end: int) -> Block:
-    """The header that begins at `start`."""
+    """The header block that begins at `start`."""
     if raw.startswith((b"\n", b"\r\n"), start, end):
         return Block([], min(end, start + 2 - raw.startswith(b"\n", start, end)), too_long=False)
     found = _END.search(raw, start, end)
@@ -49,19 +49,19 @@ def read(raw: bytes, start: int, end: int) -> Block:
     too_long = stop - start > MOST_BYTES
     lines = raw[start : min(stop, start + MOST_BYTES)].replace(b"\r\n", b"\n").split(b"\n")
     if not _looks_like_field(lines[0]):
-        # No header at all: everything is body, such as a text that someone put into a folder.
+        # Without a header everything is body, such as a text file that was put into a folder.
         return Block([], start, too_long=False)
     return Block(*_fields(lines, body=body, too_long=too_long))
 
 
 def text(value: bytes) -> str:
-    """A raw value as text: UTF-8 if it can be, else what Windows wrote."""
+    """A raw value as text: UTF-8 if it is valid, else windows-1252."""
     return value.decode("ascii") if value.isascii() else charsets.decode(value)
 
 
 def _looks_like_field(line: bytes) -> bool:
     name, colon, _ = line.partition(b":")
-    # An mbox writes "From x" in front, and some servers leave it there.
+    # An mbox file puts "From x" in front, and some servers leave it there.
     return line.startswith((b"From ", b">From ")) or bool(colon and _NAME.fullmatch(name.rstrip()))
 
 

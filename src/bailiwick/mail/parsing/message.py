@@ -1,4 +1,4 @@
-"""Reads a message. It never fails: a message that cannot be read is kept, and marked."""
+"""Parses a message. It never fails: an unreadable message is kept, and marked."""
 
 import re
 
@@ -28,7 +28,7 @@ UNREADABLE = "It could not be read; it is kept as it came."
 
 
 def parse(raw: bytes) -> Parsed:
-    """What a raw message says; `fault` tells what is wrong with it."""
+    """A parsed raw message; `fault` says what is wrong with it."""
     try:
         return _parsed(raw)
     except Exception:  # noqa: BLE001  (whatever a stranger sends, the mailbox goes on)
@@ -86,7 +86,7 @@ def _faults(count: int, senders: list[Address], text: str, known: list[str]) -> 
 
 
 def _senders(lines: list[bytes], senders: list[Address]) -> int:
-    """How many senders there are, for whoever reads From in the most doubtful way."""
+    """The number of senders, in the most cautious reading of From."""
     named = set[str]().union(*(addresses.named(headers.text(line)) for line in lines))
     return max(len(senders), len(lines), len(named))
 

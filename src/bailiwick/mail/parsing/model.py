@@ -1,4 +1,4 @@
-"""The parts of a message that was read. All text in it can be stored by every database."""
+"""A parsed message and its parts. Every database can store all of their text."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,7 +11,7 @@ MOST_HTML = 2_000_000  # characters
 
 
 class Address(NamedTuple):
-    """Someone as a header names them. The name is what they call themselves: it proves nothing."""
+    """A person in a header; the name is their own claim and proves nothing."""
 
     name: str
     address: str  # the domain in lower case
@@ -19,7 +19,7 @@ class Address(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """An attachment, or a picture within the text; decoded when it is asked for."""
+    """An attachment or an inline picture, decoded on demand."""
 
     number: str  # its place in the message, such as 1.2
     name: str  # safe to use as a file's name
@@ -27,17 +27,17 @@ class Part:
     inline: bool  # shown within the text
     content_id: str  # without angle brackets; may be ""
     encoding: str
-    raw: bytes  # the message that it is a part of
+    raw: bytes  # the message that contains it
     start: int
     end: int
 
     @property
     def size(self) -> int:
-        """How many bytes it has; of damaged content nearly so."""
+        """Its size in bytes; approximate for damaged content."""
         return transfer.size_of(self.raw, (self.start, self.end), encoding=self.encoding)
 
     def content(self) -> bytes:
-        """What it holds; of damaged content what can be saved."""
+        """Its content; of damaged content the readable part."""
         return transfer.decoded(self.raw[self.start : self.end], self.encoding)
 
 
@@ -46,8 +46,8 @@ class Parsed:
     """A message."""
 
     subject: str
-    sender: Address  # the first that From names; an empty address if there is none
-    senders: int  # how many From names: more than one prove nothing
+    sender: Address  # the first in From; an empty address if there is none
+    senders: int  # the number of senders in From: more than one prove nothing
     reply_to: tuple[Address, ...]
     to: tuple[Address, ...]
     cc: tuple[Address, ...]
@@ -55,35 +55,35 @@ class Parsed:
     message_id: str  # without angle brackets; may be ""
     in_reply_to: str
     references: tuple[str, ...]  # oldest first
-    sent_at: datetime | None  # what its Date says, if that makes sense
+    sent_at: datetime | None  # its Date header, if plausible
     text: str
     snippet: str
-    hidden: bool  # the text leaves something out that no person would have seen
-    automatic: bool  # a program wrote it, such as an answer that someone is away
+    hidden: bool  # the text leaves out what was hidden from a reader
+    automatic: bool  # a program wrote it, such as an out-of-office reply
     parts: tuple[Part, ...]
-    # Authentication-Results and Received from the top, in lower case names: who checked what.
+    # Authentication-Results and Received in their order, with names in lower case.
     trace: tuple[tuple[str, str], ...]
     fault: str | None  # what is wrong with the message, in words for a person
-    shown: tuple[Leaf, ...] = ()  # what the HTML is made of
+    shown: tuple[Leaf, ...] = ()  # the parts that the HTML is built from
 
     @property
     def has_html(self) -> bool:
-        """Whether there is more to show than the text."""
+        """Whether there is HTML besides the text."""
         return any(leaf.type == "text/html" for leaf in self.shown)
 
     @property
     def html(self) -> str:
-        """The message as HTML, as it came: it must be cleaned before anyone sees it; may be ""."""
+        """The message as HTML, which must be cleaned before it is shown; may be ""."""
         return bodies.as_html(self.shown, most=MOST_HTML) if self.has_html else ""
 
     @property
     def attachments(self) -> tuple[Part, ...]:
-        """The parts that are not shown within the text."""
+        """The parts that are not inline."""
         return tuple(part for part in self.parts if not part.inline)
 
     @property
     def authentication(self) -> tuple[str, ...]:
-        """The Authentication-Results from the top."""
+        """The Authentication-Results headers in their order."""
         return tuple(value for name, value in self.trace if name == "authentication-results")
 
     def part(self, number: str) -> Part | None:

@@ -1,4 +1,4 @@
-"""Names of attachments: safe on every disk, and showing the ending that they have."""
+"""File names of attachments: safe on every disk, with their true extension visible."""
 
 import re
 
@@ -27,7 +27,7 @@ MOST = 150
 
 
 def safe(name: str, *, type: str, number: str) -> str:
-    """A file's name without folders; one is made up for a part that has none."""
+    """A file name without folders; a part without a name gets one."""
     name = storable.line(name).replace("\\", "/").rpartition("/")[2]
     name = _UNSAFE.sub("_", name).strip(" .")
     if not name:

@@ -1,4 +1,4 @@
-"""Quoted strings in headers. Read once, from the left: a quote that never ends costs no more."""
+"""Quoted strings in headers, read once from the left, so that an unclosed quote costs no more."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 
 def pieces(text: str) -> Iterator[tuple[QuoteKind, str]]:
-    """The text in pieces; behind a quote that is not closed everything is one."""
+    """The text in pieces; an unclosed quote makes one piece of the rest."""
     at = 0
     while (quote := text.find('"', at)) >= 0:
         if quote > at:

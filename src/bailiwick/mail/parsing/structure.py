@@ -1,8 +1,8 @@
-"""The tree of parts, cut by boundaries and sorted: what is text, what is HTML, what is attached.
+"""The tree of parts, split at boundaries and sorted into text, HTML and attachments.
 
-Sorted as JMAP does (RFC 8621, 4.1.4). Within bounds: what is nested deeper, or comes after more
-parts than anyone would send, stays in one piece as an attachment, and the fault says so. A message
-within a message is an attachment, and is never opened here.
+It follows JMAP (RFC 8621, 4.1.4), within limits: parts that are nested too deeply, or come after
+too many others, stay one attachment, and the fault says so. A message within a message is an
+attachment and is not opened.
 """
 
 import re
@@ -23,7 +23,7 @@ LOST = "It says that it has several parts, but they cannot be told apart."
 
 
 class Leaf(NamedTuple):
-    """A part that has no parts."""
+    """A part without parts of its own."""
 
     raw: bytes
     start: int
@@ -32,19 +32,19 @@ class Leaf(NamedTuple):
     type: str
     parameters: dict[str, str]
     encoding: str
-    attached: bool  # its header says so
+    attached: bool  # by its header
     name: str
     content_id: str
 
 
 class _Place(NamedTuple):
-    """Where in the tree a part is."""
+    """The position of a part in the tree."""
 
     number: str = ""
     depth: int = 0
     first: bool = True
     within: str = "mixed"
-    alternative: bool = False  # one of several forms of the same
+    alternative: bool = False  # in multipart/alternative
 
 
 _TOP = _Place()
@@ -52,7 +52,7 @@ _TOP = _Place()
 
 @dataclass(slots=True)
 class Sorted:
-    """What a message is made of."""
+    """The sorted parts of a message."""
 
     raw: bytes
     text: list[Leaf] = field(default_factory=list)
@@ -66,7 +66,7 @@ class Sorted:
             self.faults.append(fault)
 
     def walk(self, block: headers.Block, end: int, *, place: _Place = _TOP) -> None:
-        """Sort the part with this header, and all within it."""
+        """Sort the part with this header, and all parts within it."""
         self.count += 1
         type, parameters = encoded_words.parameters(block.first("content-type"))
         if not type:
@@ -82,7 +82,7 @@ class Sorted:
             if pieces := split(self.raw, (block.body, end), boundary):
                 self._open(pieces, type.partition("/")[2], place=place)
                 return
-            # As it stands, it can at least be read.
+            # Taken as text, so that it can at least be read.
             self._note(LOST)
             type, parameters = "text/plain", {}
         span = block.body, max(end, block.body)
@@ -100,7 +100,7 @@ class Sorted:
                 break
             self.walk(headers.read(self.raw, start, end), end, place=inner)
         if alternative and not place.alternative:
-            # Only one form was sent: it serves as the other too.
+            # Only one of the two forms was sent, so it serves as both.
             if len(self.text) == texts:
                 self.text += self.html[htmls:]
             elif len(self.html) == htmls:
@@ -134,7 +134,7 @@ def read(raw: bytes, block: headers.Block) -> Sorted:
 
 
 def split(raw: bytes, span: ByteSpan, boundary: bytes) -> list[ByteSpan]:
-    """Where the parts between the boundaries are; the last may lack its end."""
+    """The spans between boundaries; the last boundary may be missing."""
     start, end = span
     pieces: list[ByteSpan] = []
     delimiter, opened, at = b"--" + boundary, -1, start
@@ -145,7 +145,7 @@ def split(raw: bytes, span: ByteSpan, boundary: bytes) -> list[ByteSpan]:
         closing = raw.startswith(b"--", after, end)
         line_end = raw.find(b"\n", after, end)
         line_end = end if line_end < 0 else line_end
-        # A longer boundary may begin with this one.
+        # Another, longer boundary may begin with this one.
         if raw[after + 2 * closing : min(line_end, after + 1000)].strip():
             continue
         if opened >= 0:

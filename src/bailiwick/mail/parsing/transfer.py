@@ -1,4 +1,4 @@
-"""Transfer encodings. Damage is passed over: what can be saved is saved."""
+"""Transfer encodings; damaged input is decoded as far as possible."""
 
 import binascii
 
@@ -11,7 +11,7 @@ _UU = ("x-uuencode", "uuencode", "uue", "x-uue")
 
 
 def decoded(data: bytes, encoding: str) -> bytes:
-    """The bytes that were meant."""
+    """The decoded bytes."""
     match encoding:
         case "base64":
             return _base64(data)
@@ -24,7 +24,7 @@ def decoded(data: bytes, encoding: str) -> bytes:
 
 
 def size_of(raw: bytes, span: tuple[int, int], *, encoding: str) -> int:
-    """How many bytes it will have, without decoding where that would take long."""
+    """The decoded size, without decoding where that would take long."""
     start, end = span
     if encoding == "base64":
         spaces = raw.count(b"\n", start, end) + raw.count(b"\r", start, end)
@@ -39,7 +39,7 @@ def _base64(data: bytes) -> bytes:
     try:
         return binascii.a2b_base64(data)
     except binascii.Error:
-        # Cut off, or with letters in it that do not belong there.
+        # Cut off, or with characters that are not base64.
         kept = data.translate(None, _BASE64)
         kept = kept[: len(kept) - 1] if len(kept) % 4 == 1 else kept
         return binascii.a2b_base64(kept + b"=" * (-len(kept) % 4))
@@ -62,7 +62,7 @@ def _uu_line(line: bytes) -> bytes:
     try:
         return binascii.a2b_uu(line)
     except binascii.Error:
-        # Some encoders pad too much: the first letter says how many bytes there are.
+        # Some encoders pad too much: the first character gives the number of bytes.
         length = (((line[0] - 32) & 63) * 4 + 5) // 3
         try:
             return binascii.a2b_uu(line[:length])

@@ -1,4 +1,4 @@
-"""A query as SQL: words are asked of the index, all else of the messages' table."""
+"""A query as SQL: words go to the index, everything else to the messages' table."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -35,25 +35,25 @@ _SHOWN_CHOICES = 12
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A query, ready to be asked."""
+    """A query in SQL."""
 
-    words: Expression | None  # what drives it: the index, or else the dates
+    words: Expression | None  # the index, or None for a scan by date
     conditions: list[SqlCondition]
-    unwanted: int  # the kinds of folders whose mail is left out
-    after: Since | None  # those of its dates that stand by themselves
+    unwanted: int  # the roles of folders that are left out
+    after: Since | None  # the dates that apply to the whole query
     before: Until | None
 
 
 @dataclass(slots=True)
 class Names:
-    """Which folders and accounts there are to be named."""
+    """The folders and accounts that a query can name."""
 
     folders: list[MailFolder] = field(default_factory=list[MailFolder])
     accounts: list[Account] = field(default_factory=list[Account])
 
 
 async def names(session: AsyncSession, query: Node, account_ids: Sequence[str]) -> Names:
-    """What the names in a query can mean; nothing is asked of the database if it has none."""
+    """The folders and accounts that a query may name; no SQL runs if it names none."""
     found, things = Names(), {node.thing for node in _walk(query) if isinstance(node, InField)}
     if things & {"in", "label"}:
         statement = (
@@ -69,7 +69,7 @@ async def names(session: AsyncSession, query: Node, account_ids: Sequence[str]) 
 
 
 def asked(session: AsyncSession, query: Node, known: Names) -> Asked:
-    """What is asked of the database."""
+    """The SQL of a query."""
     parts = query.parts if isinstance(query, All) else (query,)
     words = _text(query if _text(query) else All(tuple(part for part in parts if _is_text(part))))
     after = next((part for part in parts if isinstance(part, Since)), None)
@@ -158,7 +158,7 @@ def _unknown(node: InField, what: str, choices: Sequence[str]) -> list[str]:
 
 
 def _text(node: Node) -> Expression | None:
-    """The node as something that the index can answer alone."""
+    """The node as an expression of the index alone, if it is one."""
     match node:
         case Text(words, fields, prefix):
             return fulltext.MatchWords(words, fields, prefix)

@@ -1,4 +1,4 @@
-"""The index of mail, and what of a message goes into it."""
+"""The full-text index of mail, and its fields."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -19,7 +19,7 @@ _MOST_PEOPLE = 500
 
 
 def entry(row: Mapping[str, Any]) -> dict[str, Any]:
-    """What is found of a message, from the columns of its row."""
+    """The index entry of a message, from the columns of its row."""
     people = row["recipients"]
     names = " ".join(each["name"] for each in row["attachments"])
     return {

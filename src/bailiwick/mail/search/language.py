@@ -51,7 +51,7 @@ _DAYS = {"d": 1, "w": 7, "m": 30, "y": 365}
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Words that follow one another."""
+    """Words in sequence."""
 
     words: str
     fields: tuple[str, ...] = ()
@@ -60,7 +60,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class HasState:
-    """Whether it is read, flagged and so on."""
+    """A flag such as read or flagged."""
 
     column: Column
     value: bool
@@ -68,12 +68,12 @@ class HasState:
 
 @dataclass(frozen=True, slots=True)
 class HasAttachment:
-    """Something is attached."""
+    """The mail has an attachment."""
 
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """Received from this moment on."""
+    """Received at or after this moment."""
 
     moment: datetime
 
@@ -87,7 +87,7 @@ class Until:
 
 @dataclass(frozen=True, slots=True)
 class InField:
-    """In a folder, with a label, of an account: by the name that the user has for it."""
+    """In a folder, with a label or of an account, by the user's name for it."""
 
     thing: Thing
     name: str
@@ -96,21 +96,21 @@ class InField:
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """Whatever this does not find."""
+    """Mails that this does not match."""
 
     part: "Node"
 
 
 @dataclass(frozen=True, slots=True)
 class All:
-    """What all of these find."""
+    """Mails that all of these match."""
 
     parts: "tuple[Node, ...]"
 
 
 @dataclass(frozen=True, slots=True)
 class Any:
-    """What one of these finds."""
+    """Mails that any of these matches."""
 
     parts: "tuple[Node, ...]"
 
@@ -129,7 +129,7 @@ class _Token:
 
 
 def parse(query: str, *, now: datetime) -> Node:
-    """The tree of a query; days are those of the zone of `now`."""
+    """The tree of a query; days are in the time zone of `now`."""
     if len(query) > LONGEST:
         raise Invalid.field("q", f"is longer than {LONGEST} characters")
     tokens = _tokens(query)
@@ -141,7 +141,7 @@ def parse(query: str, *, now: datetime) -> Node:
 
 
 def fault(word: str, position: int, why: str) -> Invalid:
-    """What is said about a word that cannot be understood."""
+    """The error for a word that cannot be understood."""
     return Invalid.field("q", f"“{word[:60]}” at character {position} {why}")
 
 
@@ -178,7 +178,7 @@ def _token(seen: re.Match[str]) -> _Token:
 
 
 def _is_joining(token: _Token) -> bool:
-    """Words are joined by "and" anyway; a lone sign says nothing."""
+    """Whether a token only joins words, as "and" does, or is a lone sign."""
     if token.kind != "term" or token.field or token.quoted:
         return False
     return token.shown == "AND" or not folded(token.value)
@@ -266,7 +266,7 @@ class _Parser:
         return made(self._moment(token))
 
     def _moment(self, token: _Token) -> datetime:
-        """The beginning of a day, month or year; or so long ago."""
+        """The beginning of a day, month or year; or a time ago."""
         word, today = token.value.lower(), self._now.date()
         if word in ("today", "yesterday"):
             return self._midnight(today - timedelta(days=word == "yesterday"))

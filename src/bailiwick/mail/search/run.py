@@ -1,8 +1,7 @@
-"""Searching: words and fields over the accounts that the caller may see.
+"""Runs searches over the accounts that the caller may see.
 
-What a search costs is bounded whatever is looked for: of a word that most mails hold, only the
-newest matches are ranked. They are ranked by where the words stand, how rare they are and how
-recent the mail is. The SQL of both orders is here.
+The cost is bounded for any query: of a word that most mails hold, only the newest matches are
+ranked, by the words' places, their rarity and the mail's age. The SQL of both orders is here.
 """
 
 from collections.abc import Sequence
@@ -43,7 +42,7 @@ from bailiwick.mail.search.snippets import Marker, SnippetPiece
 
 RANKED = 200
 Order = Literal["best", "newest"]
-# A mail of today counts twice as much as one of long ago; one of a month ago, half of that more.
+# A mail of today has twice the weight of a very old one; one of a month ago 1.5 times.
 _FADES = 30 * 24 * 3600.0
 _PER_SECOND = literal(float(numbers.PER_SECOND), Float)
 _FIRST, _LAST = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC)
@@ -54,9 +53,9 @@ _SHOWN = [_MESSAGES.c[column.key] for column in (*LISTED, MailMessage.text)]
 
 @dataclass(frozen=True, slots=True)
 class MailHit:
-    """A mail that was found, and where it holds what was looked for."""
+    """A found mail, and where it matches."""
 
-    message: Row[Any]  # of the columns of `listing.LISTED`
+    message: Row[Any]  # the columns of `columns.LISTED`
     subject: Sequence[SnippetPiece]
     snippet: Sequence[SnippetPiece]
 
@@ -68,7 +67,7 @@ class MailHit:
 
 @dataclass(frozen=True, slots=True)
 class MailHits:
-    """What was found; `total` counts no further than what is ranked, and `more` says so."""
+    """The found mails; `total` counts only ranked ones, and `more` says that there are others."""
 
     items: Sequence[MailHit]
     total: int
@@ -85,7 +84,7 @@ async def search(
     offset: int = 0,
     order: Order = "best",
 ) -> MailHits:
-    """What a query finds in these accounts of a workspace."""
+    """The mails that a query finds in these accounts of a workspace."""
     if offset + limit > RANKED:
         raise Invalid.field("q", f"finds too much to go on so far: after {RANKED} say more exactly")
     tree = language.parse(query, now=await _now(session, query))
@@ -136,12 +135,12 @@ async def _found(
 
 @cache
 def _usual(order: Order, accounts: int, *, sqlite: bool) -> Select[*tuple[Any, ...]]:
-    """What most queries ask, made once for so many accounts."""
+    """The statement of the most frequent kind of query, cached by the number of accounts."""
     return _ranked(_by_words(_visible(accounts), sqlite=sqlite), order=order)
 
 
 def _by_date(asked: Sequence[ColumnElement[bool]]) -> Select[int, float]:
-    """The newest mails of all."""
+    """The newest mails."""
     return (
         select(_MESSAGES.c.number.label("number"), literal(0.0).label("score"))
         .where(*asked)
@@ -151,7 +150,7 @@ def _by_date(asked: Sequence[ColumnElement[bool]]) -> Select[int, float]:
 
 
 def _by_words(asked: Sequence[ColumnElement[bool]], *, sqlite: bool) -> Select[int, float]:
-    """The newest mails that hold the words."""
+    """The newest mails that match the words."""
     lookup = INDEX.prepared("match", sqlite=sqlite)
     of_match = _MESSAGES.c.number == lookup.number
     return (
@@ -169,7 +168,7 @@ def _by_words(asked: Sequence[ColumnElement[bool]], *, sqlite: bool) -> Select[i
 
 @cache
 def _visible(accounts: int) -> tuple[ColumnElement[bool], ...]:
-    # Not as one list, whose length SQLAlchemy would work out for each search anew.
+    # Separate parameters: SQLAlchemy would expand a list again for each search.
     each = [bindparam(f"account{place}") for place in range(accounts)]
     return (
         _MESSAGES.c.account_id.in_(each),
@@ -182,7 +181,7 @@ def _visible(accounts: int) -> tuple[ColumnElement[bool], ...]:
 
 
 def _ranked(newest: Select[int, float], *, order: Order) -> Select[*tuple[Any, ...]]:
-    """The best of a few; only they are looked at as a whole."""
+    """The best of the ranked mails; only these are read whole."""
     few = newest.subquery("few")
     age = (bindparam("now", type_=BigInteger) - few.c.number) / _PER_SECOND
     fresh = few.c.score * (1 + 1 / (1 + age / _FADES))
@@ -210,7 +209,7 @@ def _hits(rows: Sequence[Row[Any]], tree: Node) -> list[MailHit]:
 
 
 async def _now(session: AsyncSession, query: str) -> datetime:
-    """The present in the office's own zone, which only days depend on."""
+    """The present time in the office's time zone."""
     if "before:" in query.lower() or "after:" in query.lower():
         return clock.now().astimezone(ZoneInfo(await filter_cache.zone(session)))
     return clock.now()

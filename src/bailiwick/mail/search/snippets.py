@@ -1,4 +1,4 @@
-"""Where a text holds what was looked for, as pieces of plain text: never as markup."""
+"""Marks matches in a text, as pieces of plain text, never as markup."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -17,14 +17,14 @@ _LINES = re.compile(r"\s+")
 
 @dataclass(frozen=True, slots=True)
 class SnippetPiece:
-    """A piece of a text; `found` if it is what was looked for."""
+    """A piece of a text; `found` marks a match."""
 
     text: str
     found: bool = False
 
 
 class Marker:
-    """Marks what a query looks for in one field of mails."""
+    """Marks the matches of a query in one field of mails."""
 
     def __init__(self, query: Node, *, field: str) -> None:
         self._phrases = list(dict.fromkeys(_phrases(query, field)))
@@ -34,7 +34,7 @@ class Marker:
         return self._pieces(text, _plain(text), 0, len(text))
 
     def snippet(self, text: str, otherwise: str) -> list[SnippetPiece]:
-        """The part of a text around the first that was looked for, in pieces."""
+        """The part of a text around the first match, in pieces."""
         text = text[:_SEARCHED]
         plain = _plain(text)
         first = min((at for at, _ in self._first(plain)), default=None)
@@ -68,7 +68,7 @@ class Marker:
         return made
 
     def _places(self, plain: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """Where something was found, in order; never two that overlap."""
+        """The matches in order, without overlaps."""
         for _ in range(_MOST_MARKS):
             found = [phrase.find(plain, start, end) for phrase in self._phrases]
             if not (places := [place for place in found if place]):
@@ -79,19 +79,19 @@ class Marker:
 
 
 class _Phrase:
-    """Words that follow one another, without regard to case, accents and what stands between."""
+    """Words in sequence, ignoring case, accents and punctuation."""
 
     def __init__(self, words: str, *, prefix: bool) -> None:
         first, *rest = words.split()
         self._first = first
-        # Within a script without spaces there is no boundary to look for.
+        # Scripts without spaces have no word boundaries.
         self._bounded = first.isascii()
         following = "".join(rf"[\W_]*{re.escape(word)}" for word in rest)
         ends = r"[^\W_]*" if prefix else r"(?![^\W_])" if words.isascii() else ""
         self._rest = re.compile(following + ends)
 
     def find(self, plain: str, start: int, end: int) -> tuple[int, int] | None:
-        """The first place between two others."""
+        """The first match between two offsets."""
         at = plain.find(self._first, start, end)
         while at >= 0:
             begins = not self._bounded or at == 0 or not plain[at - 1].isalnum()
@@ -138,7 +138,7 @@ def _without_accents() -> dict[int, str]:
 
 
 def _word_start(text: str, first: int) -> int:
-    """Some words before a place."""
+    """The start of some words before an offset."""
     at = max(first - _AROUND, 0)
     space = text.find(" ", at, first)
     return at if at == 0 or space < 0 else space + 1

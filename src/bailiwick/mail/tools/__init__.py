@@ -1,1 +1,1 @@
-"""The mail tools, and what is behind them."""
+"""The mail tools, and the code behind them."""

@@ -1,6 +1,7 @@
-"""Which account is meant. Callers know accounts by their users' words, never by a provider's.
+"""Finds the account that a caller means.
 
-An account outside the caller's scope does not exist for it: neither in a list nor in a refusal.
+Callers know accounts by their users' labels, never by a provider's name. An account outside the
+caller's scope does not exist for it: neither in a list nor in a refusal.
 """
 
 from collections.abc import Sequence
@@ -18,7 +19,7 @@ NONE = (
     "or with `bailiwick account connect`."
 )
 _CLOSED = "None of the mail accounts of this workspace is open to you."
-# Words for callers: what the provider said may name it.
+# Our own words, because a provider's message may name it.
 _REASONS = {
     "invalid_grant": "Signing in fails. A person has to connect the account again.",
     "missing_refresh_token": "The permission has ended. A person has to connect it again.",
@@ -28,7 +29,7 @@ _REASONS = {
 
 
 async def open_to(session: AsyncSession, context: ToolContext) -> list[Account]:
-    """The accounts in use that the caller may know of, the primary one first."""
+    """The enabled accounts in the caller's scope, the primary one first."""
     return [
         account
         for account in await repository.of_workspace(session, context.workspace_id)
@@ -37,7 +38,7 @@ async def open_to(session: AsyncSession, context: ToolContext) -> list[Account]:
 
 
 async def chosen(session: AsyncSession, context: ToolContext, name: str | None) -> Account:
-    """The account that is named; if none is, the primary one, or the only one."""
+    """The named account; if none is named, the primary one, or the only one."""
     known = await open_to(session, context)
     if not known:
         connected = await repository.of_workspace(session, context.workspace_id)
@@ -72,7 +73,7 @@ def choices(known: Sequence[Account]) -> str:
 
 
 def facts(account: Account) -> AccountFacts:
-    """An account, as rules see it."""
+    """The facts of an account for rules."""
     return AccountFacts(
         id=account.id,
         label=account.label,
@@ -84,5 +85,5 @@ def facts(account: Account) -> AccountFacts:
 
 
 def reason(problem: str) -> str:
-    """Why an account does not work, in words that name no provider."""
+    """The reason why an account does not work, without the provider's name."""
     return _REASONS.get(problem, _REASONS["other"])

@@ -54,14 +54,14 @@ def tools(office: Mailroom) -> list[Tool]:
 
 
 class MailDrafter:
-    """What the tool does."""
+    """The code of the draft tool."""
 
     def __init__(self, office: Mailroom) -> None:
         self._office = office
         self._letters = Letters(office)
 
     async def draft(self, context: ToolContext, arguments: DraftEmail) -> ToolOutput:
-        """Put a draft into the mailbox; nothing is sent."""
+        """Save a draft in the mailbox; nothing is sent."""
         written = await self._letters.draft(context, arguments)
         thread = written.answers.remote_thread if written.answers else None
         built = await asyncio.to_thread(
@@ -72,7 +72,7 @@ class MailDrafter:
         return _saved(written, remote)
 
     async def drafted(self, context: ToolContext, arguments: DraftEmail) -> ToolOutput | None:
-        """Whether this very draft is in the mailbox, as far as the fetcher has seen."""
+        """Whether this draft is in the mailbox, by what the fetcher has stored."""
         written = await self._letters.draft(context, arguments)
         id = message_id(context.key, written.letter.sender)
         async with self._office.storage.app.read() as session:
@@ -84,7 +84,7 @@ class MailDrafter:
     async def undraft(
         self, context: ToolContext, arguments: DraftEmail, receipt: Receipt
     ) -> ToolOutput:
-        """Take a draft away again."""
+        """Remove the draft."""
         async with self._office.storage.app.read() as session:
             account = await self._office.own_account(session, context, receipt["account_id"])
         async with self._office.mailbox(account, need="drafts") as mailbox:
@@ -92,7 +92,7 @@ class MailDrafter:
         return ToolOutput({"status": "removed"}, summary="a draft is gone")
 
     async def preview(self, context: ToolContext, arguments: DraftEmail) -> Mapping[str, Any]:
-        """The draft."""
+        """The draft to be saved."""
         written = await self._letters.draft(context, arguments)
         letter = written.letter
         to = ", ".join(letter.recipients.all) or "nobody yet"
@@ -103,7 +103,7 @@ class MailDrafter:
     async def targets(
         self, context: ToolContext, arguments: DraftEmail
     ) -> Sequence[tuple[TargetKind, str]]:
-        """Whoever a draft would go to, if it were sent."""
+        """The recipients of the draft."""
         if not arguments.email_id:
             return ()
         try:

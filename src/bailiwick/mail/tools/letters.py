@@ -1,4 +1,4 @@
-"""From the arguments of a call to the letter that it means: who gets it, and what is in it."""
+"""Turns the arguments of a call into a letter: its recipients and its content."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from bailiwick.tools.tool import ToolContext
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A letter, the account that it goes out from, and the mail that it answers."""
+    """A letter, its account, and the mail that it answers."""
 
     letter: Letter
     account: Account
@@ -28,13 +28,13 @@ class Written:
 
 
 class Letters:
-    """Makes letters of arguments."""
+    """Builds letters from arguments."""
 
     def __init__(self, office: Mailroom) -> None:
         self._office = office
 
     async def new(self, context: ToolContext, arguments: SendEmail) -> Written:
-        """A new message."""
+        """The letter of a new mail."""
         async with self._office.storage.app.read() as session:
             account = await accounts.chosen(session, context, arguments.account)
         letter = Letter(
@@ -49,7 +49,7 @@ class Letters:
         return Written(letter, account)
 
     async def reply(self, context: ToolContext, arguments: ReplyEmail) -> Written:
-        """An answer to a mail, from the account that got it."""
+        """The reply to a mail, from the account that received it."""
         return await self._reply(context, arguments.email_id, arguments)
 
     async def _reply(
@@ -70,7 +70,7 @@ class Letters:
         return Written(letter, account, message)
 
     async def draft(self, context: ToolContext, arguments: DraftEmail) -> Written:
-        """A draft: an answer if it names a mail, else something new. It may lack an address."""
+        """The draft: a reply if it names a mail, else a new mail; it may lack recipients."""
         if arguments.email_id:
             return await self._reply(context, arguments.email_id, arguments)
         async with self._office.storage.app.read() as session:
@@ -89,7 +89,7 @@ class Letters:
     async def recipients_of_reply(
         self, context: ToolContext, email_id: str, arguments: ReplyEmail | DraftEmail
     ) -> Recipients:
-        """Whoever would get an answer."""
+        """The recipients of a reply."""
         message, _ = await self._office.mail(context, email_id)
         return await self._answered(message, arguments)
 
@@ -130,7 +130,7 @@ class Letters:
         async with self._office.storage.app.read() as session:
             message, holder = await find_mail(session, context, id)
         if holder.id != account.id:
-            # A rule about one account's mail must not be got round by way of another.
+            # Sending from another account would get round a rule about this one's mail.
             reason = f"that mail is in {holder.label!r}; send it on from there"
             raise Invalid.field("attach_from", reason)
         kept = {part["part"]: part for part in message.attachments}

@@ -1,4 +1,4 @@
-"""`Mailroom`: what the mail tools work with, and how they find a mail and open its account."""
+"""`Mailroom`: the dependencies of the mail tools; finds mails and opens their accounts."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -29,7 +29,7 @@ NO_MAIL = "There is no such mail, or it is not open to you."
 
 
 class Mailroom:
-    """All that a mail tool needs, found in the office when it is used."""
+    """The dependencies of a mail tool, looked up in the office on use."""
 
     def __init__(self, office: Office) -> None:
         self._office = office
@@ -43,7 +43,7 @@ class Mailroom:
         return self._office[AccountOpener]
 
     async def file(self, context: ToolContext, path: str) -> AttachedFile:
-        """A file that is to go with a message, where the caller may read it."""
+        """A file to attach, if the caller may read it."""
         for fact in self._office.facts(ReadsFiles):
             return await fact.read(self._office, context, path)
         raise Invalid.field("attach_files", "there are no files in this office")
@@ -51,30 +51,30 @@ class Mailroom:
     async def account(
         self, context: ToolContext, arguments: SendEmail | DraftEmail | ListEmails | SearchEmails
     ) -> AccountFacts:
-        """The account that something new goes out from."""
+        """The account that sends a new mail."""
         async with self.storage.app.read() as session:
             return accounts.facts(await accounts.chosen(session, context, arguments.account))
 
     async def named_account(
         self, context: ToolContext, arguments: ListEmails | SearchEmails
     ) -> AccountFacts | None:
-        """The account that is asked about, if one is named."""
+        """The named account, if one is named."""
         return await self.account(context, arguments) if arguments.account else None
 
     async def account_of_mail(
         self, context: ToolContext, arguments: OneEmail | ReplyEmail
     ) -> AccountFacts:
-        """The account that got a mail; of one that is gone too, for taking back what was done."""
+        """The account of a mail, even of one that is gone, so that actions can be undone."""
         return await self._holder(context, arguments.email_id)
 
     async def account_of_draft(self, context: ToolContext, arguments: DraftEmail) -> AccountFacts:
-        """The account that a draft is for: that of the mail it answers, if it answers one."""
+        """The account of a draft: that of the mail it answers, if it answers one."""
         if arguments.email_id:
             return await self._holder(context, arguments.email_id)
         return await self.account(context, arguments)
 
     async def accounts(self, context: ToolContext) -> list[AccountFacts]:
-        """Every account that a call about none in particular is about."""
+        """All accounts that a call without an account concerns."""
         async with self.storage.app.read() as session:
             return [accounts.facts(each) for each in await accounts.open_to(session, context)]
 
@@ -84,7 +84,7 @@ class Mailroom:
         return accounts.facts(account)
 
     async def mail(self, context: ToolContext, id: str) -> tuple[MailMessage, Account]:
-        """A mail that the caller may know of, and its account."""
+        """A mail in the caller's scope, and its account."""
         async with self.storage.app.read() as session:
             return await find_mail(session, context, id)
 
@@ -98,7 +98,7 @@ class Mailroom:
 
     @asynccontextmanager
     async def mailbox(self, account: Account, *, need: str) -> AsyncGenerator[Mailbox]:
-        """The account at its provider; what goes wrong there is told without a provider's word."""
+        """The account's mailbox at its provider; errors are worded without the provider's name."""
         self.check_permission(account, need)
         try:
             async with self.opener.mailbox(account.id) as mailbox:
@@ -109,7 +109,7 @@ class Mailroom:
             raise Unavailable(f"{account.label}: {accounts.reason(error.problem)}") from None
 
     def check_permission(self, account: Account, name: str) -> None:
-        """Refuse what the user did not switch on for this account."""
+        """Refuse what the user did not permit for this account."""
         connector = self.opener.connectors.find(account.connector)
         declared = {one.name: one.title for one in connector.permissions} if connector else {}
         if name in declared and name not in account.permissions:

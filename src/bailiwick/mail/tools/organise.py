@@ -1,4 +1,4 @@
-"""The tools that file mail at its provider, each beside its inverse."""
+"""The tools that organise mail at its provider, each beside its inverse."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from bailiwick.tools.json_schema import schema_of
 from bailiwick.tools.tool import Receipt, Ref, Tool, ToolContext, ToolOutput
 
 _FLAGS: tuple[MailFlag, ...] = ("seen", "flagged")
-# Words under which providers keep what is no label: putting one on would move or delete the mail.
+# Names that providers use for folders: as a label, one would move or delete the mail.
 _RESERVED = re.compile(
     r"(?i)[\\$\[%#].*|inbox|sent|sent (mail|items|messages)|drafts?|trash|bin|deleted( items)?|"
     r"spam|junk|junk e-?mail|all mail|archive|starred|unread|important|chats?|category_.*"
@@ -24,7 +24,7 @@ _MOST_SHOWN = 20_000
 
 
 def tools(office: Mailroom) -> list[Tool]:
-    """The tools that file mail."""
+    """The tools that organise mail."""
     filing = MailOrganiser(office)
     by_id: dict[str, Any] = {
         "targets": {"email_id": "email"},
@@ -71,13 +71,13 @@ def tools(office: Mailroom) -> list[Tool]:
 
 
 class MailOrganiser:
-    """What the filing tools do."""
+    """The code of the organising tools."""
 
     def __init__(self, office: Mailroom) -> None:
         self._office = office
 
     async def label(self, context: ToolContext, arguments: LabelEmail) -> ToolOutput:
-        """Put labels on a mail, and take labels off."""
+        """Add and remove labels of a mail."""
         add, remove = _labels(arguments)
         message, account = await self._office.mail(context, arguments.email_id)
         async with self._office.storage.app.read() as session:
@@ -97,7 +97,7 @@ class MailOrganiser:
     async def unlabel(
         self, context: ToolContext, arguments: LabelEmail, receipt: Receipt
     ) -> ToolOutput:
-        """Give a mail the labels that it had."""
+        """Restore the labels that a mail had."""
         message, account = await self._office.mail(context, arguments.email_id)
         async with self._office.storage.app.read() as session:
             known = await placements.of(session, message)
@@ -135,7 +135,7 @@ class MailOrganiser:
         async with self._office.storage.app.read() as session:
             known = await placements.of(session, message)
         archive = next((place for place in known if place.folder.role == "archive"), None)
-        # By what the fetcher has seen since, if it has: an id may change with every move.
+        # The fetcher's newer id, if there is one: an id may change with every move.
         now = archive.remote_id if archive else receipt["remote_id"]
         async with self._office.mailbox(account, need="organise") as mailbox:
             remote = await mailbox.move(
@@ -162,24 +162,24 @@ class MailOrganiser:
     async def unmark(
         self, context: ToolContext, arguments: MarkEmail, receipt: Receipt
     ) -> ToolOutput:
-        """Mark a mail as it was marked."""
+        """Restore the marks that a mail had."""
         message, _ = await self._office.mail(context, arguments.email_id)
         await self._flag(context, message, receipt["before"])
         return ToolOutput({"id": _ref(message), **receipt["before"]}, summary="marked as before")
 
     async def preview_label(self, context: ToolContext, arguments: LabelEmail) -> Mapping[str, Any]:
-        """What would be put on and taken off."""
+        """The labels to be added and removed."""
         add, remove = _labels(arguments)
         on = f"Puts on {', '.join(add)}. " if add else ""
         off = f"Takes off {', '.join(remove)}." if remove else ""
         return await self._note(context, arguments, f"{on}{off}")
 
     async def preview_archive(self, context: ToolContext, arguments: OneEmail) -> Mapping[str, Any]:
-        """Which mail would leave the inbox."""
+        """The mail to be archived."""
         return await self._note(context, arguments, "Takes it out of the inbox.")
 
     async def preview_mark(self, context: ToolContext, arguments: MarkEmail) -> Mapping[str, Any]:
-        """How it would be marked."""
+        """The marks to be set."""
         words = {"seen": ("read", "unread"), "flagged": ("flagged", "not flagged")}
         marks = [words[flag][0 if on else 1] for flag, on in arguments.flags.items()]
         return await self._note(context, arguments, f"Marks it as {' and '.join(marks)}.")
@@ -220,7 +220,7 @@ def _labels(arguments: LabelEmail) -> tuple[list[str], list[str]]:
 
 
 def _check_labels(titles: Sequence[str], known: Sequence[MailFolder]) -> None:
-    """Labels only: a folder's name in their place would move a mail, or throw it away."""
+    """Refuse a folder's name as a label, which would move or delete the mail."""
     taken = {
         name.casefold()
         for folder in known

@@ -1,4 +1,4 @@
-"""What the mail tools give back, as callers are told of it."""
+"""The results of the mail tools."""
 
 from typing import Any, Literal
 

@@ -1,6 +1,6 @@
-"""Where a mail is at its provider, and what is known here once that has changed.
+"""The places of a mail at its provider, updated here as soon as a tool changes them.
 
-The fetcher tells the whole truth a little later; until then this is what people see.
+The fetcher confirms the change a little later.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from bailiwick.mail.tools import queries
 
 @dataclass(frozen=True, slots=True)
 class MailPlace:
-    """A folder or label that holds a mail, and the id that the mail has there."""
+    """A folder or label of a mail, and the mail's id there."""
 
     folder: MailFolder
     remote_id: str
@@ -33,7 +33,7 @@ async def of(session: AsyncSession, message: MailMessage) -> list[MailPlace]:
 
 
 def remote_id(known: Sequence[MailPlace]) -> str:
-    """The id under which the provider knows a mail."""
+    """The provider's id of a mail."""
     if not known:
         raise Conflict("The mail is in no folder any more.")
     return known[0].remote_id
@@ -47,7 +47,7 @@ def labels(known: Sequence[MailPlace]) -> list[str]:
 async def moved(
     session: AsyncSession, message: MailMessage, *, out_of: MailFolder, remote: str, to_role: str
 ) -> None:
-    """The mail left a folder and is, under this id, in the one that has the role."""
+    """Record that the mail moved from a folder to the one with the role, under this id."""
     await queries.take_out(session, message, out_of)
     target = await queries.folder_of_role(session, message.account_id, to_role)
     if target and await session.get(Placement, (target.id, remote)) is None:
@@ -67,7 +67,7 @@ async def moved(
 
 
 def emit(session: AsyncSession, message: MailMessage) -> None:
-    """The event of a mail that is marked or placed differently now."""
+    """Record the event of a mail with changed marks or places."""
     eventlog.record(
         session,
         eventlog.Event(

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.mail import folder_roles
 from bailiwick.mail.models import MailFolder, MailMessage, Placement
 
-# Without these, which are not listed unless they are asked for.
+# Roles that are listed only when they are named.
 _USUAL = folder_roles.bits((*folder_roles.ROLES, None)) & ~(
     folder_roles.DISCARDED | folder_roles.DRAFTS
 )
@@ -18,7 +18,7 @@ _USUAL = folder_roles.bits((*folder_roles.ROLES, None)) & ~(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailQuery:
-    """Which mails are asked for."""
+    """The filters of a list of mails."""
 
     workspace_id: str
     account_ids: Collection[str]
@@ -26,7 +26,7 @@ class MailQuery:
     unread: bool | None = None
     sender: str | None = None
     since: datetime | None = None
-    after: tuple[datetime, int] | None = None  # the last one that was given
+    after: tuple[datetime, int] | None = None  # the last mail of the page before
 
 
 async def listed(session: AsyncSession, query: MailQuery, *, limit: int) -> list[MailMessage]:
@@ -83,7 +83,7 @@ async def places(session: AsyncSession, message: MailMessage) -> Sequence[Row[Ma
 
 
 async def take_out(session: AsyncSession, message: MailMessage, folder: MailFolder) -> None:
-    """Let a mail be in a folder no more."""
+    """Remove a mail's placement in a folder."""
     await session.execute(
         delete(Placement).where(
             Placement.folder_id == folder.id, Placement.number == message.number
@@ -92,7 +92,7 @@ async def take_out(session: AsyncSession, message: MailMessage, folder: MailFold
 
 
 async def find_draft(session: AsyncSession, account_id: str, message_id: str) -> str | None:
-    """The id of a draft at the provider, if the fetcher has seen it."""
+    """The provider's id of a draft, if the fetcher has seen it."""
     statement = (
         select(Placement.remote_id)
         .join(MailMessage, MailMessage.number == Placement.number)
@@ -106,7 +106,7 @@ async def find_draft(session: AsyncSession, account_id: str, message_id: str) ->
 
 
 async def titles(session: AsyncSession, message: MailMessage) -> list[str]:
-    """The folders and labels that hold a mail: a role's plain word, else what the user calls it."""
+    """The titles of a mail's folders and labels; a folder with a role has its plain word."""
     statement = (
         select(MailFolder.role, MailFolder.title)
         .join(Placement, Placement.folder_id == MailFolder.id)
@@ -116,7 +116,7 @@ async def titles(session: AsyncSession, message: MailMessage) -> list[str]:
 
 
 async def _called(session: AsyncSession, query: MailQuery) -> list[str]:
-    """The folders of this title; compared here, for SQLite knows the case of ASCII alone."""
+    """The folders with this title, compared here because SQLite folds only ASCII."""
     if query.folder is None:
         return []
     said = query.folder.strip().casefold()
@@ -141,7 +141,7 @@ def _conditions(query: MailQuery, folders: Collection[str]) -> list[ColumnElemen
             or_(
                 func.lower(MailMessage.sender_address).contains(said.lower(), autoescape=True),
                 func.lower(MailMessage.sender_name).contains(said.lower(), autoescape=True),
-                # As it was said, for SQLite knows the case of ASCII alone.
+                # In the given case too, because SQLite folds only ASCII.
                 MailMessage.sender_name.contains(said, autoescape=True),
             )
         )
@@ -153,7 +153,7 @@ def _conditions(query: MailQuery, folders: Collection[str]) -> list[ColumnElemen
 
 
 def _placed(folder: str | None, called: Collection[str]) -> ColumnElement[bool]:
-    """In the folder that is named; else anywhere but among what was put aside."""
+    """The condition for the named folder; without one, everything but the set-aside roles."""
     if folder is None:
         return MailMessage.places.bitwise_and(_USUAL) != 0
     said = folder.strip().lower()

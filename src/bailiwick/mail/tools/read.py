@@ -1,6 +1,6 @@
-"""The tools that read mail: of all accounts that the caller may use, in the order of time.
+"""The tools that read mail, over all accounts in the caller's scope, sorted by time.
 
-An account that does not work is named with the reason, and the others are read all the same.
+An account that does not work is listed with the reason, and the others are read all the same.
 """
 
 import base64
@@ -83,7 +83,7 @@ def tools(office: Mailroom) -> list[Tool]:
 
 
 class MailReader:
-    """What the reading tools do."""
+    """The code of the reading tools."""
 
     def __init__(self, office: Mailroom) -> None:
         self._office = office
@@ -112,7 +112,7 @@ class MailReader:
         return ToolOutput(data, summary=f"{len(shown)} mails", sources=_sources(shown))
 
     async def search(self, context: ToolContext, arguments: SearchEmails) -> ToolOutput:
-        """Mails that hold the words, the best first."""
+        """Mails that match the words, the best first."""
         limit = arguments.limit
         async with self._office.storage.app.read() as session:
             used = await _asked(session, context, arguments.account)
@@ -139,7 +139,7 @@ class MailReader:
         return ToolOutput(data, summary=f"{len(shown)} mails found", sources=_sources(shown))
 
     async def read(self, context: ToolContext, arguments: ReadEmail) -> ToolOutput:
-        """One mail: who wrote it to whom, its text, what is attached, and whose words it is."""
+        """One mail: its headers, text and attachments, with its trust label."""
         message, account = await self._office.mail(context, arguments.email_id)
         async with self._office.storage.app.read() as session:
             folders = await queries.titles(session, message)
@@ -167,10 +167,10 @@ class MailReader:
 async def _asked(
     session: AsyncSession, context: ToolContext, name: str | None
 ) -> Sequence[Account]:
-    """The one account that is named, or all that are open to the caller."""
+    """The named account, or all accounts in the caller's scope."""
     if name:
         return [await accounts.chosen(session, context, name)]
-    # If there is none at all, this says what to do.
+    # Without any account, this raises an error that says what to do.
     return await accounts.open_to(session, context) or [
         await accounts.chosen(session, context, None)
     ]
@@ -217,7 +217,7 @@ def _problems(used: Sequence[Account]) -> list[dict[str, Any]]:
 
 
 def _sources(messages: Sequence[MailMessage]) -> tuple[Source, ...]:
-    """Subjects and first words are their writers' too: one source for each label."""
+    """One source for each label, because subjects and snippets are their senders' words."""
     first: dict[Label, MailMessage] = {}
     for message in messages:
         first.setdefault(_label(message), message)
@@ -236,7 +236,7 @@ def _about(message: MailMessage) -> str:
 
 
 def _label(message: MailMessage) -> Label:
-    # Whatever is kept there: a mail is never the owner's own words.
+    # Even in the owner's own folders a mail is never the owner's words.
     return "contact" if message.label == "contact" else "stranger"
 
 

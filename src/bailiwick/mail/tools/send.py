@@ -1,4 +1,4 @@
-"""The tools that send: a message is built, kept and held; the outbox hands it over later."""
+"""The tools that send: a message is built, stored and held; the outbox submits it later."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -63,7 +63,7 @@ def tools(office: Mailroom) -> list[Tool]:
             run=sending.reply,
             undo=sending.unsend,
             preview=sending.preview_reply,
-            # Not the mail itself: what counts is who gets the answer.
+            # Not the answered mail: the targets are the recipients.
             targets={"cc": "address", "attach_files": "file", "attach_from": "email"},
             more_targets=sending.reply_targets,
             ids={"email_id": "email", "attach_from": "email"},
@@ -74,20 +74,20 @@ def tools(office: Mailroom) -> list[Tool]:
 
 
 class MailSender:
-    """What the sending tools do."""
+    """The code of the sending tools."""
 
     def __init__(self, office: Mailroom) -> None:
         self._office = office
         self._letters = Letters(office)
 
     async def send(self, context: ToolContext, arguments: SendEmail) -> ToolOutput:
-        """Put a new message into the outbox."""
+        """Put a new mail into the outbox."""
         return await self._known(context) or await self._hold(
             context, await self._letters.new(context, arguments)
         )
 
     async def reply(self, context: ToolContext, arguments: ReplyEmail) -> ToolOutput:
-        """Put an answer into the outbox."""
+        """Put a reply into the outbox."""
         return await self._known(context) or await self._hold(
             context, await self._letters.reply(context, arguments)
         )
@@ -95,32 +95,32 @@ class MailSender:
     async def unsend(
         self, context: ToolContext, arguments: SendEmail | ReplyEmail, receipt: Receipt
     ) -> ToolOutput:
-        """Take it back while it is held; afterwards this says when it was sent."""
+        """Cancel the mail while it is held; afterwards the refusal says when it was sent."""
         async with self._office.storage.app.write() as session:
             by = Actor(context.actor_id, context.actor_name)
             row = await service.cancel(session, receipt["outbox_id"], by=by)
         return ToolOutput({"status": row.status}, summary="taken back before it was sent")
 
     async def preview_send(self, context: ToolContext, arguments: SendEmail) -> Mapping[str, Any]:
-        """The message as it would go out."""
+        """The mail to be sent."""
         return await self._card(await self._letters.new(context, arguments))
 
     async def preview_reply(self, context: ToolContext, arguments: ReplyEmail) -> Mapping[str, Any]:
-        """The answer as it would go out."""
+        """The reply to be sent."""
         return await self._card(await self._letters.reply(context, arguments))
 
     async def reply_targets(
         self, context: ToolContext, arguments: ReplyEmail
     ) -> Sequence[tuple[TargetKind, str]]:
-        """Whoever gets an answer: its sender chose them, so they count as named by nobody."""
+        """The recipients of a reply: the mail's sender chose them, so they count as ungrounded."""
         try:
             found = await self._letters.recipients_of_reply(context, arguments.email_id, arguments)
         except BailiwickError:
-            return ()  # it is refused when it is tried
+            return ()  # the call itself refuses it
         return [("address", address) for address in found.all]
 
     async def _known(self, context: ToolContext) -> ToolOutput | None:
-        """What this very call has put into the outbox before."""
+        """The outgoing mail that this call has made before."""
         async with self._office.storage.app.read() as session:
             row = await repository.by_key(session, service.digest(context.key))
         return _output(row) if row else None

@@ -1,4 +1,4 @@
-"""Tools for mail. Who calls them sees virtual ids and the users' own labels, never a provider."""
+"""Tools for mail. Their callers see virtual ids and the users' own labels, never a provider's."""
 
 from bailiwick.accounts import repository as accounts
 from bailiwick.mail.compose.addresses import usable
@@ -16,7 +16,7 @@ def tools(office: Office) -> list[Tool]:
 
 
 async def knows(office: Office, workspace_id: str, kind: TargetKind, value: str) -> bool:
-    """Whether an address is one that the owner writes to or has, or an account is theirs."""
+    """Whether the owner knows an address, or owns an account."""
     match kind:
         case "address":
             return await _knows_address(office, workspace_id, value)
@@ -28,7 +28,7 @@ async def knows(office: Office, workspace_id: str, kind: TargetKind, value: str)
 
 async def _knows_address(office: Office, workspace_id: str, value: str) -> bool:
     address = usable(value)
-    # Some letters become others in lower case: that would be someone else's address.
+    # Some letters become ASCII in lower case: those are other people's addresses.
     if address is None or not (address.isascii() or address == address.lower()):
         return False
     async with office.storage.app.read() as session:
