@@ -1,4 +1,4 @@
-"""What the tools of memory are called with, and how a memory is shown."""
+"""The arguments of the memory tools, and the shown form of a memory."""
 
 from typing import Annotated, Literal
 
@@ -101,7 +101,7 @@ class ShownMemories(BaseModel):
 
 
 def reach_of(arguments: SearchMemories | AddMemory | MoveMemory) -> Reach | None:
-    """Where something is meant to be; `scope` is another word for it."""
+    """The reach that the arguments name; `scope` is another word for it."""
     reach, scope = arguments.reach, arguments.scope
     if reach and scope and reach != scope:
         raise Invalid.field("scope", "is another word for reach: give one of them")

@@ -1,7 +1,7 @@
-"""Memories in people's hands: looked through here, changed through the gate like by everyone.
+"""Memories for people: listed here, changed through the gate.
 
-A person sees what is stored. A program with someone's token sees it as agents do: without what is
-redacted, and whose words it has read is remembered before it can act on them.
+A person sees what is stored. A program with a user's token sees it as agents do: redacted, and with
+its trust label recorded before the program can act on it.
 """
 
 import json
@@ -30,7 +30,7 @@ from bailiwick.workspaces.access import WorkspaceAccess
 
 
 def viewer_of(who: Principal, workspace_id: str) -> MemoryViewer:
-    """A person, or a program in their name, as one who looks at memories."""
+    """The viewer for a person, or for a program with their token."""
     return MemoryViewer(workspace_id, who.id, who.user_id)
 
 
@@ -42,11 +42,11 @@ async def listed(
     query: MemoryQuery,
     page: PageRequest,
 ) -> Rows[MemoryOut]:
-    """One page of what was found, in the order of the search."""
+    """One page of a search's result, in its order."""
     app, viewer = office.storage.app, viewer_of(who, access.id)
     position = page.position()
     hits = (await search.find(app, viewer, query)).hits
-    # A place says all there is to say: the time beside it in the token counts for nothing.
+    # The sort key gives the position; the token's time is ignored.
     seen = tuple(json.loads(position[1])) if position else ()
     left = [hit for hit in hits if hit.place > seen]
     chosen = left[: page.size]
@@ -61,7 +61,7 @@ async def listed(
 async def shown_to(
     office: Office, who: Principal, memories: Sequence[Memory], *, found: Mapping[str, How | None]
 ) -> list[MemoryOut]:
-    """Memories as this person, or a program of theirs, may see them."""
+    """Memories as this person, or a program with their token, may see them."""
     async with office.storage.app.read() as session:
         names = await repository.names(session, memories)
     shown = [MemoryOut.of(each, names=names, found=found.get(each.id)) for each in memories]
@@ -87,14 +87,14 @@ async def _redacted(office: Office, shown: MemoryOut) -> MemoryOut:
 async def added(
     office: Office, who: Principal, access: WorkspaceAccess, arguments: Arguments
 ) -> MemoryChangeOut:
-    """Remember something under one's own name."""
+    """Add a memory under the caller's name."""
     return await _called(office, who, access, tool="memory_add", arguments=arguments)
 
 
 async def changed(
     office: Office, who: Principal, access: WorkspaceAccess, memory: Memory, *, values: Arguments
 ) -> MemoryChangeOut:
-    """Change what a memory says, or move it: each is one action, so that each can be undone."""
+    """Edit or move a memory, each as one action, so that each can be undone."""
     if not values:
         (shown,) = await shown_to(office, who, [memory], found={})
         return MemoryChangeOut(status="done", memory=shown)
@@ -108,7 +108,7 @@ async def changed(
 async def forgotten(
     office: Office, who: Principal, access: WorkspaceAccess, memory: Memory
 ) -> MemoryChangeOut:
-    """Forget a memory under one's own name."""
+    """Delete a memory under the caller's name."""
     arguments = {"memory_id": await _name(office, who, access, memory)}
     return await _called(office, who, access, tool="memory_delete", arguments=arguments)
 
@@ -137,7 +137,7 @@ async def _called(
 async def _fresh(
     office: Office, who: Principal, access: WorkspaceAccess, id: str
 ) -> MemoryOut | None:
-    """The memory as it is now."""
+    """The memory, read again."""
     async with office.storage.app.read() as session:
         memories = await repository.these(session, viewer_of(who, access.id), [id])
     return next(iter(await shown_to(office, who, memories, found={})), None)

@@ -33,7 +33,7 @@ router = APIRouter(prefix="/memory", tags=["memory"], route_class=IdempotentRout
 
 @dataclass(frozen=True, slots=True)
 class HeldMemory:
-    """A memory that reaches the caller, in a workspace that they may enter."""
+    """A memory that the caller may see, in a workspace that they may enter."""
 
     memory: Memory
     access: WorkspaceAccess

@@ -1,4 +1,4 @@
-"""What is told of memories: ids alone, and only to those whom the memory reaches."""
+"""Events of memories: ids alone, and only to those whom the memory reaches."""
 
 from collections.abc import Collection
 from typing import Literal
@@ -13,7 +13,7 @@ What = Literal["memory.added", "memory.changed", "memory.removed"]
 
 
 def eyes(memory: Memory) -> set[str]:
-    """Who may know of a memory."""
+    """The audience of a memory."""
     if memory.reach == "global":
         return {audience.workspace(memory.workspace_id)}
     whose = (memory.user_id if memory.reach == "local" else None) or memory.owner_id
@@ -23,7 +23,7 @@ def eyes(memory: Memory) -> set[str]:
 def emit(
     session: AsyncSession, memory: Memory, what: What, *, by: str, before: Collection[str] = ()
 ) -> None:
-    """Record what became of a memory; those whom it no longer reaches hear of it too."""
+    """Record a change of a memory; those whom it no longer reaches are told too."""
     eventlog.record(
         session,
         eventlog.Event(

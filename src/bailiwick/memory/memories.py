@@ -1,4 +1,4 @@
-"""What the tools of memory do, each beside its inverse."""
+"""The code of the memory tools, each beside its inverse."""
 
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
@@ -25,13 +25,13 @@ from bailiwick.tools.trust import Source
 
 
 class Memories:
-    """What the tools do."""
+    """The code of the memory tools."""
 
     def __init__(self, office: Office) -> None:
         self._app = office.storage.app
 
     async def search(self, context: ToolContext, arguments: SearchMemories) -> ToolOutput:
-        """What is remembered, each with whose words it is."""
+        """Find memories, each with its trust label."""
         viewer = MemoryViewer.of(context)
         found = await search.find(self._app, viewer, _query(arguments), most=arguments.limit)
         async with self._app.read() as session:
@@ -44,7 +44,7 @@ class Memories:
         )
 
     async def add(self, context: ToolContext, arguments: AddMemory) -> ToolOutput:
-        """Remember."""
+        """Add a memory."""
         vector = await vectors.of(arguments.content)
         async with self._app.write() as session:
             memory = await service.add(
@@ -60,7 +60,7 @@ class Memories:
     async def unadd(
         self, context: ToolContext, arguments: AddMemory, receipt: Receipt
     ) -> ToolOutput:
-        """Forget what was added."""
+        """Delete the added memory."""
         async with self._changing(context, receipt["memory"], deleted=True) as (session, memory):
             if memory.deleted_at is None:
                 service.require_same(memory, receipt["after"])
@@ -79,7 +79,7 @@ class Memories:
         return await self._output(memory, "changed", _receipt(memory, before))
 
     async def edited(self, context: ToolContext, arguments: EditMemory) -> ToolOutput | None:
-        """Whether a memory says this; what it said before cannot be told."""
+        """Whether the edit took effect; the values before are unknown."""
         memory = await self._find(context, arguments)
         content, tags = arguments.content, arguments.tags
         if memory.deleted_at or (content is not None and memory.content != content):
@@ -89,7 +89,7 @@ class Memories:
         return await self._output(memory, "changed")
 
     async def move(self, context: ToolContext, arguments: MoveMemory) -> ToolOutput:
-        """Let others, or fewer, find a memory."""
+        """Change a memory's reach."""
         to = target_of(arguments)
         async with self._changing(context, arguments.memory_id) as (session, memory):
             before = service.snapshot(memory)
@@ -97,21 +97,21 @@ class Memories:
         return await self._output(memory, "moved", _receipt(memory, before))
 
     async def moved(self, context: ToolContext, arguments: MoveMemory) -> ToolOutput | None:
-        """Whether a memory is there; where it was before cannot be told."""
+        """Whether the move took effect; the reach before is unknown."""
         memory = await self._find(context, arguments)
         if memory.deleted_at or memory.reach != target_of(arguments):
             return None
         return await self._output(memory, "moved")
 
     async def delete(self, context: ToolContext, arguments: OneMemory) -> ToolOutput:
-        """Forget."""
+        """Delete a memory."""
         async with self._changing(context, arguments.memory_id) as (session, memory):
             before = service.snapshot(memory)
             service.delete(session, context, memory)
         return await self._output(memory, "forgotten", _receipt(memory, before))
 
     async def deleted(self, context: ToolContext, arguments: OneMemory) -> ToolOutput | None:
-        """Whether a memory is forgotten."""
+        """Whether the memory is deleted."""
         memory = await self._find(context, arguments)
         if memory.deleted_at is None:
             return None
@@ -121,18 +121,18 @@ class Memories:
     async def restore(
         self, context: ToolContext, arguments: OneMemory, receipt: Receipt
     ) -> ToolOutput:
-        """Put back what a memory was before: what it said, or where."""
+        """Restore a memory's earlier content or reach."""
         before, after = receipt["before"], receipt["after"]
         async with self._changing(context, receipt["memory"], deleted=True) as (session, memory):
             service.restore(session, context, memory, before=before, after=after)
         return await self._output(memory, "put back")
 
     async def preview_add(self, context: ToolContext, arguments: AddMemory) -> Mapping[str, Any]:
-        """What would be remembered."""
+        """The memory to be added."""
         return {"kind": "text", "text": arguments.content[:5000]}
 
     async def preview_edit(self, context: ToolContext, arguments: EditMemory) -> Mapping[str, Any]:
-        """What it says now, and would say."""
+        """Its content before and after."""
         memory = await self._find(context, arguments, deleted=False)
         new = arguments.model_dump(mode="json", include={"content", "tags"})
         fields = {
@@ -143,13 +143,13 @@ class Memories:
         return {"kind": "fields", "title": memory.content[:200], "fields": fields}
 
     async def preview_move(self, context: ToolContext, arguments: MoveMemory) -> Mapping[str, Any]:
-        """What would be found by others, or by fewer."""
+        """Its reach before and after."""
         memory = await self._find(context, arguments, deleted=False)
         places = {"before": memory.reach, "after": target_of(arguments)}
         return {"kind": "fields", "title": memory.content[:5000], "fields": {"reach": places}}
 
     async def preview_delete(self, context: ToolContext, arguments: OneMemory) -> Mapping[str, Any]:
-        """What would be forgotten."""
+        """The memory to be deleted."""
         memory = await self._find(context, arguments, deleted=False)
         return {"kind": "text", "text": memory.content[:5000]}
 
@@ -186,7 +186,7 @@ class Memories:
 
 
 def source(memory: Memory) -> Source:
-    """Whose words a memory is."""
+    """The trust label of a memory, as a source."""
     return Source(memory.label, f"a memory of {memory.updated_at:%Y-%m-%d}")
 
 

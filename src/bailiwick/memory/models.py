@@ -21,8 +21,8 @@ class Memory(Base):
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id", ondelete="CASCADE"))
     reach: Mapped[Reach] = mapped_column(String(16))
-    owner_id: Mapped[str | None] = mapped_column(String(64))  # whose it is, unless global
-    owner_name: Mapped[str | None] = mapped_column(String(200))  # of an agent, as it was called
+    owner_id: Mapped[str | None] = mapped_column(String(64))  # its owner, unless global
+    owner_name: Mapped[str | None] = mapped_column(String(200))  # the agent's name at that time
     user_id: Mapped[str | None] = mapped_column(String(64))  # the person its owner acted for
     content: Mapped[str] = mapped_column(Text)
     tags: Mapped[JsonValue]
@@ -33,5 +33,5 @@ class Memory(Base):
     created_at: Mapped[Instant]
     updated_at: Mapped[Instant]
     deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    # What the content means, as 16-bit floats. Null until somebody looks for meaning.
+    # The embedding as 16-bit floats; null until the first search by meaning.
     vector: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)

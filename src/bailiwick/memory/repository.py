@@ -36,10 +36,10 @@ _KEEP = (
 
 
 class Candidate(NamedTuple):
-    """What a search needs to know of a memory."""
+    """The facts of a memory that a search needs."""
 
     id: str
-    group: int  # one's own, those of one's agents, shared, everyone's
+    group: int  # own, of own agents, shared, global
     owner_id: str | None
     owner_name: str | None
     content: str
@@ -68,12 +68,12 @@ async def get(
 
 
 async def workspace_of(session: AsyncSession, id: str) -> str | None:
-    """The workspace that a memory belongs to; not yet a word on who may see it."""
+    """The workspace of a memory; access is checked by the caller."""
     return await session.scalar(select(Memory.workspace_id).where(Memory.id == id))
 
 
 async def these(session: AsyncSession, viewer: MemoryViewer, ids: Sequence[str]) -> list[Memory]:
-    """Those of the memories that still reach the viewer, in the order given."""
+    """Those of the memories that still reach the viewer, in the given order."""
     statement = select(Memory).where(
         Memory.id.in_(ids), reaching(viewer), Memory.deleted_at.is_(None)
     )
@@ -121,15 +121,15 @@ async def candidates(
 
 
 async def keep_vectors(session: AsyncSession, made: Collection[tuple[str, int, bytes]]) -> None:
-    """Store what contents mean, unless a content changed since it was read."""
+    """Store embeddings, unless the content changed since it was read."""
     connection = await session.connection()
-    # In one order: two searches that do the same at once must not wait for each other.
+    # Sorted, so that two searches at once do not wait for each other.
     rows = [{"of": id, "as_of": revision, "made": vector} for id, revision, vector in sorted(made)]
     await connection.execute(_KEEP, rows)
 
 
 async def names(session: AsyncSession, memories: Collection[Memory]) -> dict[str, str]:
-    """What the owners are called: people by the name they have now, others as they were known."""
+    """The owners' names: people's present names, others' names as stored."""
     known = {each.owner_id: each.owner_name for each in memories}
     statement = select(User.id, User.name).where(User.id.in_([id for id in known if id]))
     people = {row[0]: row[1] for row in await session.execute(statement)}

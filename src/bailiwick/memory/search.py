@@ -1,7 +1,7 @@
-"""Finding memories: by their words, by what they mean, or both.
+"""Finds memories by their words, by their meaning, or both.
 
-The groups keep their order: one's own, then what is shared, then what is everyone's. Within each,
-what holds the words comes first, then what is alike. Tools and lists search with this alone.
+Groups keep their order: own, shared, global. Within each, matches of the words come before similar
+ones. Tools and lists use this search alone.
 """
 
 import asyncio
@@ -23,18 +23,18 @@ from bailiwick.memory.viewer import MemoryViewer
 
 Mode = Literal["keyword", "semantic", "both"]
 How = Literal["words", "meaning"]
-# The group; whether it is only alike; how old or how unlike it is; and the id, so that no two tie.
+# Sort key: group; similar only; age or distance; and the id, to break ties.
 SearchPosition = tuple[int, bool, float, str]
-# How many are looked through at most, the nearest and newest first.
+# The most that are searched, the nearest and newest first.
 MOST_SEARCHED = 10_000
-# How many are found by meaning alone: further down the likeness is chance.
+# The most found by meaning alone: beyond this, similarity is chance.
 MOST_ALIKE = 50
 log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryQuery:
-    """What is looked for."""
+    """The query of a search."""
 
     query: str = ""
     mode: Mode = "both"
@@ -44,32 +44,32 @@ class MemoryQuery:
 
     @property
     def words(self) -> list[str]:
-        """What has to stand in a memory, if words count."""
+        """The words that a memory must hold, if words count."""
         return self.query.casefold().split()
 
     @property
     def by_words(self) -> bool:
-        """Whether words count; nothing asked for is found in everything."""
+        """Whether words count; an empty query matches everything."""
         return self.mode != "semantic" or not self.words
 
     @property
     def by_meaning(self) -> bool:
-        """Whether likeness counts."""
+        """Whether meaning counts."""
         return self.mode != "keyword" and bool(self.words)
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryHit:
-    """A memory that was found, and where it belongs among the others."""
+    """A found memory, and its sort key."""
 
     id: str
-    how: How | None  # None: nothing was asked
+    how: How | None  # None: the query was empty
     place: SearchPosition
 
 
 @dataclass(frozen=True, slots=True)
 class FoundMemories:
-    """What was found, in order, and whether there was more than was asked for."""
+    """The found memories in order, and whether there were more."""
 
     hits: list[MemoryHit]
     more: bool
@@ -77,7 +77,7 @@ class FoundMemories:
 
 @dataclass(slots=True)
 class _Sifted:
-    """What holds the words, and what else may be alike."""
+    """Memories that match the words, and those that may match by meaning."""
 
     exact: list[MemoryHit] = field(default_factory=list[MemoryHit])
     others: list[Candidate] = field(default_factory=list[Candidate])
@@ -86,11 +86,11 @@ class _Sifted:
 async def find(
     store: Store, viewer: MemoryViewer, query: MemoryQuery, *, most: int | None = None
 ) -> FoundMemories:
-    """What reaches the viewer and fits the query, in order; of more than `most` the best."""
+    """The memories that reach the viewer and match the query, in order; at most `most`."""
     sifted = await _sift(store, viewer, query, most=most)
     found = sifted.exact
     if most is None or len(found) <= most:
-        # What holds the words is worth more than what is alike, whoever it belongs to.
+        # Matches of words come before similar memories, whoever owns them.
         found = [*found, *await _alike(store, query, sifted.others)]
     best = found[:most]
     return FoundMemories(sorted(best, key=lambda hit: hit.place), more=len(best) < len(found))
@@ -115,7 +115,7 @@ async def _sift(
                     place = (row.group, False, -row.updated_at.timestamp(), row.id)
                     sifted.exact.append(MemoryHit(row.id, "words" if words else None, place))
                 elif query.by_meaning:
-                    # Whole contents are not held on to: there may be many, and long ones.
+                    # Contents are dropped at once, because they may be many and long.
                     text = "" if row.vector else row.content[:LONGEST]
                     sifted.others.append(row._replace(content=text))
                 if most is not None and len(sifted.exact) > most:
@@ -124,13 +124,13 @@ async def _sift(
 
 
 def _holds(row: Candidate, tags: set[str], words: Sequence[str]) -> bool:
-    # Not in SQL: SQLite folds the case of ASCII letters only.
+    # Not in SQL, because SQLite folds only ASCII.
     text = "\n".join((row.content.casefold(), *tags))
     return all(word in text for word in words)
 
 
 async def _owners(session: AsyncSession, viewer: MemoryViewer, owner: str) -> set[str]:
-    """The ids that an owner may be meant by, and the name itself."""
+    """The ids that an owner's name may mean, and the name itself."""
     called = owner.casefold()
     people = await repository.members(session, viewer.workspace_id)
     return {owner, called, *(id for id, name in people.items() if name.casefold() == called)}
@@ -141,7 +141,7 @@ def _is_of(row: Candidate, owners: set[str]) -> bool:
 
 
 async def _alike(store: Store, query: MemoryQuery, rows: Sequence[Candidate]) -> list[MemoryHit]:
-    """Those that mean something like it, the nearest first."""
+    """The memories of similar meaning, the nearest first."""
     if not rows:
         return []
     try:
@@ -152,7 +152,7 @@ async def _alike(store: Store, query: MemoryQuery, rows: Sequence[Candidate]) ->
             raise Unavailable("Search by meaning does not work now. Search by words.") from None
         log.warning("memory.meaning_missing", exc_info=True)
         return []
-    # Rounded: the last digits depend on how many are compared at once.
+    # Rounded, because the last digits depend on how many are compared at once.
     pairs = ((round(score, 4), row) for score, row in zip(scores, rows, strict=True))
     near = sorted((pair for pair in pairs if pair[0] >= vectors.ALIKE), key=lambda pair: -pair[0])
     return [
@@ -162,7 +162,7 @@ async def _alike(store: Store, query: MemoryQuery, rows: Sequence[Candidate]) ->
 
 
 async def _vectors(store: Store, rows: Sequence[Candidate]) -> list[bytes]:
-    """The vector of each; those that are missing are made, and kept for the next search."""
+    """The embedding of each; missing ones are computed and stored."""
     lacking = [row for row in rows if row.vector is None]
     if not lacking:
         return [row.vector or b"" for row in rows]

@@ -1,6 +1,7 @@
-"""Verbs of memory. A change is undone as long as the memory still is what it was made.
+"""Verbs of memory.
 
-A memory keeps the label of whoever's words are in it, wherever it goes: a change can only lower it.
+A change can be undone while the memory is as the change left it. A memory keeps the trust label of
+the words in it, wherever it moves: a change can only lower it.
 """
 
 from collections.abc import Sequence
@@ -63,12 +64,12 @@ def edit(
     tags: Sequence[str] | None,
     vector: bytes | None,
 ) -> None:
-    """Set what a memory says; what is None stays."""
+    """Set a memory's content and tags; None leaves a value as it is."""
     new = memory.content if content is None else content
     new_tags = memory.tags if tags is None else [*dict.fromkeys(tags)]
     if (memory.content, memory.tags) == (new, new_tags):
         return
-    # Of a text that is worked over, some of the words before are likely to stay.
+    # An edited text is likely to keep some of the words before, so it keeps the lower label.
     memory.label = lowest((memory.label, context.label))
     if memory.content != new:
         memory.content, memory.vector = new, vector
@@ -78,7 +79,7 @@ def edit(
 
 
 def move(session: AsyncSession, context: ToolContext, memory: Memory, *, to: Reach) -> None:
-    """Let others, or fewer, find a memory; what comes nearer is the mover's own."""
+    """Change a memory's reach; a narrower one makes it the mover's own."""
     if memory.reach == to:
         return
     before = events.eyes(memory)
@@ -88,7 +89,7 @@ def move(session: AsyncSession, context: ToolContext, memory: Memory, *, to: Rea
 
 
 def delete(session: AsyncSession, context: ToolContext, memory: Memory) -> None:
-    """Forget a memory; it can be brought back."""
+    """Delete a memory; it can be restored."""
     memory.deleted_at = clock.now()
     _touch(memory)
     events.emit(session, memory, "memory.removed", by=context.actor_id)
@@ -97,7 +98,7 @@ def delete(session: AsyncSession, context: ToolContext, memory: Memory) -> None:
 def restore(
     session: AsyncSession, context: ToolContext, memory: Memory, *, before: Values, after: Values
 ) -> None:
-    """Put earlier values back, unless someone changed it since; done twice, it stays done."""
+    """Restore earlier values, unless somebody changed them since; a second call does nothing."""
     if _is(memory, before):
         return
     require_same(memory, after)
@@ -114,7 +115,7 @@ def restore(
 
 
 def require_same(memory: Memory, after: Values) -> None:
-    """Refuse to undo what someone went on working with."""
+    """Refuse to undo a change that somebody built on."""
     if not _is(memory, after):
         raise Conflict(
             "This memory was changed since. Nothing was undone; change it by hand if you still "
@@ -123,13 +124,13 @@ def require_same(memory: Memory, after: Values) -> None:
 
 
 def snapshot(memory: Memory) -> dict[str, Any]:
-    """All that a change can touch, as JSON."""
+    """All values that a change can touch, as JSON."""
     kept = {name: getattr(memory, name) for name in (*_SAID, *_PLACED)}
     return {**kept, "deleted_at": memory.deleted_at and memory.deleted_at.isoformat()}
 
 
 def _is(memory: Memory, values: Values) -> bool:
-    # A receipt that was written before memories could move says nothing of where they are.
+    # Receipts from before memories could move hold no reach.
     now = snapshot(memory)
     return all(now[name] == value for name, value in values.items())
 

@@ -1,4 +1,4 @@
-"""Tools for what agents remember."""
+"""Tools for memories."""
 
 from collections.abc import Sequence
 

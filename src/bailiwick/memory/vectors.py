@@ -1,7 +1,7 @@
-"""What memories mean, as vectors that are kept with them.
+"""Embeddings of memories, stored with them.
 
-Made beside the event loop and outside transactions; the first use reads the weights. A memory is
-kept whether or not its vector could be made: what is missing is made when somebody searches.
+They are computed off the event loop and outside transactions; the first use loads the weights. A
+memory is stored even if its embedding fails: a missing one is computed at the next search.
 """
 
 import asyncio
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 log = structlog.get_logger()
-# Texts that have nothing to do with each other stay below this; found by trying.
+# Unrelated texts stay below this; found by experiment.
 ALIKE = 0.2
 
 
 async def of(content: str) -> bytes | None:
-    """The vector of a content, or None if it cannot be made now."""
+    """The embedding of a content, or None if it fails."""
     try:
         (made,) = await asyncio.to_thread(packed, [content])
     except Exception:
@@ -31,14 +31,14 @@ async def of(content: str) -> bytes | None:
 
 
 def packed(contents: Sequence[str]) -> list[bytes]:
-    """The vectors of some contents, in the form in which they are kept."""
+    """The embeddings of contents, in their stored form."""
     import numpy as np
 
     return [row.tobytes() for row in vectors.embed(contents).astype(np.float16)]
 
 
 def likeness(query: str, kept: Sequence[bytes]) -> list[float]:
-    """How alike each is to the query."""
+    """The similarity of each to the query."""
     import numpy as np
 
     if not kept:

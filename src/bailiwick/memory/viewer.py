@@ -1,4 +1,4 @@
-"""Who looks at memories. What reaches them is decided in one place: `repository.reaching`."""
+"""The viewer of memories; `repository.reaching` alone decides what reaches them."""
 
 from dataclasses import dataclass
 
@@ -15,10 +15,10 @@ class MemoryViewer:
 
     @classmethod
     def of(cls, context: ToolContext) -> "MemoryViewer":
-        """Whoever calls a tool."""
+        """The viewer behind a tool call."""
         return cls(context.workspace_id, context.actor_id, context.user_id)
 
     @property
     def sharer(self) -> str:
-        """Whose shared memories they see: those of all who act for the same person."""
+        """The id that shared memories belong to: that of the person for whom they act."""
         return self.user_id or self.id

@@ -1,4 +1,4 @@
-"""What a reader of events asked for, out of what they may see."""
+"""The events that a reader asks for, among those that they may see."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,16 +25,16 @@ class Selection:
 
     @property
     def takes_all(self) -> bool:
-        """Whether nothing is left out."""
+        """Whether it takes every event."""
         return not self.types and self.workspace_id is None
 
     @property
     def takes_chunks(self) -> bool:
-        """Whether text is wanted while it is written."""
+        """Whether it takes text while it is written."""
         return not self.types or CHUNKS in self.types
 
     def takes(self, event: Recorded) -> bool:
-        """Whether an event was asked for."""
+        """Whether it takes an event."""
         if self.workspace_id and event.workspace_id != self.workspace_id:
             return False
         return not self.types or matches(event.type, self.types)

@@ -1,7 +1,7 @@
 """Open streams: each event is encoded once and offered to all who may see it.
 
-The log tells of changes of rights too, so a viewer's keys are read again exactly where in the order
-of events they changed; a session or a token that ends takes its streams with it.
+Changes of rights are events in the same log, so a viewer's audience is read again exactly where it
+changed; a session or token that ends closes its streams.
 """
 
 import asyncio
@@ -35,23 +35,23 @@ _GRACE_SECONDS = 1.0
 
 @dataclass(eq=False, slots=True)
 class Stream:
-    """One client, whose it is, and what it asked for."""
+    """One client, its viewer, and its selection."""
 
     principal: Principal
     selection: Selection
     client: sse.SseClient = field(default_factory=sse.SseClient)
-    # Until it has read what came before, what follows is not for it yet.
+    # Live events are held back until the replay is done.
     joined: bool = False
     seen: int = 0
 
     def wants(self, event: Recorded) -> bool:
-        """Whether it asked for an event that it has not read yet."""
+        """Whether it asked for an event that it has not sent yet."""
         return event.position > self.seen and self.selection.takes(event)
 
 
 @dataclass(eq=False, slots=True)
 class StreamViewer:
-    """All streams of one person; None as keys is the operator, who sees everything."""
+    """All streams of one user; keys are None for the operator, who sees everything."""
 
     who: EventViewer
     keys: frozenset[str] | None = frozenset()
@@ -60,7 +60,7 @@ class StreamViewer:
     streams: set[Stream] = field(default_factory=set[Stream])
 
     def sees(self, audience: Sequence[str]) -> bool:
-        """Whether one of the words is held."""
+        """Whether the viewer holds one of the audience's keys."""
         return bool(audience) and (self.keys is None or not self.keys.isdisjoint(audience))
 
 
@@ -89,13 +89,13 @@ class Streams:
         """A stream of what this caller may see, from a position or from now on."""
         stream = Stream(principal, selection)
         if self._closed:
-            stream.client.end()  # it comes back when the server does
+            stream.client.end()  # the client reconnects when the server is back
         return sse.EventStream(
             stream.client, self._replay(stream, after), close=lambda: self._leave(stream)
         )
 
     async def run(self) -> None:
-        """Pass events on, keep connections warm, and look whether callers still may."""
+        """Pass events on, send heartbeats, and check that callers may still see them."""
         beats = asyncio.create_task(self._beat())
         try:
             while True:
@@ -103,7 +103,7 @@ class Streams:
                 try:
                     await self._pass_on(batch)
                 except Exception:
-                    # Nobody may miss an event silently: all come back and read the log.
+                    # Events may have been missed: all clients reconnect and read the log.
                     log.exception("streams are cut: events could not be passed on")
                     self._end_all()
                     self._position = batch[-1].position
@@ -111,7 +111,7 @@ class Streams:
             await stopped(beats)
 
     def close(self) -> None:
-        """End every stream, and open no more; who does not read is cut off a moment later."""
+        """End every stream and refuse new ones; slow clients are cut off a moment later."""
         self._closed = True
         self._end_all()
         asyncio.get_running_loop().call_later(_GRACE_SECONDS, self._cut_all)
@@ -128,7 +128,7 @@ class Streams:
         return [stream for viewer in self._viewers.values() for stream in viewer.streams]
 
     def on_chunk(self, payload: str) -> None:
-        """Pass a piece of text on; it is kept only while it is being written."""
+        """Pass a piece of text on; it is kept only until the text is done."""
         if not payload:
             self._transients.clear()
             return
@@ -157,7 +157,7 @@ class Streams:
                 yield frames
             if len(page) < _PAGE and position >= self._position:
                 break
-        # Nothing waits between the last look at the position and joining those who get the rest.
+        # No await between reading the position and joining the live streams, so no event is lost.
         stream.joined, stream.seen = True, position
         yield sse.frame({"type": "stream.ready", "position": position})
         if stream.selection.takes_chunks:
@@ -168,9 +168,9 @@ class Streams:
         who = EventViewer.of(stream.principal)
         viewer = self._viewers.setdefault(who, StreamViewer(who))
         viewer.streams.add(stream)
-        # Read once, after it can be found: a change of rights meanwhile is read behind this.
+        # Read after it is registered, so that a later change of rights is seen.
         await self._read_keys(viewer, again=False)
-        # What it came in with may have ended before it could be found here.
+        # Its session or token may have ended before it was registered.
         if stream.principal.can_end and not await self._holds(stream):
             stream.client.end()
         return viewer
@@ -221,7 +221,7 @@ class Streams:
                 await self._read_keys(viewer, again=True)
                 for stream in viewer.streams:
                     if not viewer.keys or viewers.ends(event, stream.principal):
-                        # The last thing it hears is why.
+                        # The last event tells the client why.
                         stream.client.offer(sse.frame(event_frame(event), id=event.position))
                         stream.client.end()
 
@@ -239,14 +239,14 @@ class Streams:
         try:
             return await self._authenticator.holds(stream.principal)
         except (SQLAlchemyError, OSError):
-            return True  # the database is away: look again later
+            return True  # the database is away: check again later
 
 
 @asynccontextmanager
 async def opened(
     storage: Storage, bus: Bus, tail: Tail, authenticator: Authenticator
 ) -> AsyncGenerator[Streams]:
-    """Streams that are served for as long as the block runs."""
+    """Serve streams while the block runs."""
     streams = Streams(storage, tail, authenticator)
     bus.on(chunks.CHANNEL, streams.on_chunk)
     running = asyncio.create_task(streams.run())

@@ -1,4 +1,4 @@
-"""Texts that are being written now, so that someone who comes late sees them from the start."""
+"""Texts that are being written, kept so that a late viewer sees them from the start."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -15,13 +15,13 @@ class _Viewer(Protocol):
 
 
 class Transients:
-    """The text so far of each channel that is not done; the oldest go when there are too many."""
+    """The unfinished text of each channel; the oldest are dropped when there are too many."""
 
     def __init__(self) -> None:
         self._texts: dict[str, Chunk] = {}
 
     def add(self, chunk: Chunk) -> None:
-        """Put a piece at its place; one that does not fit drops the text, for it has a gap."""
+        """Add a piece at its offset; a gap drops the text."""
         known = self._texts.get(chunk.channel)
         if known and chunk.attempt < known.attempt:
             return
@@ -37,7 +37,7 @@ class Transients:
             del self._texts[next(iter(self._texts))]
 
     def clear(self) -> None:
-        """Forget everything: pieces may have been missed."""
+        """Drop all texts, because pieces may have been missed."""
         self._texts.clear()
 
     def seen_by(self, viewer: _Viewer) -> Iterator[Chunk]:

@@ -1,4 +1,4 @@
-"""What someone may see: the audience words that they hold."""
+"""Viewers of events: the audience keys that they hold."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from bailiwick.instance import audience
 from bailiwick.kit.eventlog import Recorded
 from bailiwick.workspaces import repository as workspaces
 
-# Where each of these events names the user.
+# The field in which each of these events names the user.
 _AFFECTED = {
     "user.changed": "subject_id",
     "session.ended": "actor_id",
@@ -22,19 +22,19 @@ _AFFECTED = {
 
 
 class EventViewer(NamedTuple):
-    """Whose eyes these are, and whether they came in with the right to see admins' matters."""
+    """A user, and whether their session or token has admin rights."""
 
     user_id: str | None
     admin: bool
 
     @classmethod
     def of(cls, principal: Principal) -> "EventViewer":
-        """The eyes behind a request."""
+        """The viewer behind a request."""
         return cls(principal.user_id, "admin" in principal.scopes)
 
 
 async def keys_of_user(session: AsyncSession, user_id: str) -> frozenset[str]:
-    """The words that a user holds; none when they are switched off or gone."""
+    """The keys of a user; none if they are disabled or gone."""
     user = await session.get(User, user_id, populate_existing=True)
     if user is None or not user.active:
         return frozenset()
@@ -47,7 +47,7 @@ async def keys_of_user(session: AsyncSession, user_id: str) -> frozenset[str]:
 
 
 async def keys_of(session: AsyncSession, who: EventViewer) -> frozenset[str] | None:
-    """The words that a caller holds; None for the operator, who sees everything."""
+    """The keys of a caller; None for the operator, who sees everything."""
     if who.user_id is None:
         return None
     keys = await keys_of_user(session, who.user_id)
@@ -55,7 +55,7 @@ async def keys_of(session: AsyncSession, who: EventViewer) -> frozenset[str] | N
 
 
 def affected_by(event: Recorded) -> list[str]:
-    """The users whose rights, or ways in, an event changes."""
+    """The users with rights or credentials that an event changes."""
     if who := _AFFECTED.get(event.type):
         found = event.data.get("userId") if who == "data" else getattr(event, who)
         return [found] if found else []
@@ -63,7 +63,7 @@ def affected_by(event: Recorded) -> list[str]:
 
 
 def ends(event: Recorded, principal: Principal) -> bool:
-    """Whether an event tells of the end of what someone came in with."""
+    """Whether an event ends the caller's session or token."""
     if event.type == "session.ended":
         return event.subject_id == principal.session_id
     return event.type == "token.revoked" and event.subject_id == principal.token_id

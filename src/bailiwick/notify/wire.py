@@ -1,4 +1,4 @@
-"""Events as the outside sees them: the same for everyone who may see them at all."""
+"""The wire form of events, the same for everyone who may see them."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -37,7 +37,7 @@ class EventTypeOut(Wire):
 
 
 def event_out(event: Recorded) -> EventOut:
-    """An event for the API."""
+    """The wire form of an event."""
     return EventOut(
         id=event.id,
         position=event.position,
@@ -51,7 +51,7 @@ def event_out(event: Recorded) -> EventOut:
 
 
 def event_frame(event: Recorded) -> dict[str, Any]:
-    """The same for a stream, where it is made thousands of times a second."""
+    """The wire form for a stream, built by hand because it is made thousands of times a second."""
     return {
         "id": event.id,
         "position": event.position,

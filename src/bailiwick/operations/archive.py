@@ -1,6 +1,6 @@
-"""The backup file: a tar of known members, closed by a manifest with the digest of each.
+"""The backup file: a tar of known members that ends with a manifest of their digests.
 
-The manifest comes last: a file that was cut short has none, and is refused.
+The manifest comes last, so a file that was cut short has none and is refused.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ _MEMBER = re.compile(
 
 @dataclass(slots=True)
 class Manifest:
-    """What a backup holds."""
+    """The content of a backup."""
 
     version: str
     created_at: str
@@ -39,7 +39,7 @@ class Manifest:
 
 
 class ArchiveWriter:
-    """Adds members and remembers their digests."""
+    """Adds members and records their digests."""
 
     def __init__(self, file: BinaryIO, manifest: Manifest) -> None:
         self._tar = tarfile.open(fileobj=file, mode="w", format=tarfile.PAX_FORMAT)  # noqa: SIM115
@@ -62,7 +62,7 @@ class ArchiveWriter:
 
 
 def unpack(file: Path, target: Path) -> Manifest:
-    """Unpack a backup into an empty folder and prove every byte; nothing else is written."""
+    """Unpack a backup into an empty folder, and verify every member; nothing else is written."""
     try:
         with tarfile.open(file, "r:") as tar:
             digests = dict(_members(tar, target))

@@ -1,4 +1,4 @@
-"""Backups: consistent copies while everything runs, whole or not there at all."""
+"""Backups: consistent copies while the office runs; a partial one is never left."""
 
 import asyncio
 import io
@@ -50,7 +50,7 @@ async def make(
 ) -> Backup:
     """Back everything up into one file; databases first, in the order app, engine, audit.
 
-    One that was `due` at a moment is not made when there is one that was made since.
+    A scheduled one (`due`) is skipped if a backup was made after its due time.
     """
     keep = (await office.changeable.current()).backups_kept
     if target is None:
@@ -83,12 +83,12 @@ async def delete(office: Office, name: str, *, actor: Actor) -> None:
 
 
 async def emit_failed(office: Office, reason: str) -> None:
-    """Let admins know that a backup could not be made."""
+    """Notify admins of a failed backup."""
     await _emit(office, FAILED, actor=SYSTEM, name=None, reason=reason)
 
 
 async def last_error(session: AsyncSession) -> str | None:
-    """Why the last backup failed; None when it did not."""
+    """The error of the last backup; None if it succeeded."""
     types = (FAILED, "backup.made")
     last = await eventlog.last_of(session, types)
     return str(last.data.get("reason")) if last and last.type == FAILED else None
@@ -124,7 +124,7 @@ async def _emit(office: Office, type: str, *, actor: Actor, name: str | None, **
 
 
 def _write(office: Office, target: Path, *, with_keys: bool, due: datetime | None) -> Backup:
-    # One at a time, whichever process makes it: each sweeps up what an earlier one left behind.
+    # One at a time across processes, because each removes what an earlier one left behind.
     with alone(office.settings.data / _LOCK):
         newest = next(iter(listed(office)), None)
         if due and newest and newest.created_at >= due:

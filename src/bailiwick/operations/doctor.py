@@ -1,4 +1,4 @@
-"""The doctor: proves the safety settings one by one, and says what to do about each fault."""
+"""The doctor: checks the safety settings one by one, and says how to fix each fault."""
 
 import os
 from collections.abc import Callable
@@ -21,7 +21,7 @@ DoctorState = Literal["ok", "warning", "failed"]
 
 @dataclass(frozen=True, slots=True)
 class DoctorFinding:
-    """What one check found."""
+    """The result of one check."""
 
     check: str
     state: DoctorState

@@ -34,7 +34,7 @@ async def _old_idempotency(session: AsyncSession, settings: RuntimeSettings) -> 
 
 
 async def old_events(session: AsyncSession, settings: RuntimeSettings) -> None:
-    """Forget what nobody can ask for any more."""
+    """Remove events that no reader can ask for any more."""
     await eventlog.forget_before(session, clock.now() - timedelta(days=settings.events_days))
 
 

@@ -19,7 +19,7 @@ MEMBER = "notebooks.tar"
 
 
 def pack(data: Path, target: Path, key: Key | None) -> bool:
-    """Copy every file of our own notebooks; False if there are none."""
+    """Add every file of the office's own notebooks; False if there are none."""
     files = list(_files(data / FOLDER))
     if not files:
         return False
@@ -39,7 +39,7 @@ def pack(data: Path, target: Path, key: Key | None) -> bool:
 
 
 def unpack(member: Path, staged: Path, key: Key | None) -> None:
-    """Put the files back beneath a new data folder, and nothing anywhere else."""
+    """Restore the files beneath a new data folder, and nowhere else."""
     if not member.exists():
         return
     with tempfile.TemporaryFile(dir=member.parent) as plain, member.open("rb") as source:
@@ -64,7 +64,7 @@ def _files(folder: Path) -> Iterator[Path]:
 
 def _add(tar: tarfile.TarFile, path: Path, name: str) -> None:
     try:
-        # Read whole first: it may be changed while it is copied.
+        # Read whole first, because it may change while it is copied.
         content = path.read_bytes()
     except FileNotFoundError:
         return

@@ -18,7 +18,7 @@ from bailiwick.operations import repository
 
 @dataclass(frozen=True, slots=True)
 class Rotation:
-    """What a rotation did."""
+    """The result of a rotation."""
 
     active: str
     resealed: int
@@ -78,7 +78,7 @@ async def prune(storage: Storage, vault: Vault, actor: changes.Actor) -> list[st
 
 
 async def reset(storage: Storage, vault: Vault) -> int:
-    """Give up what was sealed with lost keys, and start with a new one: the last resort."""
+    """Give up values sealed with lost keys, and start with a new key: the last resort."""
     if vault.is_empty:
         vault.add_key()
     given_up = 0

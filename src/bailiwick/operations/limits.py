@@ -1,4 +1,4 @@
-"""How much a caller may ask for: the categories of requests and their limits."""
+"""Rate limits of the API: the categories of requests and their limits."""
 
 from typing import Literal
 

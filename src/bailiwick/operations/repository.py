@@ -1,4 +1,4 @@
-"""All SQL of key rotation. It goes through every sealed column, whichever table has it."""
+"""All SQL of key rotation, over the sealed columns of every table."""
 
 from collections.abc import Collection
 from typing import Any
@@ -9,13 +9,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.kit.vault import Drawer
 
 _BATCH = 200
-_KEY_ID_AT, _KEY_ID_LENGTH = 2, 8  # as SQL counts: after the version byte
+_KEY_ID_AT, _KEY_ID_LENGTH = 2, 8  # counted as SQL does: after the version byte
 
 
 async def give_up(
     session: AsyncSession, table: Table, column: Column[Any], known: Collection[bytes]
 ) -> int:
-    """Empty what no known key opens, or drop the row if it cannot be empty; how many."""
+    """Clear values that no known key opens, or drop rows that need one; return how many."""
     lost = _key_id(column).not_in(known)
     verb = update(table).values({column: None}) if column.nullable else delete(table)
     result = await session.execute(verb.where(column.is_not(None), lost).returning(_row_id(table)))
@@ -25,7 +25,7 @@ async def give_up(
 async def count_otherwise(
     session: AsyncSession, table: Table, column: Column[Any], active: bytes
 ) -> int:
-    """How many values are sealed with another key."""
+    """The number of values sealed with another key."""
     statement = select(func.count()).select_from(table).where(_not_active(column, active))
     return await session.scalar(statement) or 0
 
@@ -33,7 +33,7 @@ async def count_otherwise(
 async def reseal_some(
     session: AsyncSession, table: Table, column: Column[Any], *, drawer: Drawer, active: bytes
 ) -> int:
-    """Seal a batch of such values with the active key; how many."""
+    """Seal a batch of values with the active key; return how many."""
     row_id = _row_id(table)
     statement = select(row_id, column).where(_not_active(column, active)).limit(_BATCH)
     rows = (await session.execute(statement.with_for_update())).all()

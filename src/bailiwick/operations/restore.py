@@ -1,4 +1,4 @@
-"""Restoring: into a staging folder first, proven there, then put in place in one step."""
+"""Restoring: into a staging folder, verified there, then put in place in one step."""
 
 import io
 import shutil
@@ -24,7 +24,7 @@ from bailiwick.operations.archive import Manifest
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What a restore did."""
+    """The result of a restore."""
 
     created_at: str
     kept_aside: Path | None
@@ -39,7 +39,7 @@ def restore(
     vault_key_file: Path | None = None,
     replace: bool = False,
 ) -> Restored:
-    """Put a backup into the data folder (and the PostgreSQL database) that the settings name."""
+    """Restore a backup into the data folder (and the PostgreSQL database) of the settings."""
     if not file.is_file():
         raise BackupUnusable(f"{file} does not exist.")
     settings.data.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
@@ -141,7 +141,7 @@ def _stage_blobs(unpacked: Path, staged: Path, *, old: Key | None, new: Key | No
 
 
 def _convert_blob(path: Path, target: Path, *, old: Key | None, new: Key | None) -> None:
-    """Keep the name, which rows refer to; only the cipher around the content changes."""
+    """Encrypt a blob anew under its old name, which rows refer to."""
     if (old and old.id) == (new and new.id):
         path.replace(target)
         return
@@ -183,7 +183,7 @@ def _put_in_place(folder: Path, staged: Path) -> Path | None:
         if (aside / backup.FOLDER).is_dir():
             (aside / backup.FOLDER).rename(staged / backup.FOLDER)
         if (aside / CHECKPOINTS).is_file():
-            # What was sealed since must show: the audit went back with the rest.
+            # The newer checkpoints are kept, so that `audit verify` shows that the audit went back.
             shutil.copy2(aside / CHECKPOINTS, staged / CHECKPOINTS)
     elif folder.exists():
         folder.rmdir()

@@ -1,4 +1,4 @@
-"""What the office does for itself, on a schedule: tidying up, and backups."""
+"""Scheduled upkeep: removal of expired data, and backups."""
 
 import asyncio
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ BACKUP = "backup"
 
 
 class Upkeep:
-    """The jobs of an installation that nobody has to ask for."""
+    """The scheduled jobs of an installation."""
 
     def __init__(self, office: Office) -> None:
         self._office = office
@@ -35,7 +35,7 @@ class Upkeep:
         self._applying: set[asyncio.Task[None]] = set()
 
     async def apply_schedules(self) -> None:
-        """Make the engine's schedules what the settings say."""
+        """Apply the settings to the engine's schedules."""
         settings = await self._office.changeable.current()
         async with self._office.storage.app.read() as session:
             since = (await instance.get(session)).created_at
@@ -43,7 +43,7 @@ class Upkeep:
         await self._engine.schedule(BACKUP, settings.backup_timing, catch_up=since)
 
     def follow(self, batch: Sequence[Recorded]) -> None:
-        """Apply schedules anew when a setting that they rest on was changed."""
+        """Apply the schedules again when one of their settings changed."""
         changed = {event.subject_id for event in batch if event.type == "settings.changed"}
         if self._engine.running and changed.intersection(_SCHEDULING):
             self._office.changeable.forget()
@@ -52,13 +52,13 @@ class Upkeep:
             task.add_done_callback(self._applying.discard)
 
     async def tidy(self, _due: str) -> None:
-        """Remove what has ended, one kind a step."""
+        """Remove expired data, one kind in each step."""
         for tidy in (each for feature in self._office.features for each in feature.tidies):
             await step(tidy.name, self._tidied, tidy)
         await step("jobs", self._engine.forget_before, clock.now() - _JOBS_KEPT)
 
     async def back_up(self, due: str) -> None:
-        """Make the backup that is due, unless there is one that was made since."""
+        """Make the due backup, unless one was made after its due time."""
         await step("back up", self._back_up, due)
 
     async def _tidied(self, tidy: Tidy) -> None:

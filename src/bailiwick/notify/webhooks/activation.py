@@ -1,4 +1,4 @@
-"""On and off: what is on its way to a webhook stops in the transaction that switches it off."""
+"""Enabling and disabling: deliveries stop in the transaction that disables a webhook."""
 
 from datetime import timedelta
 
@@ -8,24 +8,24 @@ from bailiwick.kit.engine import flags
 from bailiwick.notify.webhooks import repository
 from bailiwick.notify.webhooks.models import Webhook
 
-# Longer than anything can be under way to a webhook that is gone.
+# Longer than any delivery can take.
 _KEPT = timedelta(days=1)
 
 
 def flag(id: str) -> str:
-    """The flag that stops what is being sent to a webhook."""
+    """The flag that stops deliveries to a webhook."""
     return f"webhook:{id}"
 
 
 async def on(session: AsyncSession, webhook: Webhook) -> None:
-    """Begin afresh; the caller holds the webhook's lock."""
+    """Enable a webhook; the caller holds its lock."""
     if not webhook.active:
         webhook.active, webhook.failures, webhook.disabled_reason = True, 0, None
         await flags.lower(session, flag(webhook.id))
 
 
 async def off(session: AsyncSession, webhook: Webhook, *, for_good: bool = False) -> None:
-    """Send nothing more, and stop what is being sent; the caller holds the webhook's lock."""
+    """Disable a webhook and stop its deliveries; the caller holds its lock."""
     if webhook.active or for_good:
         webhook.active = False
         await repository.cancel_open(session, webhook.id)

@@ -1,7 +1,7 @@
-"""The jobs that deliver: an event fans out to webhooks, and each delivery is tried until it ends.
+"""The delivery jobs: an event fans out to webhooks, and each delivery is retried until it ends.
 
-A job is one attempt. Its number is part of its id, so that an attempt is begun once however often
-it is asked for; therefore every attempt counts, even one that was not sent.
+A job is one attempt. The attempt's number is part of the job's id, so that it begins once however
+often it is requested; therefore every attempt counts, even one that was not sent.
 """
 
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ log = structlog.stdlib.get_logger("bailiwick.webhooks")
 
 @dataclass(frozen=True, slots=True)
 class Deliveries:
-    """The bodies of the jobs, and what they need."""
+    """The bodies of the jobs, and their dependencies."""
 
     storage: Storage
     vault: Vault
@@ -53,20 +53,20 @@ class Deliveries:
     origin: str
 
     async def fan_out(self, position: int) -> None:
-        """Begin a delivery to each webhook that may be told of the event at a position."""
+        """Begin a delivery to each webhook that may see the event at a position."""
         for delivery_id, webhook_id in await step("match", self.match, position):
             await self._begin(delivery_id, 1, webhook_id=webhook_id)
 
     async def request(self, position: int) -> None:
-        """Make the next attempt of a delivery now, because someone asked for it."""
+        """Make the next attempt of a delivery now, on request."""
         if found := await step("find", self.find, position):
             delivery_id, webhook_id, number = found
             id = await self._begin(delivery_id, number, webhook_id=webhook_id)
-            # It may have been begun already, for later.
+            # It may be queued already, with a delay.
             await self.engine.hasten(id)
 
     async def attempt(self, delivery_id: str, number: int) -> None:
-        """Try to deliver once, and begin the next attempt if that is due."""
+        """Make one attempt, and begin the next one if it failed."""
         outcome = await step("send", self.send, delivery_id, number)
         if outcome is None:
             return
@@ -76,9 +76,9 @@ class Deliveries:
             await self._begin(delivery_id, number + 1, webhook_id=webhook_id, delay=delay)
 
     async def match(self, position: int) -> list[list[str]]:
-        """Store the deliveries of an event; the ids of each and of its webhook."""
+        """Store the deliveries of an event; return their ids and their webhooks'."""
         async with self.storage.app.write() as session:
-            # One at a time across processes: the second finds what the first has stored.
+            # One process at a time: the second finds the deliveries of the first.
             await self.storage.app.alone(session, lock=_LOCK)
             event = await _event_at(session, position)
             if event is None:
@@ -96,7 +96,7 @@ class Deliveries:
             return [[delivery.id, delivery.webhook_id] for delivery in (*known, *made)]
 
     async def find(self, position: int) -> list[Any] | None:
-        """The delivery that was asked for: its id, its webhook's, and the next attempt's number."""
+        """The requested delivery: its id, its webhook's, and the number of the next attempt."""
         async with self.storage.app.read() as session:
             event = await _event_at(session, position)
             if event is None or event.subject_id is None:
@@ -105,7 +105,7 @@ class Deliveries:
             return delivery and [delivery.id, delivery.webhook_id, delivery.attempts + 1]
 
     async def send(self, delivery_id: str, number: int) -> outcomes.AttemptOutcome | None:
-        """Send it, and tell how that went; None if there is nothing to send any more."""
+        """Send it and return the outcome; None if it is no longer to be sent."""
         async with self.storage.app.read() as session:
             delivery = await repository.find_delivery(session, delivery_id)
             webhook = delivery and await repository.find(session, delivery.webhook_id)
@@ -126,7 +126,7 @@ class Deliveries:
     async def record(
         self, delivery_id: str, number: int, outcome: outcomes.AttemptOutcome
     ) -> list[Any] | None:
-        """Store how an attempt went; its webhook's id and the time, if another one follows."""
+        """Store an outcome; return the webhook's id and the next attempt's time, if any."""
         waits = (await self.settings.current()).webhook_retry_seconds
         async with self.storage.app.write() as session:
             delivery = await repository.find_delivery(session, delivery_id)
@@ -157,7 +157,7 @@ async def _event_at(session: AsyncSession, position: int) -> Recorded | None:
 
 
 async def _wanted(session: AsyncSession, events: Sequence[Recorded]) -> set[int]:
-    """The events that some webhook asks for; whether it may see them is decided later."""
+    """The events that any webhook asks for; who may see them is decided later."""
     sent = [event for event in events if types.is_sent(event.type, event.audience)]
     subscriptions = await repository.subscriptions(session) if sent else []
     return {

@@ -10,7 +10,7 @@ from bailiwick.kit.vault import sealed_column
 
 
 class Webhook(Base):
-    """An address that is told of events, as far as its owner may see them."""
+    """An address that gets events, as far as its owner may see them."""
 
     __tablename__ = "webhooks"
 
@@ -19,14 +19,14 @@ class Webhook(Base):
     url: Mapped[str] = mapped_column(Text)
     types: Mapped[JsonValue]
     format: Mapped[str] = mapped_column(String(16))
-    # None: the operator's, who made it at the command line.
+    # None: the operator, who made it at the command line.
     owner_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
     workspace_id: Mapped[str | None] = mapped_column(
         ForeignKey("workspaces.id", ondelete="CASCADE")
     )
     active: Mapped[bool]
     disabled_reason: Mapped[str | None] = mapped_column(Text)
-    failures: Mapped[int]  # deliveries given up in a row
+    failures: Mapped[int]  # failed deliveries in a row
     secret: Mapped[bytes] = sealed_column()
     old_secret: Mapped[bytes | None] = sealed_column(nullable=True)
     old_secret_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
@@ -49,7 +49,7 @@ class Delivery(Base):
     payload: Mapped[JsonValue]
     status: Mapped[str] = mapped_column(String(16))
     attempts: Mapped[int]
-    # How many attempts this round began with: a redelivery starts the waits anew.
+    # The attempts before this round: a redelivery starts the backoff again.
     round_start: Mapped[int]
     next_attempt_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     last_status: Mapped[int | None]
@@ -59,7 +59,7 @@ class Delivery(Base):
 
 
 class DeliveryAttempt(Base):
-    """One try to deliver."""
+    """One attempt of a delivery."""
 
     __tablename__ = "webhook_attempts"
 

@@ -1,4 +1,4 @@
-"""How an attempt went, and what follows from it."""
+"""The outcome of an attempt, and its consequences."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _GONE = 410
 
 
 class AttemptOutcome(TypedDict):
-    """How an attempt went; the engine keeps it between two steps, so it is plain JSON."""
+    """The outcome of an attempt, as plain JSON, because the engine stores it between steps."""
 
     at: str
     milliseconds: int
@@ -29,7 +29,7 @@ class AttemptOutcome(TypedDict):
 
 
 def answered(status: int, body: bytes, *, at: datetime, milliseconds: int) -> AttemptOutcome:
-    """The receiver said something."""
+    """The outcome of an attempt that got an answer."""
     return AttemptOutcome(
         at=at.isoformat(),
         milliseconds=milliseconds,
@@ -40,19 +40,19 @@ def answered(status: int, body: bytes, *, at: datetime, milliseconds: int) -> At
 
 
 def failed(error: str, *, at: datetime, milliseconds: int) -> AttemptOutcome:
-    """The receiver said nothing that counts."""
+    """The outcome of an attempt without a valid answer."""
     return AttemptOutcome(
         at=at.isoformat(), milliseconds=milliseconds, status=None, error=error, response=None
     )
 
 
 def unsent(reason: str) -> AttemptOutcome:
-    """Nothing was sent."""
+    """The outcome of an attempt that was not sent."""
     return failed(f"Not sent: {reason}", at=clock.now(), milliseconds=0)
 
 
 async def obstacle(session: AsyncSession, webhook: Webhook, delivery: Delivery) -> str | None:
-    """Why a delivery must not be sent now, if there is a reason."""
+    """The reason why a delivery must not be sent now, if there is one."""
     if delivery.status not in repository.OPEN:
         return f"it is {delivery.status} already"
     if not webhook.active:
@@ -64,7 +64,7 @@ async def obstacle(session: AsyncSession, webhook: Webhook, delivery: Delivery) 
 
 @dataclass(frozen=True, slots=True)
 class SettledDelivery:
-    """An attempt that is over, in the transaction that stores it; both rows are locked."""
+    """A finished attempt, in the transaction that stores it; both rows are locked."""
 
     session: AsyncSession
     webhook: Webhook
@@ -73,14 +73,14 @@ class SettledDelivery:
     waits: Sequence[int]
 
     async def settle(self, outcome: AttemptOutcome) -> None:
-        """Add the attempt to the log, and bring the delivery to its next state."""
+        """Store the attempt, and update the delivery's state."""
         delivery = self.delivery
         self._log(outcome)
         if outcome["status"] is not None and _is_fine(outcome["status"]):
             self.webhook.failures = 0
             self._become("delivered")
         elif delivery.status not in repository.OPEN:
-            pass  # it was cancelled while it was under way, and stays so
+            pass  # it was cancelled during the attempt, and stays so
         elif await obstacle(self.session, self.webhook, delivery):
             self._become("cancelled")
         elif outcome["status"] == _GONE:
@@ -104,7 +104,7 @@ class SettledDelivery:
             )
 
     async def _disable(self, reason: str) -> None:
-        # What this transaction knows of the delivery must be stored before others are cancelled.
+        # Flushed before others are cancelled, so that this delivery's state is kept.
         await self.session.flush()
         await service.disable(self.session, self.webhook, reason=reason)
 

@@ -1,4 +1,4 @@
-"""What receivers get: our own form, or a CloudEvent."""
+"""The payloads of deliveries: our own format, or a CloudEvent."""
 
 import json
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ Payload = dict[str, Any]
 
 
 def test_event(*, webhook_id: str, actor_id: str) -> Recorded:
-    """Something to try a webhook out with; it is in no log, and nobody else's to see."""
+    """A test event, which is in no log and has no other audience."""
     return Recorded(
         position=0,
         id=ids.new("evt"),
@@ -30,7 +30,7 @@ def test_event(*, webhook_id: str, actor_id: str) -> Recorded:
 
 
 def make(event: Recorded, *, webhook_id: str, format: str, origin: str) -> Payload:
-    """The payload for one webhook, as it is at the first attempt."""
+    """The payload for one webhook, at the first attempt."""
     if format == "cloudevents":
         return _cloud_event(event, webhook_id, origin)
     return {
@@ -47,7 +47,7 @@ def make(event: Recorded, *, webhook_id: str, format: str, origin: str) -> Paylo
 
 
 def numbered(payload: Mapping[str, Any], attempt: int) -> Payload:
-    """The payload as it is sent at this attempt."""
+    """The payload with the number of this attempt."""
     name = "deliveryattempt" if _is_cloud_event(payload) else "delivery_attempt"
     return {**payload, name: attempt}
 

@@ -1,6 +1,6 @@
 """All SQL of webhooks.
 
-Whoever locks a webhook and its deliveries locks the webhook first: nobody waits in a circle.
+A transaction locks a webhook before its deliveries, so that no two wait for each other.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ OPEN = ("waiting", "retrying")
 
 @dataclass(frozen=True, slots=True)
 class ListedWebhook:
-    """A webhook with what is shown beside it."""
+    """A webhook with its owner's name and its last delivery."""
 
     webhook: Webhook
     owner_name: str | None
@@ -73,24 +73,24 @@ async def listed(session: AsyncSession, id: str | None = None) -> list[ListedWeb
 
 
 async def get_listed(session: AsyncSession, id: str) -> ListedWebhook:
-    """One webhook with what is shown beside it, or `NotFound`."""
+    """One webhook with its owner's name and its last delivery, or `NotFound`."""
     await get(session, id)
     return (await listed(session, id))[0]
 
 
 async def subscriptions(session: AsyncSession) -> Sequence[Row[list[str], str | None]]:
-    """What the active webhooks want to be told of: types, and the workspace if it is one alone."""
+    """The event types of active webhooks, and the workspace of those limited to one."""
     statement = select(Webhook.types, Webhook.workspace_id).where(Webhook.active)
     return (await session.execute(statement)).all()
 
 
 async def active(session: AsyncSession) -> list[Webhook]:
-    """The webhooks that are on."""
+    """The active webhooks."""
     return list(await session.scalars(select(Webhook).where(Webhook.active)))
 
 
 async def held(session: AsyncSession, ids: Iterable[str]) -> set[str]:
-    """Those of the webhooks that are still there, and stay until the transaction ends."""
+    """Those of the webhooks that still exist, locked until the transaction ends."""
     statement = select(Webhook.id).where(Webhook.id.in_(ids)).order_by(Webhook.id)
     return set(await session.scalars(statement.with_for_update(read=True, key_share=True)))
 
@@ -106,7 +106,7 @@ async def delivery(
 
 
 async def find_delivery(session: AsyncSession, id: str, *, lock: bool = False) -> Delivery | None:
-    """A delivery, if it still exists; locked, it is read anew."""
+    """A delivery, if it still exists; with a lock, it is read again."""
     statement = select(Delivery).where(Delivery.id == id)
     if lock:
         statement = statement.with_for_update().execution_options(populate_existing=True)
@@ -124,7 +124,7 @@ async def of_webhook(
 
 
 async def of_event(session: AsyncSession, event_id: str) -> list[Delivery]:
-    """The deliveries that an event has led to."""
+    """The deliveries of an event."""
     return list(await session.scalars(select(Delivery).where(Delivery.event_id == event_id)))
 
 
@@ -135,8 +135,8 @@ async def attempts(session: AsyncSession, delivery_id: str) -> list[DeliveryAtte
 
 
 async def cancel_open(session: AsyncSession, webhook_id: str) -> None:
-    """Give up what is still on its way to a webhook."""
-    # Others lock single deliveries, but only after the webhook, which the caller holds.
+    """Cancel the unfinished deliveries of a webhook."""
+    # Other transactions lock deliveries only after the webhook, which the caller holds.
     await session.execute(
         update(Delivery)
         .where(Delivery.webhook_id == webhook_id, Delivery.status.in_(OPEN))

@@ -1,4 +1,4 @@
-"""One attempt on the wire."""
+"""The HTTP request of one attempt."""
 
 import time
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ from bailiwick.notify.webhooks import activation, outcomes, payloads, signatures
 from bailiwick.notify.webhooks.models import Delivery, Webhook
 
 _AGENT = f"Bailiwick/{__version__}"
-# Enough for what is kept of an answer, whatever its characters.
+# Enough bytes for the stored part of an answer, in any encoding.
 _LONGEST_ANSWER = 4 * outcomes.KEPT
 
 
 @dataclass(frozen=True, slots=True)
 class DeliveryRequest:
-    """What goes to a receiver, signed a moment before."""
+    """A request, signed at the time of sending."""
 
     webhook_id: str
     url: str
@@ -51,7 +51,7 @@ async def send(
     flags: Flags,
     timeout: float,  # noqa: ASYNC109  (of the whole exchange, kept by `outbound`)
 ) -> outcomes.AttemptOutcome:
-    """Send it, unless the webhook is switched off before the answer has come."""
+    """Send it; disabling the webhook stops it."""
     at, started = clock.now(), time.monotonic()
 
     def taken() -> int:

@@ -1,7 +1,7 @@
 """Verbs of webhooks.
 
-A webhook sees what its owner sees. So other admins can switch it off or remove it, but not point it
-elsewhere: they would see with the owner's eyes.
+A webhook sees what its owner sees. So other admins can disable or remove it, but not change its
+address, which would show them the owner's events.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ _ANY_ADMINS = frozenset({"name", "active"})
 
 @dataclass(frozen=True, slots=True)
 class NewWebhook:
-    """What a webhook is made from."""
+    """The settings of a new webhook."""
 
     name: str
     url: str
@@ -45,7 +45,7 @@ async def create(
     vault: Vault,
     outbound: Outbound,
 ) -> tuple[Webhook, SecretStr]:
-    """A new webhook; its secret is returned now and never again."""
+    """Make a webhook; its secret is returned only here."""
     if await repository.count(session) >= MOST:
         raise RuleViolated(f"There are {MOST} webhooks already. Remove one first.")
     webhook = Webhook(
@@ -110,7 +110,7 @@ async def change(
 
 
 async def delete(session: AsyncSession, principal: Principal, id: str) -> None:
-    """Remove a webhook with its log; what is being sent stops."""
+    """Remove a webhook with its log; a delivery under way stops."""
     webhook = await repository.get(session, id, lock=True)
     before = described(webhook)
     await activation.off(session, webhook, for_good=True)
@@ -121,7 +121,7 @@ async def delete(session: AsyncSession, principal: Principal, id: str) -> None:
 
 
 async def disable(session: AsyncSession, webhook: Webhook, *, reason: str) -> None:
-    """Switch a webhook off because it does not work; the caller holds its lock."""
+    """Disable a webhook because it does not work; the caller holds its lock."""
     before = described(webhook)
     await activation.off(session, webhook)
     webhook.disabled_reason = reason
@@ -139,7 +139,7 @@ async def disable(session: AsyncSession, webhook: Webhook, *, reason: str) -> No
 async def new_secret(
     session: AsyncSession, principal: Principal, id: str, *, vault: Vault
 ) -> SecretStr:
-    """Another secret; the one before signs too for a day."""
+    """Make a new secret; the one before also signs for another day."""
     webhook = await repository.get(session, id, lock=True)
     _only_owner(principal, webhook)
     secret = signatures.give_secret(webhook, vault)
@@ -156,7 +156,7 @@ async def new_secret(
 async def send_test(
     session: AsyncSession, principal: Principal, id: str, *, origin: str
 ) -> Delivery:
-    """Send a test to this webhook alone."""
+    """Send a test event to this webhook alone."""
     webhook = await _switched_on(session, id)
     event = payloads.test_event(webhook_id=id, actor_id=principal.id)
     delivery = new_delivery(webhook, event, origin=origin)
@@ -166,7 +166,7 @@ async def send_test(
 
 
 async def redeliver(session: AsyncSession, webhook_id: str, id: str) -> Delivery:
-    """Send something once more, now, and with all the patience of the first time."""
+    """Send a delivery again now, with all retries."""
     await _switched_on(session, webhook_id)
     delivery = await repository.delivery(session, webhook_id, id, lock=True)
     delivery.status = "waiting"
@@ -177,7 +177,7 @@ async def redeliver(session: AsyncSession, webhook_id: str, id: str) -> Delivery
 
 
 def new_delivery(webhook: Webhook, event: eventlog.Recorded, *, origin: str) -> Delivery:
-    """An event that is about to go to a webhook."""
+    """The new delivery of an event to a webhook."""
     return Delivery(
         id=ids.new("dlv"),
         webhook_id=webhook.id,
@@ -192,12 +192,12 @@ def new_delivery(webhook: Webhook, event: eventlog.Recorded, *, origin: str) -> 
 
 
 def is_owner(principal: Principal, webhook: Webhook) -> bool:
-    """Whether someone may see what the webhook sees; the operator may anyway."""
+    """Whether the caller owns the webhook, or is the operator."""
     return principal.via == "operator" or principal.user_id == webhook.owner_id
 
 
 def described(webhook: Webhook) -> dict[str, Any]:
-    """What the change record keeps; never the secret."""
+    """The webhook in the change record, without its secret."""
     return {name: getattr(webhook, name) for name in _RECORDED}
 
 
@@ -209,7 +209,7 @@ async def _switched_on(session: AsyncSession, id: str) -> Webhook:
 
 
 def _request(session: AsyncSession, delivery: Delivery) -> None:
-    # Nobody's to see: our own job follows it.
+    # No audience: only our own job follows it.
     event = eventlog.Event(types.REQUESTED, audience=(), subject_id=delivery.id)
     eventlog.record(session, event)
 

@@ -1,6 +1,6 @@
-"""Signatures in the manner of Standard Webhooks: the receiver knows that it was us, and when.
+"""Signatures as in Standard Webhooks: they prove the sender and the time.
 
-A renewed secret does not make receivers fail: for a day the old one signs beside the new.
+For a day after a renewal the old secret signs beside the new one, so that receivers do not fail.
 """
 
 import base64
@@ -22,7 +22,7 @@ _TABLE = "webhooks"
 
 
 def give_secret(webhook: Webhook, vault: Vault) -> SecretStr:
-    """Give a webhook its first secret, or a new one; the one before is valid for another day."""
+    """Give a webhook its first or a new secret; the one before stays valid for another day."""
     drawer = vault.drawer(_TABLE)
     secret = SecretStr(_PREFIX + base64.b64encode(secrets.token_bytes(32)).decode())
     before: bytes | None = webhook.secret
@@ -44,7 +44,7 @@ def secrets_of(webhook: Webhook, vault: Vault, *, at: datetime) -> list[SecretSt
 
 
 def headers(id: str, body: bytes, *, at: datetime, valid: Sequence[SecretStr]) -> dict[str, str]:
-    """What goes along with a body: its id, the time, and a signature by each secret."""
+    """The signature headers of a body: its id, the time, and a signature by each secret."""
     timestamp = int(at.timestamp())
     content = f"{id}.{timestamp}.".encode() + body
     return {

@@ -1,4 +1,4 @@
-"""What webhooks can be told of, and what they never are."""
+"""The event types that webhooks can get, and those that they never get."""
 
 import difflib
 from collections.abc import Iterable, Sequence
@@ -109,21 +109,21 @@ CATALOGUE: dict[str, str] = {
     "workspace.member_set": "Someone joined a workspace, or got another role there",
     "workspace.renamed": "A workspace got another name",
 }
-# Each would be told of by a delivery, which would be told of, and so on.
+# A delivery of these would cause another one, without end.
 NEVER_SENT = frozenset({"webhook.delivered", "webhook.failed"})
-# To one webhook alone, when a person asks for it.
+# Sent to one webhook, on request.
 TEST = "webhook.test"
-# For our own jobs: someone asked for a delivery.
+# Internal: the request for a delivery.
 REQUESTED = "delivery.requested"
 
 
 def is_sent(type: str, audience: Sequence[str]) -> bool:
-    """Whether any webhook may be told; an event without an audience is for processes only."""
+    """Whether webhooks may get an event; one without an audience is for processes only."""
     return bool(audience) and type not in NEVER_SENT
 
 
 def checked(patterns: Iterable[str]) -> list[str]:
-    """The patterns, each once; refused when one can never match anything."""
+    """The patterns without duplicates; one that can never match is refused."""
     chosen = list(dict.fromkeys(patterns))
     if refused := [_refusal(pattern) for pattern in chosen if pattern not in _known()]:
         raise Invalid(f"types: {refused[0]}", errors={"types": refused})

@@ -1,4 +1,4 @@
-"""What a webhook sees: what its owner asked for, as far as the owner may see it at that time."""
+"""The events of a webhook: what it asks for, as far as its owner may see it at that time."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ _ONE_PERSONS = audience.user("")
 
 
 def asks_for(event: Recorded, patterns: Sequence[str], workspace_id: str | None) -> bool:
-    """Whether an event is what a webhook wants to be told of."""
+    """Whether a webhook asks for an event."""
     here = workspace_id is None or workspace_id == event.workspace_id
     return here and types.matches(event.type, patterns)
 
@@ -27,14 +27,14 @@ async def who_may_see(session: AsyncSession, event: Recorded) -> list[Webhook]:
         webhook
         for webhook in await repository.active(session)
         if asks_for(event, webhook.types, webhook.workspace_id)
-        # What happened before it was made is not its business, however late the news is.
+        # Events from before its creation are left out, however late they are dispatched.
         and event.at >= webhook.created_at
         and await _sees(session, webhook, event)
     ]
 
 
 async def has_admin(session: AsyncSession, webhook: Webhook) -> bool:
-    """Whether its owner is the operator, or still an admin who may come in."""
+    """Whether its owner is the operator, or an active admin."""
     return webhook.owner_id is None or audience.ADMINS in await viewers.keys_of_user(
         session, webhook.owner_id
     )
@@ -42,7 +42,7 @@ async def has_admin(session: AsyncSession, webhook: Webhook) -> bool:
 
 async def _sees(session: AsyncSession, webhook: Webhook, event: Recorded) -> bool:
     if webhook.owner_id is None:
-        # The operator sees the office, but nobody's private matters.
+        # The operator sees the office, but no user's private events.
         return any(not word.startswith(_ONE_PERSONS) for word in event.audience)
     keys = await viewers.keys_of_user(session, webhook.owner_id)
     return audience.ADMINS in keys and not keys.isdisjoint(event.audience)
