@@ -53,6 +53,15 @@ class Settings(BaseModel):
     trusted_proxies: tuple[str, ...] = Field(
         default=(), description="Addresses or networks whose X-Forwarded-* headers are believed"
     )
+    request_seconds: float = Field(
+        default=30.0,
+        gt=0,
+        le=3600,
+        description="Seconds that the head of a request may take, or 64 KB of its body",
+    )
+    connections: int = Field(
+        default=5_000, ge=1, description="How many connections may be open at once"
+    )
     database_url: SecretStr | None = Field(
         default=None,
         description="postgresql://... for PostgreSQL; SQLite in the data folder if unset",

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import partial
+from typing import Any, cast
 
 import structlog
 import uvicorn
@@ -20,7 +21,7 @@ from bailiwick.errors import DataFolderBusy, DataFolderUnusable, PortTaken
 from bailiwick.identity import links, users
 from bailiwick.kit import logs
 from bailiwick.kit.folder import DataFolder, RunningServer
-from bailiwick.kit.http.protocol import StreamProtocol
+from bailiwick.kit.http.protocol import ConnectionLimits, StreamProtocol
 from bailiwick.kit.http.sse import Detach
 from bailiwick.mcp.http import McpEndpoint
 from bailiwick.notify.streams import Streams
@@ -55,7 +56,8 @@ async def _serve(settings: Settings, folder: DataFolder, listener: socket.socket
         server = _Server(
             uvicorn.Config(
                 Detach(app),
-                http=StreamProtocol,
+                # It is called like the class that it stands for.
+                http=cast("Any", partial(StreamProtocol, limits=_limits(settings))),
                 log_config=None,
                 access_log=False,
                 proxy_headers=False,
@@ -70,6 +72,10 @@ async def _serve(settings: Settings, folder: DataFolder, listener: socket.socket
             server.ready_message = await _ready_message(office)
             server.before_shutdown = partial(_end_streams, office)
             await server.serve(sockets=[listener])
+
+
+def _limits(settings: Settings) -> ConnectionLimits:
+    return ConnectionLimits(settings.request_seconds, settings.connections)
 
 
 def _end_streams(office: Office) -> None:

@@ -49,6 +49,13 @@ async def test_only_names_of_this_server_are_answered(office: Office):
             assert answer.json()["type"] == "/problems/misdirected-request"
 
 
+async def test_a_request_with_two_hosts_is_refused_whichever_comes_first(office: Office):
+    ours, evil = ("Host", "127.0.0.1:8787"), ("Host", "evil.example")
+    for hosts in ([ours, evil], [evil, ours], [ours, ours]):
+        answer = await bare(office).get("/healthz", headers=hosts)
+        assert answer.status_code == 400, hosts
+
+
 async def test_a_request_that_another_page_sent_is_refused_even_to_read(office: Office):
     owner = await office.owner()
     for headers in (

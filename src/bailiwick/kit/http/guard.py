@@ -14,7 +14,7 @@ from starlette.datastructures import URL, Headers
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from bailiwick.errors import BailiwickError, Forbidden, Misdirected
+from bailiwick.errors import BailiwickError, Forbidden, Invalid, Misdirected
 from bailiwick.kit.http import problems
 
 _PORTS = {"http": 80, "https": 443}
@@ -52,6 +52,8 @@ class Guard:
         await self._app(scope, receive, send)
 
     def _check(self, scope: Scope, headers: Headers) -> None:
+        if len(headers.getlist("host")) > 1:
+            raise Invalid("A request has one Host header, and this one has several.")
         host = headers.get("host", "").lower()
         if host not in self._hosts:
             raise Misdirected(
