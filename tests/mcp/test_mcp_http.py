@@ -33,7 +33,7 @@ async def test_what_is_no_message_is_refused_with_what_to_do(house: Office):
     fault(await robot.post(b"{"), 400, -32700, "not JSON")
     fault(await robot.post(b'{"id": NaN}'), 400, -32700, "not JSON")
     fault(await robot.post(b'{"a": "\\ud800"}'), 400, -32700, "not JSON")
-    fault(await robot.post(b"[" * 100_000), 400, -32700, "not JSON")
+    fault(await robot.post(b"[" * 100_000), 400, -32600, "levels deep")
     fault(await robot.post([LIST, LIST]), 400, -32600, "Batches")
     fault(await robot.post("hello"), 400, -32600, "object")
     fault(await robot.post(LIST, **{"Content-Type": "text/plain"}), 415, -32600, "Content-Type")
@@ -42,6 +42,17 @@ async def test_what_is_no_message_is_refused_with_what_to_do(house: Office):
         answer = await robot.http.request(method, "/mcp")
         fault(answer, 405, -32600, "POST")
         assert answer.headers["allow"] == "POST"
+
+
+@pytest.mark.parametrize("version", ["2024-11-05", "2025-11-25"])
+async def test_arguments_that_are_nested_too_deep_are_named(house: Office, version: str):
+    robot = await program(house)
+    robot.version = version  # the older one takes the SDK's path
+    for levels in (99, 150, 900, 50_000):
+        tree = "[" * levels + "]" * levels
+        call = f'"params": {{"name": "echo", "arguments": {{"text": "[", "tree": {tree}}}}}'
+        message = f'{{"jsonrpc": "2.0", "id": 1, "method": "tools/call", {call}}}'
+        fault(await robot.post(message.encode()), 400, -32600, "params.arguments.tree: is nested")
 
 
 @pytest.mark.parametrize("version", ["2025-06-18", "2025-11-25"])

@@ -72,6 +72,7 @@ def test_what_goes_wrong_is_an_answer_and_a_line_on_standard_error(tmp_path: Pat
         url = f"{server.origin}/mcp"
         with bridge(data, "--token-file", str(token), "--url", url) as lines:
             assert lines.ask(b"{")["error"]["code"] == -32700
+            assert "levels deep" in lines.ask(b"[" * 5_000)["error"]["message"]
             assert lines.ask([LIST])["error"]["code"] == -32600
             assert lines.ask({**LIST, "method": "fly"})["error"]["code"] == -32601
             begun = lines.ask(INITIALIZE)

@@ -151,6 +151,10 @@ def _workspace(given: str | None) -> str:
 
 
 def _parsed(text: str) -> Any:
+    from bailiwick.kit import json_depth
+
+    if field := json_depth.deep_field(text.encode(), whole="arguments"):
+        raise Invalid.field(field, json_depth.message())
     try:
         parsed = json.loads(text)
     except ValueError as error:

@@ -49,6 +49,11 @@ def _patch(name: str, value: Any) -> None:
 def _parsed(value: str) -> Any:
     import json
 
+    from bailiwick.errors import Invalid
+    from bailiwick.kit import json_depth
+
+    if json_depth.is_too_deep(value.encode()):
+        raise Invalid(f"The value {json_depth.message()}.")
     try:
         return json.loads(value)
     except ValueError:

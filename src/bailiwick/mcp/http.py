@@ -20,6 +20,7 @@ from bailiwick import __version__
 from bailiwick.errors import Unauthenticated
 from bailiwick.gate.gate import Gate
 from bailiwick.instance.service import TokenHasher
+from bailiwick.kit import json_depth
 from bailiwick.kit.eventlog.bus import stopped
 from bailiwick.mcp import faults, lean, sessions
 from bailiwick.mcp.calls import Calls
@@ -290,8 +291,10 @@ def _too_large() -> ProtocolFault:
 
 
 def _parsed(body: bytes) -> dict[str, Any]:
+    if field := json_depth.deep_field(body, whole="message"):
+        raise ProtocolFault(INVALID_REQUEST, f"{field}: {json_depth.message()}", status=400)
     try:
-        # Refuses what could not be stored or compared later: broken text, NaN, endless nesting.
+        # Refuses what could not be stored or compared later: broken text, NaN.
         message: object = from_json(body, allow_inf_nan=False)
     except ValueError as error:
         raise ProtocolFault(PARSE_ERROR, f"This is not JSON: {error}.", status=400) from None

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 import httpx2
 
+from bailiwick.kit import json_depth
 from bailiwick.mcp import faults
 from bailiwick.mcp.faults import INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR
 from bailiwick.mcp.office_route import OfficeRoute, Unreachable
@@ -59,9 +60,13 @@ class Bridge:
                 task.cancel()
 
     async def _take(self, line: bytes) -> None:
+        if field := json_depth.deep_field(line, whole="message"):
+            told = f"{field}: {json_depth.message()}"
+            self._say(faults.body(None, INVALID_REQUEST, told))
+            return
         try:
             message = json.loads(line)
-        except (ValueError, RecursionError):
+        except ValueError:
             self._say(faults.body(None, PARSE_ERROR, "This line is not JSON."))
             return
         if not isinstance(message, dict):

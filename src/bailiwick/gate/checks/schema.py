@@ -7,6 +7,7 @@ from typing import Any
 from bailiwick.gate.call import Denied, Outcome
 from bailiwick.gate.context import CallContext, GateStep
 from bailiwick.gate.dependencies import GateDependencies
+from bailiwick.kit import json_depth
 from bailiwick.kit.json_size import outweighs
 from bailiwick.tools import faults
 
@@ -21,8 +22,8 @@ async def check(dependencies: GateDependencies, context: CallContext, proceed: G
         return Denied("unknown_tool", _unknown(dependencies, call.tool))
     if call.undoes:
         return await proceed(dependencies, context)  # was checked when it was done
-    if fault := _too_large(call.arguments):
-        return Denied("invalid_arguments", fault)
+    if fault := _unfit(call.arguments):
+        return invalid(fault)
     if found := tool.arguments.faults_in(call.arguments):
         return invalid(found)
     return await proceed(dependencies, context)
@@ -33,14 +34,19 @@ def invalid(fields: faults.Faults) -> Denied:
     return Denied("invalid_arguments", faults.message_of(fields), fields=fields)
 
 
-def _too_large(arguments: dict[str, Any]) -> str | None:
+def _unfit(arguments: dict[str, Any]) -> faults.Faults | None:
     if outweighs(arguments, MOST_BYTES):
-        return f"arguments: larger than {MOST_BYTES:,} characters; send less at a time"
+        words = f"larger than {MOST_BYTES:,} characters; send less at a time"
+        return {faults.WHOLE: [words]}
     try:
-        json.dumps(arguments, ensure_ascii=False, allow_nan=False).encode()
+        text = json.dumps(arguments, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, TypeError):
-        return "arguments: contain something that is not JSON text (half a character, NaN)"
-    return None
+        words = "contain something that is not JSON text (half a character, NaN)"
+        return {faults.WHOLE: [words]}
+    except RecursionError:
+        return {faults.WHOLE: [json_depth.message()]}
+    field = json_depth.deep_field(text, whole=faults.WHOLE)
+    return {field: [json_depth.message()]} if field else None
 
 
 def _unknown(dependencies: GateDependencies, name: str) -> str:

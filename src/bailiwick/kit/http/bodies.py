@@ -1,18 +1,27 @@
-"""A limit on the size of request bodies."""
+"""No request may send more than we are ready to read, nor nest it deeper."""
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from bailiwick.errors import TooLarge
+from bailiwick.errors import FieldErrors, TooLarge
+from bailiwick.kit import json_depth
 from bailiwick.kit.http import problems
 
 MAX_BYTES = 10 * 1024 * 1024
 _DETAIL = "The request is too large: 10 MB at most."
 
 
+class UnusableBody(HTTPException):
+    """What a body is refused with: the one error that the framework's parser lets through."""
+
+    def __init__(self, status: int, detail: str, *, fields: FieldErrors | None = None) -> None:
+        super().__init__(status, detail)
+        self.fields = fields
+
+
 class BodyLimit:
-    """ASGI middleware: stops reading when a body exceeds the limit."""
+    """ASGI middleware: stops reading when a body grows past a limit."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -22,19 +31,33 @@ class BodyLimit:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        declared = Headers(scope=scope).get("content-length", "0")
+        headers = Headers(scope=scope)
+        declared = headers.get("content-length", "0")
         if not declared.isdigit() or int(declared) > MAX_BYTES:
             await problems.from_error(scope["path"], TooLarge(_DETAIL))(scope, receive, send)
             return
-        read = 0
+        read, parts = 0, list[bytes]()
+        is_json = "json" in headers.get("content-type", "json").lower()
 
         async def counted() -> Message:
             nonlocal read
             message = await receive()
-            read += len(message.get("body", b""))
+            part: bytes = message.get("body", b"")
+            read += len(part)
             if read > MAX_BYTES:
-                # An HTTPException is the one error that the framework's body parser lets through.
-                raise HTTPException(413, _DETAIL)
+                raise UnusableBody(413, _DETAIL)
+            if is_json and part:
+                parts.append(part)
+            if is_json and not message.get("more_body"):
+                _check_depth(parts)
             return message
 
         await self._app(scope, counted, send)
+
+
+def _check_depth(parts: list[bytes]) -> None:
+    field = json_depth.deep_field(b"".join(parts))
+    parts.clear()
+    if field:
+        words = json_depth.message()
+        raise UnusableBody(400, f"{field}: {words}", fields={field: [words]})

@@ -107,7 +107,13 @@ async def _on_http(request: Request, error: Exception) -> JSONResponse:
     if error.status_code == 405:
         headers["Allow"] = ", ".join(_allowed(request))
         detail = f"{request.method} does nothing here; {headers['Allow']} would."
-    return response(request.url.path, status=error.status_code, detail=detail, headers=headers)
+    return response(
+        request.url.path,
+        status=error.status_code,
+        detail=detail,
+        fields=getattr(error, "fields", None),
+        headers=headers,
+    )
 
 
 def _allowed(request: Request) -> list[str]:
