@@ -1,4 +1,4 @@
-"""The door to an account: one is a member of its workspace, or it does not exist."""
+"""Access to accounts: only members of its workspace can see an account."""
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -19,7 +19,7 @@ async def entered(
     need: WorkspaceRole,
     lock: bool = False,
 ) -> Account:
-    """An account, for someone who may do this in its workspace."""
+    """An account, for a caller with this right in its workspace."""
     account = await repository.find(session, account_id, lock=lock)
     if account is None:
         raise NotFound(_GONE)

@@ -1,8 +1,8 @@
-"""Connecting an account with a form. What is asked of a provider is asked before the transaction.
+"""Connects accounts by a form. Providers are asked before the transaction.
 
-Whoever last gave an account its settings answers for where it leads: only an admin of the office
-may have given ones that lead into private networks. So settings are only ever given whole, with
-their secrets: nobody can point somebody else's password elsewhere.
+The user who last gave an account its settings answers for its servers: only an admin of the office
+may name private networks. So settings are always given whole, with their secrets; nobody can send
+another user's password to a server of their own.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ RouteFrom = Literal["new", "week", "all"]
 
 @dataclass(frozen=True, slots=True)
 class NewAccount:
-    """What an account is connected from."""
+    """The form of a new account."""
 
     workspace_id: str
     connector: str
@@ -44,7 +44,7 @@ class NewAccount:
 
 
 async def connect(opener: AccountOpener, principal: Principal, new: NewAccount) -> Account:
-    """Connect an account of a connector that has a form; nothing is kept if it does not work."""
+    """Connect an account of a connector with a form; nothing is stored if it does not work."""
     async with opener.storage.app.read() as session:
         await enter(session, principal, new.workspace_id, need="admin")
     using = await usable(opener, new.connector)
@@ -81,7 +81,7 @@ async def connect(opener: AccountOpener, principal: Principal, new: NewAccount) 
 async def renew(
     opener: AccountOpener, principal: Principal, account_id: str, *, settings: Mapping[str, Any]
 ) -> Account:
-    """Give an account its settings and secrets anew; it stays the same account."""
+    """Replace an account's settings and secrets; it stays the same account."""
     async with opener.storage.app.read() as session:
         account = await entered(session, principal, account_id, need="admin")
     using = await usable(opener, account.connector)
@@ -112,7 +112,7 @@ async def renew(
 
 
 async def usable(opener: AccountOpener, name: str) -> ConnectorUse:
-    """A connector that accounts can be connected with, or the reason why not."""
+    """A connector that can be used for new accounts, or the reason why not."""
     using = await opener.use(name)
     if not using.enabled:
         raise Conflict(f"The connector {using.connector.title} is switched off.")
@@ -120,7 +120,7 @@ async def usable(opener: AccountOpener, name: str) -> ConnectorUse:
 
 
 def chosen(connector: Connector, permissions: Sequence[str] | None) -> frozenset[str]:
-    """The permissions that were switched on; those that it cannot do without are always."""
+    """The chosen permissions, with those that are always needed."""
     known = {permission.name for permission in connector.permissions}
     if permissions is None:
         return frozenset(known)
@@ -131,10 +131,10 @@ def chosen(connector: Connector, permissions: Sequence[str] | None) -> frozenset
 
 
 def since(choice: RouteFrom) -> datetime | None:
-    """Before which moment mail wakes nobody."""
+    """The moment from which mail is new; earlier mail wakes no director."""
     match choice:
         case "new":
-            # Servers tell whole seconds: what comes within this one is new.
+            # Servers give whole seconds, so mail within this one counts as new.
             return clock.now().replace(microsecond=0)
         case "week":
             return clock.now() - timedelta(days=7)
@@ -143,7 +143,7 @@ def since(choice: RouteFrom) -> datetime | None:
 
 
 def check_same(account: Account, identity: Identity) -> None:
-    """Refuse somebody else's account in the place of this one."""
+    """Refuse to replace an account by a different one."""
     if identity.address and identity.address.casefold() != account.address.casefold():
         raise Conflict(
             f"This account is {account.address}, but {identity.address} was given. Give the same "
@@ -160,7 +160,7 @@ def opening_of(
     principal: Principal,
     address: str = "",
 ) -> Opening:
-    """What an account is tried with before it is stored."""
+    """The opening with which an account is tried before it is stored."""
 
     async def given() -> Mapping[str, str]:
         return secret
@@ -176,7 +176,7 @@ def opening_of(
 
 
 async def remove_folder(opener: AccountOpener, account_id: str) -> None:
-    """Remove an account's files; ones that cannot be removed are left."""
+    """Remove an account's files as far as possible."""
     await asyncio.to_thread(shutil.rmtree, opener.folder(account_id), ignore_errors=True)
 
 

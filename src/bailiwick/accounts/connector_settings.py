@@ -1,4 +1,4 @@
-"""Verbs of connectors: switched on and off, given their options, made the active one."""
+"""Verbs of connectors: enabling, options, and the active one of a category."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ async def change(
     enabled: bool | None,
     options: Values | None,
 ) -> None:
-    """Switch a connector, or give it options; null takes one away, what is left out stays."""
+    """Enable, disable or configure a connector; null removes an option, what is left out stays."""
     connector = opener.connectors.get(name)
     row = await repository.setting(session, name)
     before = _described(connector, row)
@@ -52,7 +52,7 @@ async def activate(
     category: ConnectorCategory,
     name: str | None,
 ) -> None:
-    """Let a connector be the active one of a category, or none."""
+    """Make a connector the active one of a category, or none."""
     row = await session.get(ActiveConnector, category)
     before = row.connector if row else None
     if name is not None:
@@ -94,14 +94,14 @@ def _set_options(
 
 
 def _places(using: connector_use.ConnectorUse) -> tuple[object, ...]:
-    """Where its secrets go."""
+    """The columns of its secrets."""
     facts = using.oauth
     urls = (facts.token_url, facts.revoke_url) if facts else ()
     return (*sorted(using.hosts(forms.with_defaults(using.connector.settings, {}))), *urls)
 
 
 def _described(connector: Connector, row: ConnectorSetting | None) -> dict[str, Any]:
-    """What the change record keeps; never a secret."""
+    """The connector in the change record, without secrets."""
     options = row.options if row else forms.with_defaults(connector.options, {})
     return {"enabled": row.enabled if row else True, "options": dict(options)}
 

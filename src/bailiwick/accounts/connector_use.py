@@ -1,4 +1,4 @@
-"""How the office uses a connector: whether it is on, and what its own form holds."""
+"""A connector's configuration in this office: whether it is enabled, and its own form."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from bailiwick.kit.vault import Vault
 
 @dataclass(frozen=True, slots=True)
 class ConnectorUse:
-    """A connector as it is set up here; `options` holds its secrets too."""
+    """A configured connector; `options` includes its secrets."""
 
     connector: Connector
     enabled: bool
@@ -22,7 +22,7 @@ class ConnectorUse:
 
     @property
     def oauth(self) -> OAuth | None:
-        """Where consent is asked for; None if it has none, or no client id yet."""
+        """Its OAuth client; None if it uses none, or has no client id yet."""
         found = self.connector.oauth(self.options) if self.connector.oauth else None
         return found if found and found.client_id else None
 
@@ -42,7 +42,7 @@ class ConnectorUse:
 
 
 def of(connector: Connector, row: ConnectorSetting | None, vault: Vault) -> ConnectorUse:
-    """A connector with its row; without one it is on, with its defaults."""
+    """A connector with its row; without one it is enabled with its defaults."""
     given = {**row.options, **credentials.opened_options(vault, row)} if row else {}
     options = forms.with_defaults(connector.options, given)
     return ConnectorUse(connector, enabled=row.enabled if row else True, options=options)

@@ -1,8 +1,8 @@
-"""Consent at a provider: begun by a person in a browser, ended by the same person in the same one.
+"""Consent at a provider: begun and ended by the same person in the same browser.
 
-Invariant: a consent is taken once, within ten minutes, by the user who began it, in the browser in
-which they did, and for the workspace that they still administer. Nothing that a provider or a link
-says in words of its own is shown.
+Invariant: a consent is used once, within ten minutes, by the user who began it, in the same
+browser, and for a workspace that they still administer. Text of a provider or a link is never
+shown.
 """
 
 import hmac
@@ -38,21 +38,21 @@ _DENIED = "access_denied"
 
 @dataclass(frozen=True, slots=True)
 class ConsentRequest:
-    """What a consent is asked for."""
+    """A consent to begin."""
 
     workspace_id: str
     connector: str
     permissions: Sequence[str] | None
     label: str | None
     route_from: connect.RouteFrom
-    account_id: str | None  # given: it is authorised again
+    account_id: str | None  # the account to authorise again, if any
     return_to: str
-    settings: Mapping[str, Any] | None = None  # None: none, or those that the account has
+    settings: Mapping[str, Any] | None = None  # None: no choice, or the account's present ones
 
 
 @dataclass(frozen=True, slots=True)
 class ConsentCallback:
-    """What a browser brings back."""
+    """The browser's return from the provider."""
 
     state: str
     code: str
@@ -62,16 +62,16 @@ class ConsentCallback:
 
 @dataclass(frozen=True, slots=True)
 class ConsentResult:
-    """An account that was connected, or authorised again."""
+    """The account that was connected, or authorised again."""
 
     account: Account
     page: str
-    without: list[str]  # permissions that were asked for and not given
+    without: list[str]  # permissions that were requested and not granted
 
 
 @dataclass(frozen=True, slots=True)
 class _Consented:
-    """What came of a consent, before it is stored."""
+    """A completed consent, before it is stored."""
 
     id: str
     flow: OAuthFlow
@@ -92,7 +92,7 @@ class Consent:
     async def begin(
         self, principal: Principal, request: ConsentRequest, *, browser_secret: str
     ) -> str:
-        """Start; returns the address to send the browser to."""
+        """Begin a consent; return the address to send the browser to."""
         if principal.user_id is None:
             raise Forbidden("Only a user can do this, in a browser.")
         account = await self._entered(principal, request)
@@ -138,7 +138,7 @@ class Consent:
         )
 
     async def end(self, principal: Principal | None, returned: ConsentCallback) -> ConsentResult:
-        """End: an account that works, or the reason why there is none."""
+        """End a consent: a working account, or the reason why there is none."""
         flow = await self._taken(principal, returned)
         assert principal is not None
         using, facts = await self._ready(flow.connector)
@@ -258,7 +258,7 @@ class Consent:
 
 
 def _given(using: ConnectorUse, flow: OAuthFlow, granted: Granted) -> frozenset[str]:
-    """The permissions that the provider gave; without a needed one there is no account."""
+    """The granted permissions; a needed one that is missing is an error."""
     asked: frozenset[str] = frozenset(flow.permissions)
     if granted.scopes is None:
         return asked

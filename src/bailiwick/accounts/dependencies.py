@@ -1,4 +1,4 @@
-"""What the endpoints of connectors and accounts take from the app, and who may go where."""
+"""Dependencies of the endpoints of connectors and accounts, and their access checks."""
 
 from typing import Annotated
 
@@ -80,7 +80,7 @@ async def _manager(account_id: AccountId, who: AccountsInPerson, stores: Stores)
     return who
 
 
-# Before the body is looked at, and with a session of their own: none is held while others wait.
+# Checked before the body is read, in a session of its own, so that none is held meanwhile.
 Reader = Annotated[Principal, Depends(_reader)]
 Manager = Annotated[Principal, Depends(_manager)]
 

@@ -1,7 +1,7 @@
-"""Taking turns at refreshing an account's token, across tasks and processes.
+"""Leases for refreshing an account's token, across tasks and processes.
 
-Invariant: while one holds an account's lease, no other takes it, until it ends by itself; and only
-who still holds it stores what came of it. The SQL of leases is here.
+Invariant: one holder at a time until the lease expires, and only the present holder stores its
+result. The SQL of leases is here.
 """
 
 from collections.abc import Mapping
@@ -14,12 +14,12 @@ from bailiwick.accounts.models import AccountCredential
 from bailiwick.kit import clock
 
 SECONDS = 90.0  # longer than any refresh takes
-# When something was marked as no longer good.
+# The expiry of a token that was marked as invalid.
 _LONG_AGO = datetime.fromisoformat("2000-01-01T00:00:00+00:00")
 
 
 async def take(session: AsyncSession, account_id: str, *, holder: str) -> AccountCredential | None:
-    """The credential as it is now, held; None while another holds it."""
+    """Take the lease and return the present credential; None while another holds it."""
     now = clock.now()
     statement = (
         update(AccountCredential)
@@ -42,20 +42,20 @@ async def keep(
     secret: bytes,
     expires_at: datetime | None,
 ) -> bool:
-    """Store what a refresh brought, and let go; False if another has taken over since."""
+    """Store a refreshed credential and release the lease; False if another holder took over."""
     values = {"secret": secret, "expires_at": expires_at, "updated_at": clock.now()}
     return await _end(session, account_id, holder=holder, values=values)
 
 
 async def release(session: AsyncSession, account_id: str, *, holder: str) -> None:
-    """Let go without anything new."""
+    """Release the lease without a change."""
     await _end(session, account_id, holder=holder, values={})
 
 
 async def outdate(session: AsyncSession, account_id: str, *, secret: bytes) -> None:
-    """The provider no longer takes a token: whoever asks next refreshes it first.
+    """Mark a token as invalid, so that the next use refreshes it first.
 
-    Only while it is still the one that is stored: of many who were refused, one is enough.
+    Only while it is still the stored one: of many refused requests, one is enough.
     """
     await session.execute(
         update(AccountCredential)

@@ -1,4 +1,4 @@
-"""Tables of accounts. Credentials have their own, so that a refresh touches nothing else."""
+"""Tables of accounts. Credentials have their own table, so that a refresh writes nothing else."""
 
 from datetime import datetime
 
@@ -10,19 +10,19 @@ from bailiwick.kit.vault import sealed_column
 
 
 class ConnectorSetting(Base):
-    """How an office uses a connector; one without a row is enabled with its defaults."""
+    """A connector's configuration; one without a row is enabled with its defaults."""
 
     __tablename__ = "connector_settings"
 
     name: Mapped[str] = mapped_column(String(64), primary_key=True)
     enabled: Mapped[bool]
     options: Mapped[JsonValue]  # what its form holds, but for secrets
-    secret: Mapped[bytes | None] = sealed_column(nullable=True)  # JSON of the secret ones
+    secret: Mapped[bytes | None] = sealed_column(nullable=True)  # JSON of the secret options
     updated_at: Mapped[Instant]
 
 
 class ActiveConnector(Base):
-    """The connector that is active in a category: its own tools are offered."""
+    """The active connector of a category, which offers its own tools."""
 
     __tablename__ = "active_connectors"
 
@@ -40,20 +40,20 @@ class Account(Base):
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id", ondelete="CASCADE"))
     connector: Mapped[str] = mapped_column(String(64))
-    label: Mapped[str] = mapped_column(String(100))  # the user's own word for it
+    label: Mapped[str] = mapped_column(String(100))  # the user's own label
     address: Mapped[str] = mapped_column(String(320))
     display_name: Mapped[str] = mapped_column(String(200))
     is_primary: Mapped[bool]
     enabled: Mapped[bool]
     categories: Mapped[JsonValue]  # ["mail"]
-    permissions: Mapped[JsonValue]  # what the user switched on
+    permissions: Mapped[JsonValue]  # granted permissions
     settings: Mapped[JsonValue]  # what its form holds, but for secrets
     private_network: Mapped[bool]  # whether an admin connected it, who may name private addresses
-    authserv_id: Mapped[str | None] = mapped_column(String(255))  # whose DMARC verdict counts
+    authserv_id: Mapped[str | None] = mapped_column(String(255))  # its DMARC verdict counts
     route_from: Mapped[datetime | None] = mapped_column(UtcDateTime)  # older mail wakes nobody
     signature: Mapped[str | None] = mapped_column(Text)  # HTML or plain; None: none
     signature_source: Mapped[str] = mapped_column(String(16))  # provider, own, none
-    # Why it does not work at present, if so: one of the four categories, and words for a person.
+    # The present failure, if any: one of the four categories, and words for a person.
     problem: Mapped[str | None] = mapped_column(String(32))
     problem_detail: Mapped[str | None] = mapped_column(Text)
     problem_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
@@ -63,7 +63,7 @@ class Account(Base):
 
 
 class AccountCredential(Base):
-    """What opens an account. Goes with it."""
+    """The credential of an account; it is deleted with it."""
 
     __tablename__ = "account_credentials"
 
@@ -72,23 +72,23 @@ class AccountCredential(Base):
     )
     secret: Mapped[bytes] = sealed_column()  # JSON: a password, or tokens
     expires_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    # Who refreshes it at present, and until when the others wait.
+    # The holder of the refresh lease, and its end.
     lease_holder: Mapped[str | None] = mapped_column(String(64))
     lease_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
     updated_at: Mapped[Instant]
 
 
 class OAuthFlow(Base):
-    """A consent under way: begun here, ended once, within ten minutes."""
+    """A consent in progress; it can be ended once, within ten minutes."""
 
     __tablename__ = "oauth_flows"
 
-    id: Mapped[str] = mapped_column(String(64), primary_key=True)  # digest of the state
+    id: Mapped[str] = mapped_column(String(64), primary_key=True)  # digest of the OAuth state
     workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id", ondelete="CASCADE"))
     user_id: Mapped[str] = mapped_column(String(32))
     browser_hash: Mapped[str] = mapped_column(String(64))
     connector: Mapped[str] = mapped_column(String(64))
-    account_id: Mapped[str | None] = mapped_column(String(32))  # given: it is authorised again
+    account_id: Mapped[str | None] = mapped_column(String(32))  # to authorise again, if given
     label: Mapped[str | None] = mapped_column(String(100))
     permissions: Mapped[JsonValue]
     settings: Mapped[JsonValue]

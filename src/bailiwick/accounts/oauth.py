@@ -1,7 +1,7 @@
-"""OAuth 2.0 with PKCE: the address of a consent, and what a token endpoint answers.
+"""OAuth 2.0 with PKCE: authorisation URLs and token requests.
 
-It knows nothing of any provider: who calls passes the facts in. What a provider says in words of
-its own is never passed on, since anyone may have written it; of its errors, only the code is.
+It knows no provider: callers pass the facts in. A provider's text is never passed on, because
+anyone may have written it; of its errors only the code is.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ _BUSY = 429
 
 
 class TokenRefused(Exception):
-    """No token came; the text is for a person and holds no secret."""
+    """No token was issued; the text is for a person and holds no secret."""
 
     def __init__(
         self,
@@ -47,12 +47,12 @@ class TokenRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Granted:
-    """What a token endpoint gave."""
+    """The answer of a token endpoint."""
 
     access_token: str = field(repr=False)
     refresh_token: str | None = field(repr=False)
-    seconds: float | None  # how long it is good for, as of when it came
-    scopes: frozenset[str] | None  # None: those that were asked for
+    seconds: float | None  # lifetime from the time of receipt
+    scopes: frozenset[str] | None  # None: as requested
 
 
 def authorize_url(
@@ -65,7 +65,7 @@ def authorize_url(
     verifier: str,
     parameters: Mapping[str, str],
 ) -> str:
-    """Where to send the browser."""
+    """The address to send the browser to."""
     query = {
         **parameters,
         "response_type": "code",
@@ -80,7 +80,7 @@ def authorize_url(
 
 
 async def request(client: httpx2.AsyncClient, url: str, form: Mapping[str, str]) -> Granted:
-    """Ask a token endpoint; `TokenRefused` says why nothing came of it."""
+    """Send a token request; `TokenRefused` says why it failed."""
     status, headers, body = await _post(client, url, form)
     answer = _json(body)
     if status == 200:
@@ -99,7 +99,7 @@ async def request(client: httpx2.AsyncClient, url: str, form: Mapping[str, str])
 
 
 async def revoke(client: httpx2.AsyncClient, url: str, form: Mapping[str, str]) -> bool:
-    """Tell the provider that a token shall no longer be good; whether it said yes."""
+    """Revoke a token; return whether the provider confirmed."""
     status, _, _ = await _post(client, url, form)
     return 200 <= status < 300
 
@@ -148,13 +148,13 @@ def _granted(answer: dict[str, Any]) -> Granted:
 
 
 def _token(value: object) -> str | None:
-    """It becomes a header, so it must be fit for one."""
+    """A token that is valid in a header."""
     fits = isinstance(value, str) and len(value) <= _LONGEST_TOKEN and _TOKEN.fullmatch(value)
     return value if isinstance(value, str) and fits else None
 
 
 def _seconds(value: object) -> float | None:
-    """Some providers send a number, some a text; nobody means more than a year."""
+    """A lifetime, sent as a number or as text, and at most a year."""
     try:
         seconds = float(str(value))
     except ValueError:

@@ -1,7 +1,7 @@
-"""The opener: opens an account for whoever works with it, and knows how each one is.
+"""The opener: opens accounts for all features, and records whether each one works.
 
-Invariant: a connector is handed its own account's settings, secrets, hosts and folder, and nothing
-of another's; an account that is switched off, or whose connector is, is not opened.
+Invariant: a connector gets its own account's settings, secrets, hosts and folder, and nothing of
+another's; a disabled account, or one of a disabled connector, is not opened.
 """
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
@@ -39,24 +39,24 @@ log = structlog.stdlib.get_logger("bailiwick.connectors")
 
 
 async def _as_before() -> None:
-    """There is nothing newer than what was just given."""
+    """The renewal of a secret that was just given: there is no newer one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What an account is opened with, be it stored already or only about to be."""
+    """The data that an account is opened with, stored or not."""
 
     account_id: str
     address: str
     settings: Mapping[str, Any]
     permissions: frozenset[str]
-    by_admin: bool  # who may name addresses of private networks
+    by_admin: bool  # whether private networks may be named
     secret: Callable[[], Awaitable[Mapping[str, str]]] = field(repr=False)
     renew: Callable[[], Awaitable[None]] = field(default=_as_before, repr=False)
 
 
 class AccountOpener:
-    """All accounts of this installation."""
+    """Opens the accounts of this installation."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class AccountOpener:
 
     @asynccontextmanager
     async def mailbox(self, account_id: str) -> AsyncGenerator[Mailbox]:
-        """An account's mail; `ConnectorFailed` unless it and its connector are switched on."""
+        """An account's mailbox; `ConnectorFailed` unless it and its connector are enabled."""
         account, using = await self.found(account_id)
         check_in_use(account, using)
         async with self.trial(using, self._opening(account, using)) as mailbox:
@@ -84,7 +84,7 @@ class AccountOpener:
 
     @asynccontextmanager
     async def trial(self, using: ConnectorUse, opening: Opening) -> AsyncGenerator[Mailbox]:
-        """The mail of an account that need not be stored yet."""
+        """The mailbox of an account that need not be stored yet."""
         if using.connector.open_mail is None:
             raise ConnectorFailed("other", f"{using.connector.title} has no mail.")
         mailbox = using.connector.open_mail(self.access(using, opening))
@@ -112,7 +112,7 @@ class AccountOpener:
     def network(
         self, using: ConnectorUse, settings: Mapping[str, Any], *, private: bool
     ) -> Network:
-        """The net as the connector may see it: its declared hosts, and private ones if need be."""
+        """The network for an account: its declared hosts, and private ones if permitted."""
         allowed = (*self._allowed, *(LOCAL if private else ()))
         return Network(using.hosts(settings), allowed=allowed)
 
@@ -121,12 +121,12 @@ class AccountOpener:
         return self._data / FOLDER / account_id
 
     async def use(self, name: str) -> ConnectorUse:
-        """How a connector is used here, or `NotFound`."""
+        """A connector's configuration, or `NotFound`."""
         async with self.storage.app.read() as session:
             return await self.use_in(session, name)
 
     async def use_in(self, session: AsyncSession, name: str) -> ConnectorUse:
-        """How a connector is used, as a transaction sees it."""
+        """A connector's configuration, read in a transaction."""
         connector = self.connectors.get(name)
         return connector_use.of(connector, await repository.setting(session, name), self.vault)
 
@@ -142,7 +142,7 @@ class AccountOpener:
                 raise NotInUse(f"The connector {account.connector} is not installed.") from None
 
     async def secret_of(self, account: Account, using: ConnectorUse) -> Mapping[str, str]:
-        """A password, or an access token that is good for some minutes yet."""
+        """A password, or an access token that is valid for some minutes."""
         if using.connector.oauth is None:
             async with self.storage.app.read() as session:
                 row = await repository.credential(session, account.id)
@@ -160,7 +160,7 @@ class AccountOpener:
     async def ask_for_token(
         self, oauth_: OAuth, network: Network, form: Mapping[str, str]
     ) -> Granted:
-        """What a token endpoint gives; `ConnectorFailed` says why it does not."""
+        """Send a token request; `ConnectorFailed` says why it failed."""
         full = {**form, "client_id": oauth_.client_id}
         if oauth_.client_secret:
             full["client_secret"] = oauth_.client_secret
@@ -173,7 +173,7 @@ class AccountOpener:
             ) from None
 
     async def revoke(self, oauth_: OAuth, network: Network, token: str) -> bool:
-        """Ask the provider to forget a token; whether it did. Never fails."""
+        """Revoke a token; return whether the provider confirmed. Never fails."""
         if oauth_.revoke_url is None:
             return False
         try:
@@ -183,7 +183,7 @@ class AccountOpener:
             return False
 
     async def failed(self, account_id: str, error: ConnectorFailed) -> None:
-        """Remember why an account does not work; told of when it is something new."""
+        """Record why an account does not work; a new reason is an event."""
         detail = error.detail[:_LONGEST_DETAIL]
         async with self.storage.app.read() as session:
             account = await repository.find(session, account_id)
@@ -203,7 +203,7 @@ class AccountOpener:
             log.warning("an account failed", accountId=account_id, problem=error.problem)
 
     async def well(self, account_id: str) -> None:
-        """An account works; told of if it did not before."""
+        """Record that an account works; a recovery is an event."""
         async with self.storage.app.read() as session:
             account = await repository.find(session, account_id)
         if account is None or account.problem is None:
@@ -253,13 +253,13 @@ class AccountOpener:
 
 
 def check_in_use(account: Account, using: ConnectorUse) -> None:
-    """Refuse what is switched off."""
+    """Refuse a disabled account or connector."""
     if reason := why_not(account, using):
         raise NotInUse(reason)
 
 
 def why_not(account: Account, using: ConnectorUse | None) -> str | None:
-    """Why an account is not used at present, if so."""
+    """The reason why an account is not in use, if there is one."""
     if using is None:
         return f"The connector {account.connector} is not installed."
     if not using.enabled:

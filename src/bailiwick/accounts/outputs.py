@@ -1,4 +1,4 @@
-"""What the tool that lists accounts gives back, as callers are told of it."""
+"""The result of the tool that lists accounts."""
 
 from pydantic import BaseModel
 

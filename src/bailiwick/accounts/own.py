@@ -1,6 +1,6 @@
-"""A connector's own accounts: what its own tools may see, and no other's.
+"""A connector's own accounts, for its own tools.
 
-Whoever asks says in which workspace they are: an account of another one does not exist for them.
+The caller names the workspace; accounts of other workspaces do not exist for them.
 """
 
 from collections.abc import AsyncGenerator
@@ -16,14 +16,14 @@ from bailiwick.office import Office
 
 
 class ConnectorAccounts:
-    """`OwnAccounts` on the office's accounts."""
+    """`OwnAccounts` backed by the office's accounts."""
 
     def __init__(self, office: Office, connector: str) -> None:
         self._office = office
         self._connector = connector
 
     async def of(self, workspace_id: str) -> list[OwnAccount]:
-        """The accounts in use of this connector in a workspace, the primary one first."""
+        """The connector's enabled accounts in a workspace, the primary one first."""
         async with self._office.storage.app.read() as session:
             rows = await repository.of_workspace(session, workspace_id, category=None)
         return [
@@ -34,7 +34,7 @@ class ConnectorAccounts:
 
     @asynccontextmanager
     async def mailbox(self, account_id: str, *, workspace_id: str) -> AsyncGenerator[Mailbox]:
-        """The mail of one's own account; another connector's, or workspace's, is refused."""
+        """The mailbox of one account; one of another connector or workspace is refused."""
         account = await self._account(account_id)
         own = account is not None and account.connector == self._connector
         if account is None or not own or account.workspace_id != workspace_id:

@@ -1,4 +1,4 @@
-"""Where browsers come from and go to when an account is connected; each ends on a page of ours."""
+"""The browser redirects of a consent; each ends on a page of ours."""
 
 from typing import Annotated, Any
 from urllib.parse import urlencode, urlsplit, urlunsplit
@@ -23,7 +23,7 @@ from bailiwick.kit import ids
 from bailiwick.kit.http.openapi import PUBLIC
 
 router = APIRouter(tags=["accounts"])
-# As browsers say it of a link on our own page, or an address that was typed.
+# What browsers send for a link on our own page, or for a typed address.
 _OURS = ("none", "same-origin")
 _REDIRECT: dict[int | str, dict[str, Any]] = {
     303: {"description": "To a page of ours, or to the provider's"}

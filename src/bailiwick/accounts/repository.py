@@ -1,4 +1,4 @@
-"""All SQL of accounts, but for how a refresh is taken in turns (see `leases`)."""
+"""All SQL of accounts, except for refresh leases (see `leases`)."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -22,7 +22,7 @@ _ORDER = (Account.is_primary.desc(), Account.created_at, Account.id)
 
 
 async def get(session: AsyncSession, id: str, *, lock: bool = False) -> Account:
-    """An account, or `NotFound`; whoever asks must have entered its workspace."""
+    """An account, or `NotFound`; the caller must have entered its workspace."""
     account = await find(session, id, lock=lock)
     if account is None:
         raise NotFound("That account does not exist, or is no longer connected.")
@@ -53,14 +53,14 @@ async def of_workspace(
 
 
 async def primary(session: AsyncSession, workspace_id: str, category: str) -> Account | None:
-    """The account that is meant where none is named: the first that is in use."""
+    """The default account of a workspace: the first that is enabled."""
     return next(iter(await of_workspace(session, workspace_id, category=category)), None)
 
 
 async def seen_by(
     session: AsyncSession, principal: Principal, *, workspace_id: str | None = None
 ) -> list[Account]:
-    """The accounts of all workspaces that someone is a member of; all for the operator."""
+    """The accounts of all workspaces of a user; all accounts for the operator."""
     statement = select(Account).order_by(Account.workspace_id, *_ORDER)
     if principal.via != "operator":
         own = select(Member.workspace_id).where(Member.user_id == principal.user_id)
@@ -71,13 +71,13 @@ async def seen_by(
 
 
 async def enabled_of(session: AsyncSession, connector: str) -> list[Account]:
-    """All accounts in use of a connector, of every workspace."""
+    """The enabled accounts of a connector, in all workspaces."""
     statement = select(Account).where(Account.connector == connector, Account.enabled)
     return list(await session.scalars(statement.order_by(Account.created_at, Account.id)))
 
 
 async def seen_elsewhere(session: AsyncSession, account: Account) -> bool:
-    """Whether another account is the same one at the provider, and would go with its token."""
+    """Whether another account is the same at the provider, so that revoking would break it."""
     statement = select(func.count(Account.id)).where(
         Account.connector == account.connector,
         func.lower(Account.address) == account.address.lower(),
@@ -93,7 +93,7 @@ async def count_of(session: AsyncSession, workspace_id: str) -> int:
 
 
 async def labels(session: AsyncSession, workspace_id: str, *, besides: str = "") -> set[str]:
-    """The labels that are taken in a workspace, without regard to case."""
+    """The labels in use in a workspace, in lower case."""
     statement = select(Account.label).where(
         Account.workspace_id == workspace_id, Account.id != besides
     )
@@ -101,7 +101,7 @@ async def labels(session: AsyncSession, workspace_id: str, *, besides: str = "")
 
 
 async def none_primary(session: AsyncSession, workspace_id: str) -> None:
-    """Take being the primary one away from whichever has it."""
+    """Clear the primary mark of a workspace's accounts."""
     await session.execute(
         update(Account)
         .where(Account.workspace_id == workspace_id, Account.is_primary)
@@ -111,36 +111,36 @@ async def none_primary(session: AsyncSession, workspace_id: str) -> None:
 
 
 async def credential(session: AsyncSession, account_id: str) -> AccountCredential | None:
-    """What opens an account."""
+    """The credential of an account."""
     return await session.get(AccountCredential, account_id)
 
 
 async def setting(session: AsyncSession, connector: str) -> ConnectorSetting | None:
-    """How the office uses a connector, if that was ever changed."""
+    """A connector's configuration, if it was ever changed."""
     return await session.get(ConnectorSetting, connector)
 
 
 async def settings(session: AsyncSession) -> dict[str, ConnectorSetting]:
-    """How the office uses connectors, by their names."""
+    """The configurations of connectors, by name."""
     return {row.name: row for row in await session.scalars(select(ConnectorSetting))}
 
 
 async def active(session: AsyncSession) -> dict[str, str]:
-    """The active connector of each category that has one."""
+    """The active connector of each category."""
     return {row.category: row.connector for row in await session.scalars(select(ActiveConnector))}
 
 
 async def take_flow(session: AsyncSession, id: str) -> OAuthFlow | None:
-    """A consent under way, once: whoever takes it is the last to see it."""
+    """Take a consent in progress; it can be taken once."""
     statement = delete(OAuthFlow).where(OAuthFlow.id == id).returning(OAuthFlow)
     return (await session.scalars(statement)).one_or_none()
 
 
 async def forget_old_flows(session: AsyncSession) -> None:
-    """Remove consents that nobody came back from."""
+    """Remove consents that expired."""
     await session.execute(delete(OAuthFlow).where(OAuthFlow.expires_at < clock.now()))
 
 
 def categories_of(account: Account) -> Sequence[str]:
-    """What an account is used for."""
+    """The categories of an account."""
     return cast("Sequence[str]", account.categories)

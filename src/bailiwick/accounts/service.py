@@ -1,4 +1,4 @@
-"""Verbs of connected accounts. What is asked of a provider is asked before the transaction."""
+"""Verbs of connected accounts. Providers are asked before the transaction."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from bailiwick.office import Office
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """How an account is at this moment."""
+    """The result of trying an account."""
 
     identity: Identity | None = None
     error: ConnectorFailed | None = None
@@ -34,7 +34,7 @@ class Probe:
 async def change(
     opener: AccountOpener, principal: Principal, account_id: str, *, values: Mapping[str, Any]
 ) -> Account:
-    """Change what an account is called, signs with, may do, or whether it is used."""
+    """Change an account's label, signature or permissions, or enable or disable it."""
     signature = values.get("signature")
     fetched: str | None = None
     if signature and signature["source"] == "provider":
@@ -66,7 +66,7 @@ async def change(
 async def make_primary(
     session: AsyncSession, opener: AccountOpener, principal: Principal, account_id: str
 ) -> Account:
-    """Let this be the account that is meant where none is named."""
+    """Make this the default account of its workspace."""
     await opener.storage.app.alone(session, lock=LOCK)
     account = await entered(session, principal, account_id, need="admin", lock=True)
     if not account.is_primary:
@@ -80,7 +80,7 @@ async def make_primary(
 
 
 async def probe(opener: AccountOpener, account_id: str) -> Probe:
-    """Whether an account works now; what comes of it is remembered."""
+    """Try an account, and record the result."""
     try:
         account, using = await opener.found(account_id)
         if using.connector.open_mail is None:
@@ -97,9 +97,9 @@ async def probe(opener: AccountOpener, account_id: str) -> Probe:
 async def disconnect(
     office: Office, principal: Principal, account_id: str, *, remove_files: bool
 ) -> bool | None:
-    """Forget an account with its mail; whether the provider forgot its token, if there was one.
+    """Delete an account with its mail; return whether the provider revoked its token, if any.
 
-    Cut short, it leaves an account that is switched off, and can be disconnected again.
+    An interruption leaves a disabled account, which can be disconnected again.
     """
     opener = office[AccountOpener]
     before = await _switched_off(opener, principal, account_id)
@@ -127,7 +127,7 @@ async def disconnect(
 async def _switched_off(
     opener: AccountOpener, principal: Principal, account_id: str
 ) -> dict[str, Any]:
-    """Let nobody use an account any more; how it was before."""
+    """Disable an account; return its state before."""
     async with opener.storage.app.write() as session:
         account = await entered(session, principal, account_id, need="admin", lock=True)
         before, account.enabled = described(account), False
@@ -135,9 +135,9 @@ async def _switched_off(
 
 
 async def none_left(session: AsyncSession, _: Actor, workspace_id: str) -> None:
-    """A workspace goes without its accounts.
+    """Refuse to remove a workspace that has accounts.
 
-    Whoever disconnects one says what becomes of its files, and its provider is told to forget it.
+    Disconnecting each one decides about its files and revokes its token at the provider.
     """
     left = await repository.of_workspace(session, workspace_id, category=None, enabled_only=False)
     if left:
@@ -145,7 +145,7 @@ async def none_left(session: AsyncSession, _: Actor, workspace_id: str) -> None:
 
 
 async def free_label(session: AsyncSession, account: Account, label: str) -> str:
-    """The label, if no other account of the workspace has it."""
+    """The label, if no other account of the workspace uses it."""
     taken = await repository.labels(session, account.workspace_id, besides=account.id)
     if label.casefold() in taken:
         raise Invalid.field("label", "another account of this workspace is called so")

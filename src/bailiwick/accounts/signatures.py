@@ -1,4 +1,4 @@
-"""Signatures: the provider's own as clean HTML, or a text that the user wrote."""
+"""Signatures: the provider's own as clean HTML, or the user's text."""
 
 import html
 from typing import Literal
@@ -14,7 +14,7 @@ _BREAKS = ("<br>", "<br/>", "<br />", "</p>", "</div>", "</tr>", "</li>")
 
 
 def cleaned(given: str | None) -> str | None:
-    """A provider's signature without anything that could act or track; None if nothing is left."""
+    """A provider's signature without active content or trackers; None if nothing is left."""
     if not given or len(given) > 10 * LONGEST:
         return None
     tags = nh3.ALLOWED_TAGS - {"img", "map", "area"}
@@ -23,7 +23,7 @@ def cleaned(given: str | None) -> str | None:
 
 
 def checked(text: str) -> str:
-    """A text that the user wrote."""
+    """The user's signature text, within its limits."""
     if len(text) > LONGEST:
         raise Invalid.field("signature.text", f"must have {LONGEST} characters at most")
     if any(not letter.isprintable() and letter not in "\n\t" for letter in text):
@@ -32,7 +32,7 @@ def checked(text: str) -> str:
 
 
 def preview(signature: str | None, source: str) -> str:
-    """What it looks like as plain text."""
+    """A signature as plain text."""
     if signature is None:
         return ""
     if source != "provider":

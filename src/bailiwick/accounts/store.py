@@ -1,4 +1,4 @@
-"""Putting a connected account into the office, however it was connected."""
+"""Stores a newly connected account."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ _RECORDED = (
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """An account that works, and is about to be stored."""
+    """A working account that is to be stored."""
 
     id: str
     workspace_id: AccessibleWorkspaceID
@@ -49,8 +49,8 @@ async def store(
     connected: Connected,
     credential: AccountCredential,
 ) -> Account:
-    """Keep an account; the first of a workspace is its primary one."""
-    # Two that are connected at the same moment must not both be the first, nor share a label.
+    """Store an account; the first of a workspace is its primary one."""
+    # Locked, so that two at the same moment are not both the first, and do not share a label.
     await opener.storage.app.alone(session, lock=LOCK)
     others = await repository.count_of(session, connected.workspace_id)
     if others >= MOST:
@@ -88,7 +88,7 @@ async def store(
 
 
 def described(account: Account) -> dict[str, Any]:
-    """What the change record keeps; never a secret."""
+    """The account in the change record, without secrets."""
     kept = {name: getattr(account, name) for name in _RECORDED}
     return {
         **kept,
@@ -112,7 +112,7 @@ async def _label(session: AsyncSession, connected: Connected) -> str:
 
 
 async def _activate(session: AsyncSession, opener: AccountOpener, using: ConnectorUse) -> None:
-    """The first connector of a category is the active one, until someone chooses another."""
+    """Make the connector active in a category that has none."""
     chosen = await repository.active(session)
     for category in using.connector.categories:
         if category not in chosen:

@@ -1,7 +1,7 @@
-"""Which connectors' own tools are offered: those that are on, and active in a category of theirs.
+"""Which connectors offer their own tools: enabled ones that are active in a category.
 
-Asked at every listing of tools, so it is answered from memory. The event of a change says what is
-open after it, so it is in force as the transaction commits.
+It is asked at every listing of tools, so it is answered from memory. The event of a change carries
+the new state, which applies as the transaction commits.
 """
 
 from collections.abc import Sequence
@@ -16,14 +16,14 @@ CHANGED = "connectors.switched"
 
 
 async def emit(session: AsyncSession, connectors: Connectors) -> None:
-    """Say what this transaction makes of the switches."""
+    """Record the switches' state after this transaction."""
     await session.flush()
     found = await read(session, connectors)
     record(session, Event(CHANGED, audience=(), data={"open": sorted(found)}))
 
 
 class Switches:
-    """What is open at present."""
+    """The connectors that offer their tools at present."""
 
     def __init__(self, found: frozenset[str]) -> None:
         self._open = found
@@ -33,14 +33,14 @@ class Switches:
         return connector in self._open
 
     def follow(self, batch: Sequence[Recorded]) -> None:
-        """Take over what the newest change says."""
+        """Apply the newest event."""
         for event in batch:
             if event.type == CHANGED:
                 self._open = frozenset(event.data["open"])
 
 
 async def read(session: AsyncSession, connectors: Connectors) -> frozenset[str]:
-    """The connectors that are open."""
+    """Read the open connectors from the database."""
     rows, active = await repository.settings(session), await repository.active(session)
     return frozenset(
         connector.name

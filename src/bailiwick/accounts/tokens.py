@@ -1,9 +1,9 @@
-"""Access tokens that are good for some minutes yet.
+"""Access tokens that are valid for some minutes.
 
-One refresh at a time for each account: a lock for the tasks of this process, a lease in the table
-for the others. Whoever waited reads again, and uses what the first one brought. How long a token is
-good for is counted from when it came, on our own clock; if that is wrong, the provider's refusal
-(`outdated`) leads to one refresh.
+There is one refresh at a time for each account: a lock for the tasks of this process, a lease in
+the table for other processes. Those that waited read the stored result. A token's lifetime counts
+from its receipt, on our own clock; if that is wrong, the provider's refusal (`outdated`) causes one
+refresh.
 """
 
 import asyncio
@@ -24,12 +24,12 @@ from bailiwick.kit.vault import Vault
 
 ACCESS = "access_token"
 REFRESH = "refresh_token"
-# As after a lost key, or with the account itself.
+# After a lost key, or when the account is gone.
 GONE = "What opens this account is no longer here. Give it, or authorise the account, again."
 _LIFETIME = "seconds"
 _AHEAD_SECONDS = 300.0
 _LOOK_SECONDS = 0.1
-# A grant that was refused is not asked for again at the pace of whoever uses the account.
+# A refused grant is not requested again at every use of the account.
 _REFUSED_SECONDS = 60.0
 Refresh = Callable[[str], Awaitable[Granted]]
 
@@ -42,7 +42,7 @@ class _Refused:
 
 
 def stored(granted: Granted, *, before: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """What is sealed of a token answer; a refresh token that was not given anew stays."""
+    """The sealed form of a token answer; without a new refresh token the old one stays."""
     return {
         ACCESS: granted.access_token,
         REFRESH: granted.refresh_token or (before or {}).get(REFRESH),
@@ -57,7 +57,7 @@ def set_tokens(
     *,
     before: Mapping[str, Any] | None = None,
 ) -> None:
-    """Put new tokens into a row; whoever is refreshing the old ones comes too late."""
+    """Store new tokens in a row; a refresh of the old ones in progress loses its lease."""
     row.secret = credentials.seal(vault, row.account_id, stored(granted, before=before))
     row.expires_at = expiry(granted)
     row.lease_holder = row.lease_until = None
@@ -65,12 +65,12 @@ def set_tokens(
 
 
 def expiry(granted: Granted) -> datetime | None:
-    """When a token that came just now ends, if the provider said."""
+    """The expiry of a token received now, if the provider gives one."""
     return None if granted.seconds is None else clock.now() + timedelta(seconds=granted.seconds)
 
 
 class Tokens:
-    """The tokens of all accounts, as this process sees them."""
+    """The tokens of all accounts, for this process."""
 
     def __init__(self, storage: Storage, vault: Vault) -> None:
         self._storage = storage
@@ -81,7 +81,7 @@ class Tokens:
         self._under_way: set[asyncio.Task[str]] = set()
 
     async def current(self, account_id: str, refresh: Refresh) -> str:
-        """A token that is good for a while; refreshed first, if need be."""
+        """A token that is valid for a while, refreshed first if needed."""
         row = await self._read(account_id)
         if (token := self._good(row)) is not None:
             return token
@@ -90,7 +90,7 @@ class Tokens:
             return await self._in_turn(account_id, refresh)
 
     async def outdated(self, account_id: str, token: str) -> None:
-        """The provider refused this token: the next who asks gets another one."""
+        """Mark a token as refused, so that the next use refreshes it."""
         row = await self._read(account_id)
         if credentials.opened(self._vault, row).get(ACCESS) == token:
             async with self._storage.app.write() as session:
@@ -101,13 +101,13 @@ class Tokens:
             async with self._storage.app.write() as session:
                 row = await leases.take(session, account_id, holder=self._holder)
             if row is not None:
-                # Whoever asked may be gone before the provider answers; what it gave must not be,
-                # for the refresh token of before may be good no more.
+                # Shielded: a cancelled caller must not lose the provider's answer, because the old
+                # refresh token may be invalid by then.
                 work = asyncio.create_task(self._with_lease(row, refresh))
                 self._under_way.add(work)
                 work.add_done_callback(self._under_way.discard)
                 return await asyncio.shield(work)
-            # Another process is at it. What it brings is ours too.
+            # Another process is refreshing; its result is read afterwards.
             await asyncio.sleep(_LOOK_SECONDS)
             if (token := self._good(await self._read(account_id))) is not None:
                 return token
@@ -118,7 +118,7 @@ class Tokens:
                 return token
             return await self._refreshed(row, refresh)
         finally:
-            # After a success there is nothing left to let go of.
+            # After a success the lease is released already.
             async with self._storage.app.write() as session:
                 await leases.release(session, row.account_id, holder=self._holder)
 
@@ -161,7 +161,7 @@ class Tokens:
             raise ConnectorFailed(known.error.problem, known.error.detail)
 
     def _good(self, row: AccountCredential) -> str | None:
-        """The token, unless it ends too soon."""
+        """The token, unless it expires too soon."""
         known = credentials.opened(self._vault, row)
         if row.expires_at is None:
             return known[ACCESS]

@@ -17,7 +17,7 @@ from bailiwick.tools.tool import Ref, Tool, ToolContext, ToolOutput
 
 
 def tools(office: Office) -> Iterator[Tool]:
-    """All of them; those of a connector act under its name, on its own accounts."""
+    """All tools; a connector's own act under its name, on its own accounts."""
     yield Tool(
         name="list_accounts",
         title="List accounts",
@@ -35,12 +35,12 @@ def tools(office: Office) -> Iterator[Tool]:
 
 @dataclass(frozen=True, slots=True)
 class AccountList:
-    """What lists accounts: all features are asked for those that they know."""
+    """Lists accounts by asking all features for theirs."""
 
     _office: Office
 
     async def run(self, context: ToolContext, _: NoArguments) -> ToolOutput:
-        """The accounts that the caller may use; never a provider's name or an address."""
+        """List the accounts in the caller's scope, without a provider's name or an address."""
         facts = self._office.facts(HasAccounts)
         asked = (fact.accounts(self._office, context.workspace_id) for fact in facts)
         known = [account for some in await asyncio.gather(*asked) for account in some]

@@ -1,4 +1,4 @@
-"""Trying an account out, before it is stored or when a person asks."""
+"""Tries an account, before it is stored or on request."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
@@ -24,14 +24,14 @@ log = structlog.stdlib.get_logger("bailiwick.connectors")
 
 @dataclass(frozen=True, slots=True)
 class TrialResult:
-    """Whose account it is, and what it signs its mail with."""
+    """The account's owner and signature."""
 
     identity: Identity
     signature: str | None
 
 
 async def tried(opener: AccountOpener, using: ConnectorUse, opening: Opening) -> TrialResult:
-    """Sign in once; `ConnectorFailed` if that does not work."""
+    """Sign in once; `ConnectorFailed` if that fails."""
     if using.connector.open_mail is None:
         return TrialResult(Identity(address=""), None)
     async with guarded(using.connector), opener.trial(using, opening) as mailbox:
@@ -40,7 +40,7 @@ async def tried(opener: AccountOpener, using: ConnectorUse, opening: Opening) ->
 
 
 async def provider_signature(mailbox: Mailbox) -> str | None:
-    """The provider's signature; an account works without it too."""
+    """The provider's signature; an account works without it."""
     try:
         return signatures.cleaned(await mailbox.signature())
     except Exception as error:  # noqa: BLE001  (a plugin's code)
@@ -50,7 +50,7 @@ async def provider_signature(mailbox: Mailbox) -> str | None:
 
 @asynccontextmanager
 async def guarded(connector: Connector) -> AsyncGenerator[None]:
-    """Whatever a connector raises is a `ConnectorFailed`, without words that may hold secrets."""
+    """Turn any error of a connector into a `ConnectorFailed`; its text may hold secrets."""
     try:
         async with asyncio.timeout(_SECONDS):
             yield
@@ -64,7 +64,7 @@ async def guarded(connector: Connector) -> AsyncGenerator[None]:
 
 
 def in_fields(error: ConnectorFailed, connector: Connector, settings: Mapping[str, Any]) -> Invalid:
-    """The failure as one of a form, at the field that it is about if that can be told."""
+    """The failure as an error of the form, at its field if that is known."""
     if error.field in settings:
         return Invalid.field(f"settings.{error.field}", error.detail)
     hidden = sorted(forms.secrets_of(connector.settings))

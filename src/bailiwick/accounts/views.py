@@ -1,4 +1,4 @@
-"""From rows and declarations to what is shown of them; never a secret."""
+"""Wire forms of accounts and connectors, from rows and declarations; never a secret."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -38,7 +38,7 @@ _PLAIN = frozenset(AccountOut.model_fields) - {
 async def accounts(
     session: AsyncSession, opener: AccountOpener, rows: Sequence[Account], *, origin: str
 ) -> list[AccountOut]:
-    """Accounts with what is known of their connectors."""
+    """Accounts with the facts of their connectors."""
     known = {row.connector for row in rows if opener.connectors.find(row.connector)}
     uses = {name: await opener.use_in(session, name) for name in known}
     return [_account(row, uses.get(row.connector), origin=origin) for row in rows]
@@ -62,14 +62,14 @@ def _account(row: Account, using: ConnectorUse | None, *, origin: str) -> Accoun
 
 
 def authorize_url(account_id: str, connector: Connector | None, *, origin: str) -> str | None:
-    """Our own page that leads to the provider's, for whoever may authorise the account again."""
+    """Our own page that leads to the provider's, for users who may authorise the account again."""
     if connector is None or connector.oauth is None:
         return None
     return f"{origin}{START_PATH}?{urlencode({'account': account_id})}"
 
 
 def tested(probe: service.Probe, *, url: str | None) -> AccountTestOut:
-    """How an account is."""
+    """The result of trying an account."""
     error, identity = probe.error, probe.identity
     return AccountTestOut(
         ok=error is None,
@@ -82,7 +82,7 @@ def tested(probe: service.Probe, *, url: str | None) -> AccountTestOut:
 
 
 async def connectors(session: AsyncSession, opener: AccountOpener) -> list[ConnectorOut]:
-    """All connectors, and how they are used."""
+    """All connectors with their configuration."""
     rows, active = await repository.settings(session), await repository.active(session)
     return [
         _connector(connector_use.of(each, rows.get(each.name), opener.vault), active)
@@ -114,7 +114,7 @@ async def connector(
 
 
 def _planned(using: ConnectorUse) -> OAuth | None:
-    """What will be asked for once there is a client id, so that the guide can name it."""
+    """The scopes that will be requested once there is a client id, for the guide."""
     declared = using.connector.oauth
     try:
         return declared({**using.options, "client_id": "to-come"}) if declared else None
@@ -123,7 +123,7 @@ def _planned(using: ConnectorUse) -> OAuth | None:
 
 
 def suggestions(opener: AccountOpener, address: str) -> list[SuggestionOut]:
-    """What the connectors make of an address."""
+    """The connectors' suggestions for an address."""
     found: list[SuggestionOut] = []
     for each in opener.connectors:
         try:

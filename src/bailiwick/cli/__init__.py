@@ -27,7 +27,7 @@ app = typer.Typer(
 
 
 def _commands() -> Iterator[typer.Typer]:
-    """Those of each feature, in their order, and of plugins; found by name, so that none loads."""
+    """The commands of each feature in order, and of plugins, found by name without loading them."""
     yield serving.app
     for name in FEATURES:
         if find_spec(f"bailiwick.cli.{name}"):
@@ -61,7 +61,7 @@ def _options(
 
 
 def main() -> None:
-    """Run a command; our own errors are one clear message and exit code 2."""
+    """Run a command; our own errors become one message and exit code 2."""
     from bailiwick.errors import BailiwickError
 
     os.umask(0o077)

@@ -162,7 +162,7 @@ def _typed(kind: str | None, text: str) -> Any:
 
 
 def _secrets(form: dict[str, Any]) -> dict[str, str]:
-    """Each secret of the form: at a terminal asked for, otherwise a line of standard input."""
+    """The form's secrets, asked for at a terminal, or read line by line from standard input."""
     asked: dict[str, str] = {}
     for name, field in form["properties"].items():
         if not field.get("writeOnly"):

@@ -1,4 +1,4 @@
-"""`audit`: through the server if one runs, else on the data itself, changing nothing."""
+"""`audit`: through a running server, else on the data itself, without changes."""
 
 import sys
 from collections.abc import AsyncGenerator
@@ -56,7 +56,7 @@ def _verified(*, accept_restore: bool) -> Any:
     from bailiwick.cli.office import call
     from bailiwick.kit.folder import DataFolder
 
-    # Opening the office would put right what can be put right, before it was looked at.
+    # Opening the office would repair some faults before they are reported.
     if accept_restore or DataFolder(settings().data).server():
         return call("POST", "/audit/verify", {"acceptRestore": accept_restore})
     return asyncio.run(_verified_here())

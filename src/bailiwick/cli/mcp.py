@@ -35,7 +35,7 @@ def mcp(
     from bailiwick.mcp import sidecar
     from bailiwick.mcp.pipes import StdoutPipe
 
-    # First of all: nothing but messages may reach the client.
+    # First, because only messages may reach the client.
     output = StdoutPipe()
     token = _token(token_file)
     if (token is None) == (client is None):
@@ -61,7 +61,7 @@ def _token(file: Path | None) -> "SecretStr | None":
 
     from bailiwick.errors import BadConfiguration
 
-    # Taken out, because it is no setting of the office, and no child should have it.
+    # Removed, because it is no setting of the office, and no child process should have it.
     given = os.environ.pop(_TOKEN, None)
     if file is not None:
         try:

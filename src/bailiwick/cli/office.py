@@ -1,4 +1,4 @@
-"""How commands reach the office: through the server that holds the data folder, or in process."""
+"""How commands reach the office: through the server that owns the data folder, or in process."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -23,7 +23,7 @@ _PATIENCE = httpx2.Timeout(10, read=None)
 
 
 def call(method: str, path: str, body: Any = None) -> Any:
-    """One API call in the operator's name."""
+    """Make one API call as the operator."""
     return asyncio.run(_call(settings(), method, path, body))
 
 
@@ -38,7 +38,7 @@ def every(path: str, **query: str) -> list[Any]:
 
 
 async def all_pages(client: httpx2.AsyncClient, path: str, **query: str) -> list[Any]:
-    """The same with a client that is open already."""
+    """All items of a paged list, with an open client."""
     found: list[Any] = []
     query["PageSize"] = "100"
     while True:
@@ -51,7 +51,7 @@ async def all_pages(client: httpx2.AsyncClient, path: str, **query: str) -> list
 
 @asynccontextmanager
 async def connected(given: Settings) -> AsyncGenerator[httpx2.AsyncClient]:
-    """A client that may do what the operator may."""
+    """A client with the operator's rights."""
     async with _reached(given) as server:
         if server:
             yield server
@@ -62,7 +62,7 @@ async def connected(given: Settings) -> AsyncGenerator[httpx2.AsyncClient]:
 
 @asynccontextmanager
 async def at_work(given: Settings) -> AsyncGenerator[httpx2.AsyncClient]:
-    """The same, with the jobs of the office running for as long as the block does."""
+    """A client with the operator's rights, while the office's jobs run."""
     async with _reached(given) as server:
         if server:
             yield server
@@ -75,7 +75,7 @@ async def at_work(given: Settings) -> AsyncGenerator[httpx2.AsyncClient]:
 
 @asynccontextmanager
 async def _reached(given: Settings) -> AsyncGenerator[httpx2.AsyncClient | None]:
-    """The server that holds the data folder, if one runs."""
+    """The server that owns the data folder, if one runs."""
     running = DataFolder(given.data).server()
     if running is None:
         yield None
@@ -89,10 +89,10 @@ async def _reached(given: Settings) -> AsyncGenerator[httpx2.AsyncClient | None]
 
 @asynccontextmanager
 async def _held(given: Settings) -> AsyncGenerator[Office]:
-    """The data folder, opened by this process alone."""
+    """The office on the data folder, opened by this process alone."""
     folder = DataFolder(given.data)
     folder.prepare()
-    # The person who types a command wants its answer, not the log of how it came about.
+    # A command prints its answer, not the log.
     given = given.model_copy(update={"log_level": "warning"})
     logs.configure(level=given.log_level, format=given.log_format, file=given.log_file)
     with folder.owned():

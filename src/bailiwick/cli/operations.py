@@ -1,4 +1,4 @@
-"""Running an installation: backups, the database, keys, settings, and the doctor."""
+"""`doctor`, and the commands of the installation: backups, the database, keys, settings."""
 
 from typing import Annotated
 

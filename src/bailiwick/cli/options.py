@@ -1,4 +1,4 @@
-"""What all commands share: settings in, text out."""
+"""Shared by all commands: settings in, text out."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 

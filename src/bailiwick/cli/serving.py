@@ -44,7 +44,7 @@ def openapi() -> None:
     async def document(folder: str) -> str:
         async with opened(Settings(data=Path(folder)), features.installed()) as office:
             app = create_app(office)
-            # The cookie's name carries the installation, and the document should not.
+            # The cookie's name contains the installation's id, which the document should not.
             text = json.dumps(app.openapi(), indent=2, sort_keys=True)
             return text.replace(office.instance_id.partition("-")[2], "instance")
 

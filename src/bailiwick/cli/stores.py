@@ -1,4 +1,4 @@
-"""The stores themselves, for commands that cannot go through the app: the folder must be free."""
+"""The stores without the app, for commands that need the data folder to themselves."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -11,7 +11,7 @@ from bailiwick.office import data_key, storage_of
 
 @asynccontextmanager
 async def stores(settings: Settings) -> AsyncGenerator[Storage]:
-    """Own the data folder and open its databases, as they are."""
+    """Own the data folder and open its databases, without migrating them."""
     folder = DataFolder(settings.data)
     folder.prepare()
     with folder.owned():

@@ -1,1 +1,1 @@
-"""Who may come in: users, their sessions and tokens, and the ways to sign in."""
+"""Users, their sessions and tokens, and the ways to sign in."""

@@ -1,4 +1,4 @@
-"""What an endpoint asks for: someone signed in, a person, or an admin."""
+"""Access dependencies of endpoints: a signed-in caller, a person, or an admin."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -11,7 +11,7 @@ from bailiwick.kit.http.guard import SAFE_METHODS
 
 
 def recognised(request: Request) -> Principal:
-    """Whoever is asking, or the reason why they are nobody."""
+    """The caller, or an error that says why there is none."""
     principal: Principal | None = request.state.principal
     if principal is None:
         raise request.state.refusal or Unauthenticated()
@@ -42,7 +42,7 @@ Admin = Annotated[Principal, Depends(_admin)]
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A user who acts for themselves."""
+    """A user at the keyboard, not a program with a token."""
 
     principal: Principal
     id: str

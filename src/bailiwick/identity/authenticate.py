@@ -1,4 +1,4 @@
-"""Middleware that finds out who is asking, once, before anything else needs to know."""
+"""Middleware that identifies the caller, once for each request."""
 
 import hmac
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from bailiwick.kit.http.limits import client_address
 
 @dataclass(frozen=True, slots=True)
 class Authenticator:
-    """All that is needed to recognise someone."""
+    """The dependencies of authentication."""
 
     storage: Storage
     settings: SettingsStore
@@ -33,7 +33,7 @@ class Authenticator:
     operator_token: SecretStr
 
     async def recognise(self, request: HTTPConnection) -> Principal | None:
-        """Who is asking; None for nobody, an error for credentials that are no good."""
+        """The caller; None for anonymous, an error for invalid credentials."""
         if bearer := _bearer(request):
             return await self._by_bearer(bearer)
         if secret := request.cookies.get(self.cookies.session):
@@ -41,7 +41,7 @@ class Authenticator:
         return None
 
     async def holds(self, principal: Principal) -> bool:
-        """Whether someone who was recognised before still would be; counts as no use."""
+        """Whether a caller's credentials are still valid; does not count as a use."""
         async with self.storage.app.read() as session:
             if principal.session_id:
                 settings = await self.settings.current()
@@ -50,7 +50,7 @@ class Authenticator:
             if principal.token_id:
                 token = await session.get(ApiToken, principal.token_id)
                 return token is not None and token.expires_at > clock.now()
-        # A provider's token is shown again when the connection is made anew.
+        # A provider's token is sent again with each new connection.
         return principal.via == "operator"
 
     async def _by_cookie(self, secret: str, request: HTTPConnection) -> Principal | None:
@@ -100,7 +100,7 @@ class Authenticate:
         self._authenticator = authenticator
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Recognise the caller of one request."""
+        """Identify the caller of one request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -109,13 +109,13 @@ class Authenticate:
         try:
             state["principal"] = await self._authenticator.recognise(HTTPConnection(scope))
         except BailiwickError as error:
-            # Kept until the endpoint asks who this is, so that bad credentials are counted first.
+            # Raised when the endpoint needs a caller, so that bad credentials are counted first.
             state["refusal"] = error
         await self._app(scope, receive, send)
 
 
 def caller_of(scope: Scope) -> str:
-    """Whose requests are counted together."""
+    """The key under which a caller's requests are counted."""
     principal = scope.get("state", {}).get("principal")
     return principal.id if principal else client_address(scope)
 

@@ -1,4 +1,4 @@
-"""Users' pictures: small images, known by their content and not by what the sender says."""
+"""Users' pictures: small images, with the type taken from their content."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ HEADERS = {"Content-Security-Policy": "default-src 'none'; sandbox", "Cache-Cont
 
 
 async def receive(request: Request) -> bytes:
-    """The request's body, as long as it is small."""
+    """The request's body, within a size limit."""
     content = bytearray()
     async for chunk in request.stream():
         content += chunk
@@ -27,7 +27,7 @@ async def receive(request: Request) -> bytes:
 
 
 async def put(storage: Storage, blobs: BlobFolder, *, user_id: str, content: bytes) -> None:
-    """Keep a picture and show it from now on."""
+    """Store a picture as the user's."""
     kind = _kind(content)
     name = await run_in_threadpool(blobs.put, content)
     async with storage.app.write() as session:
@@ -47,7 +47,7 @@ async def get(
 
 
 async def remove(session: AsyncSession, user_id: str) -> None:
-    """Show no picture any more."""
+    """Remove a user's picture."""
     user = await users.get(session, user_id)
     user.avatar = user.avatar_type = None
     users.emit_changed(session, user_id)

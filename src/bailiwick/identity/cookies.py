@@ -1,4 +1,4 @@
-"""The cookies: named after the installation, because cookies ignore ports."""
+"""Cookies, named after the installation because cookies ignore ports."""
 
 from dataclasses import dataclass
 from urllib.parse import quote
@@ -31,18 +31,18 @@ class Cookies:
         return self._name("consent")
 
     def flash(self, response: Response, words: str) -> None:
-        """Say something to the page that a browser is sent to; no link can put words there."""
+        """Pass a message to the next page in a cookie, so that no link can put words there."""
         name, value = self._name("said"), quote(words[:_MOST_SAID])
         response.set_cookie(name, value, max_age=60, samesite="lax", secure=self.secure)
 
     def set(self, response: Response, name: str, value: str, *, seconds: int) -> None:
-        """Put a secret where scripts and other sites cannot reach it."""
+        """Set a secret cookie, out of reach of scripts and other sites."""
         response.set_cookie(
             name, value, max_age=seconds, httponly=True, samesite="lax", secure=self.secure
         )
 
     def clear(self, response: Response, name: str) -> None:
-        """Take a cookie back."""
+        """Delete a cookie."""
         response.delete_cookie(name, httponly=True, samesite="lax", secure=self.secure)
 
     def _name(self, purpose: str) -> str:

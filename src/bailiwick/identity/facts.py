@@ -11,6 +11,6 @@ from bailiwick.identity.models import User
 
 @dataclass(frozen=True, slots=True)
 class Welcome(Fact):
-    """Makes room for a new user, in the transaction that makes them."""
+    """Prepares for a new user, in the transaction that makes them."""
 
     receive: Callable[[AsyncSession, User], Awaitable[None]]

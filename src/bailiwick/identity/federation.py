@@ -1,4 +1,4 @@
-"""From an issuer's word to one of our users: who may come in, as whom, and with which role."""
+"""Maps an issuer's claims to a user: who is admitted, as whom, and with which role."""
 
 import hmac
 import json
@@ -58,7 +58,7 @@ class Federation:
         self._welcomes = welcomes
 
     async def begin(self, provider_id: str, *, return_to: str, browser_secret: str) -> str:
-        """Start a log-in; returns the address to send the browser to."""
+        """Begin a log-in; return the address to send the browser to."""
         async with self._storage.app.read() as session:
             provider = await providers.get(session, provider_id)
         if not provider.enabled:
@@ -100,7 +100,7 @@ class Federation:
         browser: Browser,
         settings: RuntimeSettings,
     ) -> tuple[sessions.OpenedSession, str]:
-        """End a log-in: a session, and the page to return to."""
+        """End a log-in; return a session, and the page to return to."""
         async with signins.refusals_recorded(self._storage, browser, method="provider"):
             flow, provider = await self._take(state)
         method = f"provider:{provider.name}"
@@ -138,7 +138,7 @@ class Federation:
         return opened, flow.return_to
 
     async def by_bearer(self, token: str, settings: RuntimeSettings) -> User | None:
-        """The user that a configured issuer's bearer token speaks for."""
+        """The user of a configured issuer's bearer token."""
         issuer = _unproven_issuer(token)
         async with self._storage.app.read() as session:
             known = await providers.listed(session, enabled_only=True)
@@ -157,7 +157,7 @@ class Federation:
         async with self._storage.app.read() as session:
             user = await repository.linked(session, provider.id, _subject(claims))
         if user and "email" not in claims:
-            # Access tokens often name no address: that of the account counts.
+            # Access tokens often have no address: then the user's own counts.
             claims = {**claims, "email": user.email, "email_verified": True}
         _check_domain(provider, claims, settings)
         if user is None:
@@ -189,7 +189,7 @@ class Federation:
     ) -> User:
         subject = _subject(claims)
         _check_domain(provider, claims, settings)
-        # Two first log-ins of one person at the same moment must not both join.
+        # Locked, so that two first log-ins of one person do not both make a user.
         await self._storage.app.alone(session)
         user = await repository.linked(session, provider.id, subject)
         if user is None:
@@ -248,18 +248,18 @@ def _check_domain(provider: LoginProvider, claims: Claims, settings: RuntimeSett
     elif not allowed:
         return
     domain = _verified_email(claims).rpartition("@")[2]
-    # A private Google account may carry a company's address: the hosted domain tells them apart.
+    # A private Google account may have a company's address: only the hosted domain proves it.
     hosted = str(claims.get("hd")) if provider.preset == "google" else domain
     if domain not in allowed or hosted not in allowed:
         raise Forbidden("People of your e-mail domain may not sign in here.")
 
 
 def _verified_email(claims: Claims) -> str:
-    """The address that the issuer vouches for; empty if it does not, or if it is an odd one."""
+    """The address that the issuer verified; empty if there is none, or it is not plain."""
     email = claims.get("email")
     if claims.get("email_verified") is not True or not isinstance(email, str):
         return ""
-    # Before lower-casing: other alphabets have letters that become ours.
+    # Before lower-casing, which turns some letters of other alphabets into ASCII.
     fits = len(email) <= _LONGEST_ADDRESS and _ADDRESS.fullmatch(email)
     return email.lower() if fits else ""
 

@@ -24,7 +24,7 @@ async def create(
     user_id: str | None = None,
     hours: int | None = None,
 ) -> str:
-    """A new link's secret; earlier links for the same person stop working."""
+    """Make a link and return its secret; earlier links for the same person become invalid."""
     await session.execute(delete(Link).where(Link.user_id == user_id))
     secret = _PREFIX + secrets.token_urlsafe(24)
     now = clock.now()
@@ -42,13 +42,13 @@ async def create(
 
 
 async def use(session: AsyncSession, secret: str, *, hasher: TokenHasher) -> Link:
-    """Take a link out of circulation, if it is still good."""
+    """Use a link up, if it is valid."""
     statement = delete(Link).where(Link.token_hash == hasher(secret)).returning(Link)
     return _live((await session.scalars(statement)).one_or_none())
 
 
 async def look_up(session: AsyncSession, secret: str, *, hasher: TokenHasher) -> Link:
-    """A link that is still good, without using it."""
+    """A valid link, without using it up."""
     return _live(
         (await session.scalars(select(Link).where(Link.token_hash == hasher(secret)))).one_or_none()
     )

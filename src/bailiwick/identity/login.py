@@ -1,4 +1,4 @@
-"""Signing in with a password: slow for guessers, silent about which part was wrong."""
+"""Signing in with a password: slow to guess, and silent about which part was wrong."""
 
 from pydantic import SecretStr
 
@@ -25,7 +25,7 @@ async def with_password(
     hasher: TokenHasher,
     settings: RuntimeSettings,
 ) -> tuple[User, sessions.OpenedSession]:
-    """A new session, or a refusal that tells a stranger nothing."""
+    """Make a session, or refuse without revealing anything."""
 
     async def refuse(reason: str) -> None:
         await signins.record(
@@ -65,9 +65,9 @@ async def open_for(
     hasher: TokenHasher,
     proved: str | None = None,
 ) -> sessions.OpenedSession:
-    """Open a session for someone who has just proved who they are, and record it.
+    """Open a session for a user who has just authenticated, and record it.
 
-    If they proved it with a password, that password must not have been changed meanwhile.
+    If they used a password, it must not have been changed meanwhile.
     """
     async with storage.app.write() as session:
         user = await users.get(session, user_id)

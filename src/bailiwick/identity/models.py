@@ -30,7 +30,7 @@ class User(Base):
 
 
 class Session(Base):
-    """A browser in which someone is signed in."""
+    """A signed-in browser."""
 
     __tablename__ = "sessions"
 
@@ -45,7 +45,7 @@ class Session(Base):
 
 
 class ApiToken(Base):
-    """A token that a program presents in a user's name."""
+    """A token with which a program acts for a user."""
 
     __tablename__ = "api_tokens"
 
@@ -74,7 +74,7 @@ class Link(Base):
 
 
 class LoginProvider(Base):
-    """An OpenID Connect issuer that vouches for people."""
+    """An OpenID Connect issuer for log-ins."""
 
     __tablename__ = "login_providers"
 
@@ -94,7 +94,7 @@ class LoginProvider(Base):
 
 
 class ExternalIdentity(Base):
-    """A user as a provider knows them."""
+    """A user's identity at a provider."""
 
     __tablename__ = "external_identities"
     __table_args__ = (UniqueConstraint("provider_id", "subject"),)
@@ -107,7 +107,7 @@ class ExternalIdentity(Base):
 
 
 class LoginFlow(Base):
-    """A log-in through a provider that is under way; used once, for ten minutes."""
+    """A log-in through a provider in progress; it can be ended once, within ten minutes."""
 
     __tablename__ = "login_flows"
 
@@ -121,7 +121,7 @@ class LoginFlow(Base):
 
 
 class SignIn(AuditBase):
-    """One attempt to sign in, with how it ended."""
+    """One attempt to sign in, and its outcome."""
 
     __tablename__ = "sign_ins"
 

@@ -1,4 +1,4 @@
-"""OpenID Connect: discovery, authorisation code with PKCE, and proof of what an issuer signed."""
+"""OpenID Connect: discovery, authorisation code with PKCE, and verification of tokens."""
 
 import base64
 import hashlib
@@ -27,7 +27,7 @@ _KEEP_SECONDS = 3600
 _REFRESH_KEYS_AFTER = 60
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _SECONDS = 10.0
-_LONGEST = 1024 * 1024  # of a document
+_LONGEST = 1024 * 1024  # the largest document
 _ACCEPT = {"Accept": "application/json"}
 _FORM = {**_ACCEPT, "Content-Type": "application/x-www-form-urlencoded"}
 _REFUSED = (
@@ -38,17 +38,17 @@ _ADDRESSES = ("authorization_endpoint", "token_endpoint", "jwks_uri")
 
 log = structlog.stdlib.get_logger("bailiwick.identity")
 Claims = dict[str, Any]
-# What the library raises for tokens that anyone may have made up.
+# What the library raises for invalid tokens.
 NOT_PROVEN = (JoseError, ValueError, TypeError, KeyError, AttributeError, RecursionError)
 
 
 class ProviderUnusable(Conflict):
-    """The issuer does not answer, or not as one; nothing here is broken."""
+    """The issuer does not answer, or not as an issuer; nothing here is broken."""
 
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What an issuer says about itself."""
+    """The discovery document of an issuer."""
 
     issuer: str
     authorization_endpoint: str
@@ -64,23 +64,23 @@ class _KnownIssuer:
 
 
 class Issuers:
-    """The issuers' documents and keys, remembered for an hour."""
+    """The issuers' documents and keys, cached for an hour."""
 
     def __init__(self, outbound: Outbound) -> None:
         self._outbound = outbound
         self._known: dict[str, _KnownIssuer] = {}
 
     async def metadata(self, issuer: str) -> Metadata:
-        """The issuer's addresses."""
+        """The issuer's endpoints."""
         return (await self._issuer(issuer)).metadata
 
     async def verified(self, token: str, *, issuer: str, audience: str) -> Claims:
-        """The claims of a token, if this issuer signed it for this audience and it is in date."""
+        """The claims of a valid token that this issuer signed for this audience."""
         known = await self._issuer(issuer)
         try:
             return _claims(token, known, audience=audience)
         except NOT_PROVEN:
-            # The issuer may have new keys; ask once, but not at an attacker's pace.
+            # The issuer may have new keys: they are read again, but only once in a while.
             if time.monotonic() - known.read_at < _REFRESH_KEYS_AFTER:
                 raise Unauthenticated("The token is not valid.") from None
         try:
@@ -97,7 +97,7 @@ class Issuers:
         secret: SecretStr | None,
         redirect_uri: str,
     ) -> Claims:
-        """Exchange a code for an ID token, and return its proven claims."""
+        """Exchange a code for an ID token, and return its verified claims."""
         metadata = await self.metadata(provider.issuer)
         form = {
             "grant_type": "authorization_code",
@@ -171,7 +171,7 @@ class Issuers:
                     url, content=content, headers=_FORM, timeout=_SECONDS, longest=_LONGEST
                 )
         except AddressRefused as error:
-            # Anyone may begin a log-in: what a name leads to inside is not for everyone to read.
+            # Anyone may begin a log-in, so the error must not describe the internal network.
             log.warning("a log-in provider's address is refused", reason=str(error))
             raise ProviderUnusable(_REFUSED) from None
         except OutboundFailed as error:
@@ -183,7 +183,7 @@ class Issuers:
 
 
 def _is_safe(url: str, *, issuer: str) -> bool:
-    """HTTPS; plain HTTP on this machine only if the issuer itself is there."""
+    """Whether the URL is HTTPS; plain HTTP on this machine only if the issuer is there too."""
     try:
         parts = urlsplit(url)
         local = parts.scheme == "http" and parts.hostname in _LOOPBACK
@@ -204,7 +204,7 @@ def authorize_url(
     verifier: str,
     domain: str | None = None,
 ) -> str:
-    """Where to send the browser."""
+    """The address to send the browser to."""
     query = {
         "response_type": "code",
         "client_id": client_id,

@@ -1,4 +1,4 @@
-"""Passwords: argon2id, checked off the event loop and as slowly for strangers as for users."""
+"""Passwords: argon2id, checked off the event loop, in the same time for unknown users."""
 
 import asyncio
 from functools import cache
@@ -24,12 +24,12 @@ def _dummy() -> str:
 
 
 async def hash(password: SecretStr) -> str:
-    """The form in which a password is stored."""
+    """The stored form of a password."""
     return await asyncio.to_thread(lambda: _hasher().hash(password.get_secret_value()))
 
 
 async def matches(password: SecretStr, stored: str | None) -> bool:
-    """Whether the password is right; takes the same time when there is none to compare."""
+    """Whether the password is right; takes the same time without a stored one."""
 
     def verify() -> bool:
         return _hasher().verify(password.get_secret_value(), stored or _dummy())
@@ -38,7 +38,7 @@ async def matches(password: SecretStr, stored: str | None) -> bool:
 
 
 def check_strength(password: SecretStr, *, email: str, field: str = "password") -> None:
-    """Refuse what would be guessed first."""
+    """Refuse passwords that are easily guessed."""
     text = password.get_secret_value()
     if not MIN_LENGTH <= len(text) <= MAX_LENGTH:
         raise Invalid.field(field, f"must have {MIN_LENGTH} to {MAX_LENGTH} characters")

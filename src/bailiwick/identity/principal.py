@@ -1,4 +1,4 @@
-"""Who is asking, and with which rights."""
+"""The caller of a request, and their rights."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -25,17 +25,17 @@ class Principal:
 
     @property
     def is_admin(self) -> bool:
-        """Whether admin work is allowed: the role, and a token that was given that scope."""
+        """Whether admin rights apply: the role, and a token with that scope."""
         return self.role == "admin" and "admin" in self.scopes
 
     @property
     def is_person_present(self) -> bool:
-        """Whether a person is at the keyboard, and not a program with a token."""
+        """Whether a person is at the keyboard, not a program with a token."""
         return self.via in ("session", "operator")
 
     @property
     def can_end(self) -> bool:
-        """Whether a session or a token of ours is behind it, which someone may end."""
+        """Whether it rests on a session or token of ours, which can be revoked."""
         return bool(self.session_id or self.token_id)
 
     @property

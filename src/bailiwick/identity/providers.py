@@ -35,7 +35,7 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 @dataclass(frozen=True, slots=True)
 class NewProvider:
-    """How an issuer is configured."""
+    """The settings of a new issuer."""
 
     name: str
     preset: ProviderPreset
@@ -90,7 +90,7 @@ async def change(
 ) -> LoginProvider:
     """Change some of an issuer's settings; a secret that is not given stays.
 
-    Another issuer is another authority: it inherits neither the secret nor the people.
+    A changed issuer is a different authority: it keeps neither the secret nor the linked users.
     """
     row = await get(session, id)
     before = _described(row)

@@ -1,4 +1,4 @@
-"""All SQL of log-ins through providers: those under way, and who is who at which provider."""
+"""All SQL of log-ins through providers: those in progress, and linked users."""
 
 from datetime import datetime
 
@@ -9,18 +9,18 @@ from bailiwick.identity.models import ExternalIdentity, LoginFlow, User
 
 
 async def take_flow(session: AsyncSession, id: str) -> LoginFlow | None:
-    """A log-in that is under way; it can be taken once."""
+    """Take a log-in in progress; it can be taken once."""
     statement = delete(LoginFlow).where(LoginFlow.id == id).returning(LoginFlow)
     return (await session.scalars(statement)).one_or_none()
 
 
 async def forget_flows(session: AsyncSession, before: datetime) -> None:
-    """Drop the log-ins that nobody ended in time."""
+    """Remove log-ins that expired."""
     await session.execute(delete(LoginFlow).where(LoginFlow.expires_at < before))
 
 
 async def linked(session: AsyncSession, provider_id: str, subject: str) -> User | None:
-    """The user that a provider knows by this id."""
+    """The user linked to this id at a provider."""
     statement = (
         select(User)
         .join(ExternalIdentity, ExternalIdentity.user_id == User.id)
@@ -30,6 +30,6 @@ async def linked(session: AsyncSession, provider_id: str, subject: str) -> User 
 
 
 async def unlink_all(session: AsyncSession, provider_id: str) -> None:
-    """Forget whom a provider knows; they keep their accounts."""
+    """Remove the links of a provider; its users stay."""
     statement = delete(ExternalIdentity).where(ExternalIdentity.provider_id == provider_id)
     await session.execute(statement)

@@ -22,7 +22,7 @@ ProviderId = Annotated[str, Path(pattern=ids.pattern("idp"))]
 
 
 def _text(secret: SecretStr) -> SecretStr:
-    """A secret is not checked like other text: JSON can hold halves of characters."""
+    """Refuse a secret with lone surrogates, which JSON can hold."""
     try:
         secret.get_secret_value().encode()
     except UnicodeEncodeError:

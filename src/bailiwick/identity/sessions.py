@@ -21,7 +21,7 @@ TOUCH_EVERY = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class OpenedSession:
-    """A new session and the secret that goes into its cookie, once."""
+    """A new session, and the secret for its cookie."""
 
     row: Session
     secret: str
@@ -51,7 +51,7 @@ async def open_session(
 
 
 def ends_at(row: Session, settings: RuntimeSettings) -> datetime:
-    """When a session ends: by age, or by silence."""
+    """The end of a session: by age, or by inactivity."""
     by_age = row.created_at + timedelta(hours=settings.session_hours)
     by_silence = row.last_seen_at + timedelta(hours=settings.session_idle_hours)
     return min(by_age, by_silence)
@@ -60,7 +60,7 @@ def ends_at(row: Session, settings: RuntimeSettings) -> datetime:
 async def find(
     session: AsyncSession, secret: str, *, hasher: TokenHasher, settings: RuntimeSettings
 ) -> tuple[Session, User] | None:
-    """The live session that a cookie names, with its user."""
+    """The live session of a cookie, with its user."""
     statement = (
         select(Session, User)
         .join(User, User.id == Session.user_id)
@@ -73,7 +73,7 @@ async def find(
 
 
 async def touch(session: AsyncSession, id: str) -> None:
-    """Remember that a session is in use."""
+    """Record that a session is in use."""
     await session.execute(update(Session).where(Session.id == id).values(last_seen_at=clock.now()))
 
 
@@ -103,7 +103,7 @@ async def end_all(session: AsyncSession, user_id: str, *, keep: str | None = Non
 
 
 async def forget_ended(session: AsyncSession, settings: RuntimeSettings) -> None:
-    """Remove sessions that have ended by age or by silence."""
+    """Remove sessions that ended by age or by inactivity."""
     now = clock.now()
     await session.execute(
         delete(Session).where(

@@ -22,7 +22,7 @@ log = structlog.stdlib.get_logger("bailiwick.identity")
 
 @dataclass(frozen=True, slots=True)
 class Browser:
-    """Where an attempt came from."""
+    """The origin of an attempt."""
 
     address: str
     user_agent: str
@@ -35,7 +35,7 @@ class Browser:
 
 
 def printable(text: str, *, length: int) -> str:
-    """What can be kept and shown of a text that anyone may have sent."""
+    """The printable part of a text that anyone may have sent."""
     return "".join(char for char in text if char.isprintable())[:length]
 
 
@@ -49,7 +49,7 @@ async def record(
     reason: str = "",
     user_id: str | None = None,
 ) -> None:
-    """Write one attempt, at once and for good."""
+    """Record one attempt, at once and for good."""
     row = SignIn(
         id=ids.new("sgn"),
         at=clock.now(),
@@ -71,7 +71,7 @@ async def record(
 async def refusals_recorded(
     storage: Storage, browser: Browser, *, method: str, email: str = ""
 ) -> AsyncGenerator[None]:
-    """Record the attempt if what is tried in the block is refused."""
+    """Record the attempt if the block is refused."""
     try:
         yield
     except BailiwickError as error:

@@ -1,4 +1,4 @@
-"""API tokens: scoped, with an end, kept only as a keyed hash; with their SQL."""
+"""API tokens: scoped, expiring, stored only as a keyed hash; with their SQL."""
 
 import secrets
 from datetime import timedelta
@@ -29,7 +29,7 @@ async def create(
     longest: int,
     hasher: TokenHasher,
 ) -> tuple[ApiToken, str]:
-    """A new token; the secret is returned now and never again."""
+    """Make a token; its secret is returned only here."""
     if days > longest:
         raise Invalid.field(
             "expiresInDays", f"must be at most {longest} (a setting of this office)"
@@ -77,7 +77,7 @@ async def find(
 
 
 async def used(session: AsyncSession, id: str) -> None:
-    """Remember when a token was last used."""
+    """Record the use of a token."""
     await session.execute(
         update(ApiToken).where(ApiToken.id == id).values(last_used_at=clock.now())
     )

@@ -1,4 +1,4 @@
-"""Users: made by the first-owner link, by invitation, or by a provider that may; with their SQL."""
+"""Users: made by the first-owner link, by invitation, or by an enabled provider; with their SQL."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ _ADMINS = select(User.id).where(User.role == "admin", User.active).order_by(User
 
 @dataclass(frozen=True, slots=True)
 class NewUser:
-    """What is known of a person before they have an account."""
+    """The facts of a person before they have an account."""
 
     email: str
     name: str
@@ -37,7 +37,7 @@ class NewUser:
 async def add(
     session: AsyncSession, actor: changes.Actor | None, new: NewUser, *, welcomes: Sequence[Welcome]
 ) -> User:
-    """Make a user; the e-mail address must be free. Without an actor, they made themselves."""
+    """Make a user with a free e-mail address; without an actor, they made themselves."""
     user = User(
         id=ids.new("usr", length=ID_LENGTH),
         email=new.email,
@@ -169,7 +169,7 @@ async def rename(session: AsyncSession, id: str, name: str) -> User:
 
 
 def emit_changed(session: AsyncSession, id: str) -> None:
-    """Tell everyone that someone looks different now."""
+    """Record that a user's name or picture changed."""
     eventlog.record(
         session,
         eventlog.Event("user.changed", audience=(audience.EVERYONE,), actor_id=id, subject_id=id),
@@ -185,7 +185,7 @@ async def change(
     active: bool | None = None,
     name: str | None = None,
 ) -> User:
-    """Change a user's role, name, or whether they may come in; one admin always stays."""
+    """Change a user's role or name, or enable or disable them; one admin always stays."""
     await session.execute(_ADMINS.with_for_update(key_share=True))
     user = await get(session, id)
     before = {"role": user.role, "active": user.active, "name": user.name}
@@ -208,7 +208,7 @@ async def change(
         subject=id,
         before=before,
         after=after,
-        # Names stand beside what people did, on everyone's screen.
+        # Names are shown beside people's actions, on everyone's screen.
         to=(audience.EVERYONE,),
     )
     return user

@@ -1,7 +1,7 @@
-"""What the gate said, as the result of a tool call.
+"""The gate's outcomes as results of tool calls.
 
-Text of others stands in the content (and its structured form) alone: never in errors, titles or
-whatever else a client may take for the office's own words.
+Text from outside stands in the content (and its structured form) alone, never in errors, titles or
+anything else that a client may take for the office's own words.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ ToolAnswer = dict[str, Any]
 
 
 def of(outcome: Outcome, *, page: str) -> ToolAnswer:
-    """An outcome as the protocol has it; `page` is where people answer approvals."""
+    """The result for an outcome; `page` is where people answer approvals."""
     match outcome:
         case Result():
             return done(outcome)
@@ -28,7 +28,7 @@ def of(outcome: Outcome, *, page: str) -> ToolAnswer:
 
 
 def done(result: Result) -> ToolAnswer:
-    """It was done: its data, and under which id it can be taken back."""
+    """The result of a completed call: its data, and the id that undoes it."""
     answer: ToolAnswer = {
         "content": [_text(_spoken(result.data))],
         "structuredContent": _as_object(result.data),
@@ -42,7 +42,7 @@ def done(result: Result) -> ToolAnswer:
 
 
 def denied(outcome: Denied) -> ToolAnswer:
-    """It was not done, and why."""
+    """The result of a denied call, with the reason."""
     lines = [outcome.reason]
     fields = [f"{name}: {'; '.join(said)}" for name, said in (outcome.fields or {}).items()]
     lines += [each for each in fields if each not in outcome.reason]
@@ -57,7 +57,7 @@ def denied(outcome: Denied) -> ToolAnswer:
 
 
 def refused(code: str, reason: str, *, text: str = "", **more: Any) -> ToolAnswer:
-    """An error that the model is to read."""
+    """An error that the model reads."""
     return {
         "content": [_text(text or reason)],
         "structuredContent": {"status": "denied", "code": code, "reason": reason, **more},
@@ -66,7 +66,7 @@ def refused(code: str, reason: str, *, text: str = "", **more: Any) -> ToolAnswe
 
 
 def pending(outcome: Pending, *, page: str) -> ToolAnswer:
-    """It waits for a person; no error, and no success either."""
+    """The result of a call that waits for a person; neither an error nor a success."""
     url, until = f"{page}/{outcome.approval_id}", outcome.expires_at.isoformat()
     text = (
         f"Not done yet: this waits for a person. {outcome.reason}\n"
@@ -88,9 +88,9 @@ def pending(outcome: Pending, *, page: str) -> ToolAnswer:
 
 
 def page_to_open(outcome: Pending, tool: str, *, page: str) -> ToolAnswer:
-    """For a client that can show its person a page: it asks them to open it, and calls again.
+    """A request that the client's person opens the approval's page; the client then calls again.
 
-    Whatever the client answers is no approval, because the model may hold the client.
+    The client's own answer is no approval, because the model may control the client.
     """
     message = (
         f"The office asks a person before '{tool}' is done. Open the page to allow or deny it."

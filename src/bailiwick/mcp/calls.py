@@ -1,4 +1,4 @@
-"""What a client may ask for, whichever way it came in: the list of its tools, and calls of them.
+"""The tools and calls of a client, over any transport.
 
 There is no rule here, only the gate.
 """
@@ -22,7 +22,7 @@ from bailiwick.mcp.faults import INTERNAL_ERROR, INVALID_PARAMS, ProtocolFault
 from bailiwick.tools import faults
 
 KEY = "bailiwick/idempotencyKey"
-# How long a client that has shown the page to its person is kept waiting for their answer.
+# How long a client that showed the page waits for its person's answer.
 _AFTER_PAGE_SECONDS = 5.0
 _WELL_FORMED_KEY = re.compile(r"[!-~]{1,200}")
 log = structlog.stdlib.get_logger("bailiwick.mcp")
@@ -35,20 +35,20 @@ class ClientRequest:
     tool: str
     arguments: dict[str, Any]
     meta: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    # The approval that the client was told to show to its person, when it calls again.
+    # The approval that the client was asked to show, when it calls again.
     shown: str | None = None
-    # Whether the client can show its person a page.
+    # Whether the client can open a page for its person.
     opens_pages: bool = False
     report: ReportProgress | None = None
 
     @property
     def may_be_shown(self) -> bool:
-        """Whether its client can, and has not yet, asked its person to open the approval."""
+        """Whether the client can show the approval's page, and has not done so."""
         return self.opens_pages and self.shown is None and self.tool not in catalogue.APPROVALS
 
 
 class Calls:
-    """The two things that clients ask for."""
+    """Lists tools and makes calls for clients."""
 
     def __init__(self, gate: Gate, *, page: str) -> None:
         self._gate = gate
@@ -60,7 +60,7 @@ class Calls:
         return [entry for _, entry in sorted((found | catalogue.APPROVALS).items())]
 
     async def call(self, exchange: Exchange, request: ClientRequest) -> ToolAnswer:
-        """Do what was asked, through the gate."""
+        """Make the call, through the gate."""
         try:
             return await self._call(exchange, request)
         except BailiwickError as error:
@@ -87,7 +87,7 @@ class Calls:
     async def _outcome(self, exchange: Exchange, request: ClientRequest) -> Outcome:
         caller = exchange.known.caller
         if request.shown is not None:
-            # What the person answered to the client does not count; what they did in the office
+            # The client's own answer does not count; the person's answer in the office
             # does. The call itself is parked already and is not made again.
             return await self._settled(exchange, request.shown, seconds=_AFTER_PAGE_SECONDS)
         if request.tool in catalogue.APPROVALS:
@@ -113,7 +113,7 @@ class Calls:
 
     async def _settled(self, exchange: Exchange, id: str, *, seconds: float) -> Outcome:
         outcome = await self._gate.settled(exchange.known.caller, id, seconds=seconds)
-        # Who was revoked while it waited does not get the outcome.
+        # A client that was revoked while it waited does not get the outcome.
         await exchange.recheck()
         return outcome
 

@@ -1,4 +1,4 @@
-"""Tools as the protocol shows them. Nothing here comes from content: names and words are ours."""
+"""Tools in the protocol's form. Names and descriptions are ours; none comes from content."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,9 +9,9 @@ from bailiwick.tools.arguments import ToolArguments
 from bailiwick.tools.effects import Effect
 from bailiwick.tools.tool import Tool
 
-# What adds without replacing or taking away.
+# Effects that add without replacing or removing.
 _ADDITIVE: frozenset[Effect] = frozenset(("read", "create", "label", "complete", "fetch"))
-# What is no different when it is done twice.
+# Effects that are the same when a call runs twice.
 _REPEATABLE: frozenset[Effect] = frozenset(("read", "edit", "move", "label", "complete", "delete"))
 _OUTWARD: frozenset[Effect] = frozenset(("send", "share", "invite", "fetch"))
 
@@ -58,7 +58,7 @@ class ApprovalWait(OneApproval):
     seconds: int = Field(25, ge=1, le=LONGEST_WAIT, description="How long to wait at most")
 
 
-# Tools of the protocol's own: they ask the gate how a call stands, and do nothing themselves.
+# The protocol's own tools: they ask the gate for the status of a call, and have no effect.
 APPROVALS: dict[str, dict[str, Any]] = {
     WAIT: {
         "name": WAIT,
@@ -82,7 +82,7 @@ APPROVALS: dict[str, dict[str, Any]] = {
 
 
 def shown(tool: Tool) -> dict[str, Any]:
-    """A tool as clients see it."""
+    """A tool in the protocol's form."""
     entry: dict[str, Any] = {
         "name": tool.name,
         "title": tool.title,
@@ -101,12 +101,12 @@ def shown(tool: Tool) -> dict[str, Any]:
 
 
 def is_object(schema: Mapping[str, Any]) -> bool:
-    """Whether a tool's data is an object as it is, and need not be wrapped into one."""
+    """Whether a tool's data is an object and needs no wrapping."""
     return schema.get("type") == "object"
 
 
 def _output(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """What a call may answer: its data, that it waits, or what the rules left of it."""
+    """The output schema: the data, a pending call, or redacted data."""
     data: Mapping[str, Any] = schema
     if not is_object(schema):
         data = {"type": "object", "properties": {"result": schema}, "required": ["result"]}

@@ -1,4 +1,4 @@
-"""One request on its way, and whether anyone still waits for its answer."""
+"""One request in progress, and whether its client still waits."""
 
 import asyncio
 import time
@@ -10,22 +10,22 @@ from starlette.types import Receive
 from bailiwick.mcp.clients.directory import KnownClient
 from bailiwick.mcp.faults import CANCELLED, INTERNAL_ERROR, ProtocolFault
 
-# Most calls are over by then, and cost no more than themselves.
+# Most calls end before this and need no watcher.
 _QUICK_SECONDS = 0.25
 _REPORT_EVERY_SECONDS = 2.0
 T = TypeVar("T")
-# Told how many seconds have passed.
+# Called with the seconds that have passed.
 ReportProgress = Callable[[float], Awaitable[None]]
 
 
 class Exchange:
-    """A client's request, until it is answered, cancelled or its connection is gone."""
+    """A client's request, until it is answered, cancelled or its connection is lost."""
 
     def __init__(
         self, known: KnownClient, receive: Receive, *, recheck: Callable[[], Awaitable[KnownClient]]
     ) -> None:
         self.known = known
-        # Whether the client would still be let in; to be asked after a wait.
+        # Whether the client is still admitted; checked after a wait.
         self.recheck = recheck
         self._receive = receive
         self._cancelled = asyncio.Event()
@@ -33,18 +33,18 @@ class Exchange:
         self._over = False
 
     def cancel(self) -> None:
-        """The client no longer wants the answer."""
+        """Cancel: the client no longer wants the answer."""
         self._cancelled.set()
 
     def close(self) -> None:
-        """The server stops."""
+        """Cancel: the server stops."""
         self._closing = True
         self._cancelled.set()
 
     async def attend(self, work: Awaitable[T], *, report: ReportProgress | None = None) -> T:
-        """Wait for work as long as someone waits for its answer.
+        """Await the work while the client waits for its answer.
 
-        Leaving stops the waiting; what the gate has begun to write, it finishes.
+        Cancelling ends the wait; the gate still finishes what it has begun to write.
         """
         task = asyncio.current_task()
         assert task is not None
@@ -66,7 +66,7 @@ class Exchange:
                 watcher.cancel()
 
     async def _watch(self, task: asyncio.Task[Any], report: ReportProgress | None) -> None:
-        """Tell of progress until nobody waits any more, then end the waiting."""
+        """Report progress while the client waits, then end the wait."""
         started = time.monotonic()
         ends = [asyncio.create_task(self._cancelled.wait()), asyncio.create_task(self._left())]
         try:

@@ -1,4 +1,4 @@
-"""Errors of the protocol itself, before and beside what tools answer."""
+"""Errors of the protocol itself, as opposed to failed tool calls."""
 
 from typing import Any, Literal
 
@@ -12,7 +12,7 @@ FaultCode = Literal[-32700, -32600, -32602, -32603, -32800]
 
 
 class ProtocolFault(Exception):
-    """A message that cannot be carried out as one; `status` is that of the HTTP answer."""
+    """A message that cannot be processed; `status` is that of the HTTP answer."""
 
     def __init__(self, code: FaultCode, message: str, *, status: int = 200) -> None:
         super().__init__(message)

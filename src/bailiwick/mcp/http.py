@@ -1,6 +1,7 @@
-"""`/mcp`: Streamable HTTP. Who asks is known before anything of the request is read.
+"""`/mcp`: Streamable HTTP.
 
-Only a client's own token opens it: no cookie, no API token, nothing in the address.
+The client is identified before the body is read. Only a client's own token is accepted: no cookie,
+no API token, nothing in the URL.
 """
 
 import asyncio
@@ -40,13 +41,13 @@ _STAMP = {"name": "bailiwick", "title": "Bailiwick", "version": __version__}
 _JSON = ("application/json", "application/*", "*/*")
 _STREAM = ("text/event-stream", "text/*", "*/*")
 Headers = dict[str, str]
-# Whose request it is: the client, its session, and the id that it gave.
+# A request's key: the client, its session, and the id that it chose.
 RequestKey = tuple[str, str, str | int]
 
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """A message of a client, as it came."""
+    """One message of a client."""
 
     known: KnownClient
     token: str
@@ -57,7 +58,7 @@ class Incoming:
 
     @property
     def key(self) -> RequestKey:
-        """By which it can be cancelled."""
+        """The key by which it can be cancelled."""
         id = self.message.get("id")
         return self.known.caller.id, self.session, id if isinstance(id, str | int) else ""
 
@@ -65,7 +66,7 @@ class Incoming:
     def cancels(self) -> RequestKey | None:
         """The request that this notification cancels.
 
-        Only within a session: without one, two windows of a client give the same ids.
+        Only within a session: without one, two windows of a client use the same ids.
         """
         params = self.message.get("params")
         if self.message.get("method") != "notifications/cancelled" or not isinstance(params, dict):
@@ -93,9 +94,9 @@ class McpEndpoint:
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
-        """Ready to serve, for as long as the block runs."""
+        """Serve while the block runs."""
         self._sdk = asyncio.get_running_loop().create_future()
-        # In a task of its own, because the SDK's must end where they began.
+        # In its own task, because the SDK's scopes must end in the task that began them.
         serving = asyncio.create_task(self._serve_sdk(self._sdk))
         try:
             yield
@@ -104,7 +105,7 @@ class McpEndpoint:
             await stopped(serving)
 
     def close(self) -> None:
-        """End what still waits, because the server stops."""
+        """Cancel pending requests, because the server stops."""
         for exchange in self._waiting:
             exchange.close()
 
@@ -143,7 +144,7 @@ class McpEndpoint:
 
     @contextmanager
     def _counted(self, incoming: Incoming, receive: Receive) -> Generator[Exchange]:
-        """A request while it is under way; there is a bound to how many a client may have."""
+        """Count a request while it runs; a client may have only so many at once."""
         client, key = incoming.known.caller.id, incoming.key
         if self._busy[client] >= MOST_AT_ONCE:
             raise ProtocolFault(
@@ -207,10 +208,10 @@ class McpEndpoint:
 
 
 class McpMiddleware:
-    """ASGI middleware: one address beside all others, which needs nothing that stands behind.
+    """ASGI middleware: serves one path outside the app's own stack.
 
-    It has its own way of knowing who asks and its own bounds; looking through every route, and for
-    cookies, would cost more than a call does.
+    It has its own authentication and limits; routing and looking for cookies would cost more than a
+    call does.
     """
 
     def __init__(self, app: ASGIApp, *, endpoint: ASGIApp | None) -> None:
@@ -228,13 +229,13 @@ class McpMiddleware:
 def _load_sdk(calls: Calls, clients: ClientDirectory) -> "SdkServer":
     from bailiwick.mcp.server import SdkServer
 
-    # It tells of every request, which our own log does already.
+    # It logs every request, which our own log does already.
     logging.getLogger("mcp").setLevel(logging.WARNING)
     return SdkServer(calls, clients)
 
 
 def _headers(scope: Scope) -> Headers:
-    """By name; what was given twice is joined, and then fits nothing that must be exact."""
+    """Headers by name; duplicates are joined, so that they match nothing that must be exact."""
     found: Headers = {}
     for raw, value in scope["headers"]:
         name, text = raw.decode("latin-1"), value.decode("latin-1")
@@ -243,7 +244,7 @@ def _headers(scope: Scope) -> Headers:
 
 
 def _check(scope: Scope, headers: Headers) -> None:
-    """Refuse what is no message before it is read."""
+    """Refuse invalid requests before the body is read."""
     if scope["method"] != "POST":
         raise ProtocolFault(
             INVALID_REQUEST,
@@ -294,7 +295,7 @@ def _parsed(body: bytes) -> dict[str, Any]:
     if field := json_depth.deep_field(body, whole="message"):
         raise ProtocolFault(INVALID_REQUEST, f"{field}: {json_depth.message()}", status=400)
     try:
-        # Refuses what could not be stored or compared later: broken text, NaN.
+        # Refuse what could not be stored or compared: invalid text, NaN.
         message: object = from_json(body, allow_inf_nan=False)
     except ValueError as error:
         raise ProtocolFault(PARSE_ERROR, f"This is not JSON: {error}.", status=400) from None
@@ -320,7 +321,7 @@ def _envelope_fault(message: dict[str, Any]) -> str | None:
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:
-    """The request once more, for the SDK to read."""
+    """The request again, for the SDK to read."""
     first: Message | None = {"type": "http.request", "body": body, "more_body": False}
 
     async def replay() -> Message:

@@ -1,4 +1,4 @@
-"""What a program says of itself: anything, so it is cut to size and never believed."""
+"""A program's claims about itself, cut to size and never trusted."""
 
 import re
 from typing import Any
@@ -9,7 +9,7 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 
 
 def agent(info: Any, protocol: Any) -> ClientProgram:
-    """Its name, version and protocol, as far as it told them."""
+    """Its name, version and protocol, as far as it reports them."""
     said = info if isinstance(info, dict) else {}
     return _text(said.get("name"), 200), _text(said.get("version"), 64), _text(protocol, 16)
 

@@ -1,6 +1,6 @@
-"""The short way for the two methods that are called all day, when they are exactly well-formed.
+"""A short path for the two most frequent methods, if their messages are exactly well-formed.
 
-What is the least bit unusual is left to the SDK, whose answers these equal.
+Anything unusual is left to the SDK; the answers are the same.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from bailiwick.mcp.exchange import Exchange
 from bailiwick.mcp.faults import ProtocolFault
 from bailiwick.mcp.introductions import agent
 
-# Those whose results have a structured form; older ones go to the SDK.
+# Protocols with structured results; older ones go to the SDK.
 HANDSHAKE = frozenset(("2025-06-18", "2025-11-25"))
 MODERN = "2026-07-28"
 _ENVELOPE = frozenset(("jsonrpc", "id", "method", "params"))
@@ -38,14 +38,14 @@ class LeanRequest:
 
 @dataclass(frozen=True, slots=True)
 class LeanReply:
-    """What goes back."""
+    """The answer to a request."""
 
     status: int
     body: dict[str, Any]
 
 
 def read(body: Any, headers: Mapping[str, str]) -> LeanRequest | None:
-    """The message, if it can take the short way."""
+    """The request, if it is well-formed enough for the short path."""
     if not isinstance(body, dict) or not _ENVELOPE.issuperset(body) or body.get("jsonrpc") != "2.0":
         return None
     id, method, params = body.get("id"), body.get("method"), body.get("params", {})
@@ -92,7 +92,7 @@ def _is_info(info: Any) -> bool:
 
 
 class LeanPath:
-    """Answers what `read` let through."""
+    """Answers the requests that `read` accepts."""
 
     def __init__(self, calls: Calls, clients: ClientDirectory, *, stamp: dict[str, Any]) -> None:
         self._calls = calls
@@ -100,7 +100,7 @@ class LeanPath:
         self._stamp = stamp
 
     async def answer(self, exchange: Exchange, message: LeanRequest) -> LeanReply:
-        """Do it, and shape the answer as the message's protocol has it."""
+        """Answer a request in the form of its protocol version."""
         if message.modern and _CLIENT in message.meta:
             said = agent(message.meta[_CLIENT], MODERN)
             await self._clients.introduced(exchange.known, said)

@@ -1,4 +1,4 @@
-"""Where the office is, and with which token: for programs on the same machine, or elsewhere."""
+"""Finds the address and token of an office, on this machine or elsewhere."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,22 +14,22 @@ PATH = "/mcp"
 
 
 class Unreachable(Exception):
-    """There is no office to talk to, or no token for it; says what to do."""
+    """No office can be reached, or there is no token for it; says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class OfficeTarget:
-    """An address, and the token that opens it."""
+    """An office's address and token."""
 
     url: str
     token: str
 
 
 class OfficeRoute(Protocol):
-    """A way to the office."""
+    """A way to find the office."""
 
     async def find(self, *, anew: bool) -> OfficeTarget:
-        """Where it is; looked for again if what was found before no longer works."""
+        """Find it; again, if the last target no longer works."""
         ...
 
 
@@ -40,7 +40,7 @@ class FixedRoute:
         self._target = OfficeTarget(url, token.get_secret_value())
 
     async def find(self, *, anew: bool) -> OfficeTarget:
-        """Always the same."""
+        """Return the same target every time."""
         return self._target
 
 
@@ -56,7 +56,7 @@ class LocalRoute:
         self._found: OfficeTarget | None = None
 
     async def find(self, *, anew: bool) -> OfficeTarget:
-        """Where the server is that holds the folder."""
+        """Find the server that owns the folder."""
         if self._found is None or anew:
             server = self._folder.server()
             if server is None:

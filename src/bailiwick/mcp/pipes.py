@@ -1,4 +1,4 @@
-"""Standard input and output for a protocol: whole lines in, whole lines out, nothing else."""
+"""Standard input and output for a line-based protocol, with nothing else on them."""
 
 import asyncio
 import os
@@ -11,14 +11,14 @@ _BETWEEN = b"\n"
 
 
 class StdinPipe:
-    """Lines of standard input; a thread reads, because not every file can be waited for."""
+    """Lines of standard input, read in a thread, because not every file can be awaited."""
 
     def __init__(self) -> None:
         self._queue: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._loop = asyncio.get_running_loop()
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        # Left behind when the process ends: nothing can wake it from reading.
+        # A daemon, because nothing can interrupt its read.
         threading.Thread(target=self._read, daemon=True).start()
         while (line := await self._queue.get()) is not None:
             yield line
@@ -36,7 +36,7 @@ class StdinPipe:
 
 
 class StdoutPipe:
-    """Standard output for messages alone: whatever else is printed goes to standard error."""
+    """Standard output for messages alone; other prints go to standard error."""
 
     def __init__(self) -> None:
         sys.stdout.flush()
@@ -45,7 +45,7 @@ class StdoutPipe:
         sys.stdout = sys.stderr
 
     def write(self, line: bytes) -> None:
-        """One message."""
+        """Write one message."""
         left = memoryview(line.replace(_BETWEEN, b"") + _BETWEEN)
         while left:
             left = left[os.write(self._descriptor, left) :]

@@ -1,6 +1,6 @@
-"""The official SDK's server, in front of the same calls: every method, every protocol version.
+"""The SDK's server in front of the same calls: every method, every protocol version.
 
-Imported late, because the SDK takes most of a second to load.
+It is imported late, because the SDK takes most of a second to load.
 """
 
 from collections.abc import AsyncGenerator, Mapping
@@ -33,17 +33,17 @@ INSTRUCTIONS = (
 
 
 class SdkServer:
-    """Serves what the lean path leaves."""
+    """Serves what the short path leaves."""
 
     def __init__(self, calls: Calls, clients: ClientDirectory) -> None:
         server = _server(calls, clients)
-        # Without sessions of its own: any process can answer, and a restart ends nothing.
+        # Without SDK sessions, so that any process can answer, and a restart ends nothing.
         self._plain = StreamableHTTPSessionManager(server, json_response=True, stateless=True)
         self._streaming = StreamableHTTPSessionManager(server, stateless=True)
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
-        """Ready to serve, for as long as the block runs."""
+        """Serve while the block runs."""
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(self._plain.run())
             await stack.enter_async_context(self._streaming.run())
@@ -52,7 +52,7 @@ class SdkServer:
     async def serve(
         self, scope: Scope, receive: Receive, send: Send, *, streaming: bool = False
     ) -> None:
-        """Answer one request: with one JSON text, or with a stream that can tell of progress."""
+        """Answer one request: with one JSON text, or with a stream that can report progress."""
         manager = self._streaming if streaming else self._plain
         await manager.handle_request(scope, receive, send)
 
@@ -91,7 +91,7 @@ def _server(calls: Calls, clients: ClientDirectory) -> Server[Any]:
         title="Bailiwick",
         version=__version__,
         instructions=INSTRUCTIONS,
-        # None of our tools takes arguments from headers.
+        # No tool takes arguments from headers.
         get_tool_input_schema=lambda _: None,
     )
     server.add_request_handler("tools/list", types.PaginatedRequestParams, list_tools)
@@ -111,7 +111,7 @@ def _meta(context: Context) -> Mapping[str, Any]:
 
 
 def _opens_pages(context: Context) -> bool:
-    """Only the newest protocol lets a server ask for this in its answer."""
+    """Whether the client can open pages; only the newest protocol lets an answer ask for it."""
     said = context.session.client_capabilities
     asks = said.elicitation if said else None
     return (

@@ -1,7 +1,7 @@
-"""Sessions of the older protocols: an id that we sign and do not store.
+"""Sessions of the older protocols: a signed id that is not stored.
 
-It ties a session to its client, whichever process answers and however often that is restarted; and
-it tells the requests of two windows of one client apart when one of them is cancelled.
+It binds a session to its client, in any process and after any restart, and it tells apart the
+requests of two windows of one client when one of them is cancelled.
 """
 
 import hmac
@@ -13,13 +13,13 @@ HEADER = "mcp-session-id"
 
 
 def new(client_id: str, *, hasher: TokenHasher) -> str:
-    """A session of this client."""
+    """A new session id for this client."""
     nonce = secrets.token_hex(16)
     return f"{nonce}-{_seal(client_id, nonce, hasher)}"
 
 
 def belongs(session: str, client_id: str, *, hasher: TokenHasher) -> bool:
-    """Whether we gave this id to this client."""
+    """Whether this id was issued to this client."""
     nonce, _, seal = session.partition("-")
     return hmac.compare_digest(seal.encode(), _seal(client_id, nonce, hasher).encode())
 

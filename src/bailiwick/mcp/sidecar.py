@@ -1,7 +1,7 @@
-"""The bridge beside the office: through the one that runs, or one that is started for it.
+"""Runs the bridge, through a running office or one that it starts.
 
-The server needs the main thread, for signals; so the bridge runs in another, and ends the server
-that was started for it by the signal that would end any server.
+The server needs the main thread for signals, so the bridge runs in another, and stops its own
+server by the signal that stops any server.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ _START_SECONDS = 60.0
 
 
 def elsewhere(url: str, token: SecretStr, output: StdoutPipe) -> None:
-    """Carry messages to an office at this address until the input ends."""
+    """Bridge to an office at this address until the input ends."""
     asyncio.run(_bridge(FixedRoute(url, token), output))
 
 
@@ -38,10 +38,10 @@ def here(
     client: str | None,
     serve: Callable[[Settings], None],
 ) -> None:
-    """Carry messages to the office of this data folder; start it whenever nobody else has."""
+    """Bridge to the office of this data folder; start it if no process serves it."""
     folder = DataFolder(settings.data)
     bridging = _Bridging(folder, LocalRoute(folder, token=token, client=client), output)
-    # Before the server has its own way of ending, and where there is none.
+    # Until the server installs its own handler, and when no server is started.
     signal.signal(signal.SIGTERM, _leave)
     bridging.start()
     while not bridging.over.wait(_LOOK_SECONDS if folder.server() else 0):
@@ -54,12 +54,12 @@ def _leave(_number: int, _frame: object) -> None:
 
 
 def _served(settings: Settings, serve: Callable[[Settings], None], bridging: "_Bridging") -> bool:
-    """Be the server until told to stop; False if another process was quicker."""
+    """Serve until told to stop; False if another process serves already."""
     bridging.serves = True
     try:
         serve(settings)
     except DataFolderBusy:
-        # A command holds it for a moment, or another server is about to be ready.
+        # A command holds the folder for a moment, or another server is starting.
         time.sleep(_LOOK_SECONDS)
         return False
     finally:
@@ -68,7 +68,7 @@ def _served(settings: Settings, serve: Callable[[Settings], None], bridging: "_B
 
 
 class _Bridging(threading.Thread):
-    """The bridge in a thread of its own."""
+    """The bridge in its own thread."""
 
     def __init__(self, folder: DataFolder, route: OfficeRoute, output: StdoutPipe) -> None:
         super().__init__(daemon=True)
@@ -79,7 +79,7 @@ class _Bridging(threading.Thread):
         self.serves = False
 
     def run(self) -> None:
-        """Wait for the office, carry messages, and let go of the office."""
+        """Wait for the office, bridge, and stop the office."""
         try:
             self._folder.server(patience=_START_SECONDS)
             asyncio.run(_bridge(self._route, self._output))

@@ -1,7 +1,7 @@
 """`bailiwick mcp`: JSON-RPC lines on one side, the office's `/mcp` on the other.
 
-It holds no rule and knows no tool: each line is one POST. What it cannot send is answered with an
-error, so that no request of the client is left without an answer.
+It holds no rule and knows no tool: each line is one POST. A message that cannot be sent is answered
+with an error, so that every request gets an answer.
 """
 
 import asyncio
@@ -27,19 +27,19 @@ _PLAIN = re.compile(r"[!-~]+(?: [!-~]+)*")
 _SENTINEL = "=?base64?"
 # Longer than the longest wait for an approval, and than any tool takes.
 _PATIENCE = httpx2.Timeout(10, read=150)
-# What was asked before the input ended is still answered, if it does not take long.
+# How long pending requests may still be answered after the input ends.
 _LAST_SECONDS = 5.0
 Write = Callable[[bytes], None]
 
 
 class JsonLines(Protocol):
-    """Where messages come from."""
+    """A source of messages."""
 
     def __aiter__(self) -> AsyncIterator[bytes]: ...
 
 
 class Bridge:
-    """Carries messages until the input ends."""
+    """Forwards messages until the input ends."""
 
     def __init__(self, route: OfficeRoute, write: Write) -> None:
         self._route = route
@@ -49,7 +49,7 @@ class Bridge:
         self._http = httpx2.AsyncClient(timeout=_PATIENCE)
 
     async def run(self, lines: JsonLines) -> None:
-        """Carry every line; they do not wait for each other, but for the first."""
+        """Forward every line, concurrently after the first."""
         async with self._http:
             async for line in lines:
                 if line.strip():
@@ -75,7 +75,7 @@ class Bridge:
         if message.get("method") == "notifications/cancelled":
             self._cancel(message)
         if message.get("method") == "initialize" or "id" not in message:
-            # What follows depends on it: the session, and the order of notifications.
+            # The rest depends on the first: the session, and the order of notifications.
             await self._carry(message, line)
             return
         key = _key(message["id"])
@@ -87,7 +87,7 @@ class Bridge:
             del self._tasks[key]
 
     def _cancel(self, message: dict[str, Any]) -> None:
-        """Nobody waits for this answer; hanging up tells the newest protocol's server so."""
+        """Cancel a request; closing its connection tells the newest protocol's server."""
         params = message.get("params")
         id = params.get("requestId") if isinstance(params, dict) else None
         if task := self._tasks.get(_key(id)):
@@ -103,7 +103,7 @@ class Bridge:
             self._complain(message, f"The office does not answer ({reason}). Try again.")
 
     async def _send(self, message: dict[str, Any], line: bytes) -> None:
-        """Once more if the office was restarted meanwhile, or the pass has ended."""
+        """Send a message; again if the office was restarted, or the pass expired."""
         for is_last in (False, True):
             target = await self._route.find(anew=is_last)
             headers = {**self._headers(message), "Authorization": f"Bearer {target.token}"}
@@ -115,7 +115,7 @@ class Bridge:
                         await self._receive(message, answer)
                         return
             except httpx2.ConnectError:
-                # It was not sent, so sending it again does nothing twice.
+                # It was not sent, so sending it again repeats nothing.
                 if is_last:
                     raise
 
@@ -171,7 +171,7 @@ class Bridge:
 
 
 def _envelope(message: dict[str, Any]) -> dict[str, Any]:
-    """What a message says of itself, in the newest protocol."""
+    """The metadata of a message in the newest protocol."""
     params = message.get("params")
     meta = params.get("_meta") if isinstance(params, dict) else None
     return meta if isinstance(meta, dict) else {}
@@ -182,7 +182,7 @@ def _key(id: Any) -> str:
 
 
 def _header(value: str) -> str:
-    """As the protocol has it: what is no plain text is wrapped."""
+    """A header's value in the protocol's form: text beyond plain ASCII is encoded."""
     if _PLAIN.fullmatch(value) and not value.startswith(_SENTINEL):
         return value
     return f"{_SENTINEL}{base64.b64encode(value.encode()).decode()}?="

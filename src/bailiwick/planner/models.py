@@ -20,12 +20,12 @@ class Task(Base):
     notes: Mapped[str] = mapped_column(Text)
     due: Mapped[date | None]
     label: Mapped[str] = mapped_column(String(16))
-    # Given to an agent: how that stands, the latest run, and what it reported.
+    # The agent's work on it: its state, the latest run, and its report.
     assigned_to: Mapped[str | None] = mapped_column(String(32), index=True)
     state: Mapped[str] = mapped_column(String(16), default="open")  # open queued done failed
     run_id: Mapped[str | None] = mapped_column(String(32))
     report: Mapped[str | None] = mapped_column(Text)
-    report_label: Mapped[str | None] = mapped_column(String(16))  # whose words the run had read
+    report_label: Mapped[str | None] = mapped_column(String(16))  # the trust label of the report
     revision: Mapped[int]
     created_by: Mapped[str] = mapped_column(String(64))
     created_key: Mapped[str | None] = mapped_column(String(200), unique=True)

@@ -13,16 +13,16 @@ CHANGED = "task.changed"
 async def reported(
     session: AsyncSession, task_id: str, *, run_id: str, report: str, done: bool, label: Label
 ) -> None:
-    """Keep what a run has to say about its task; a later run's word counts alone.
+    """Store a run's report on its task; a later run's report replaces it.
 
-    Whose words the run had read lies on the report, not on the task: the title stays whose it was.
+    The run's trust label goes with the report, not with the task: the title keeps its own.
     """
     task = await session.get(Task, task_id, with_for_update=True)
     if task is None or task.run_id != run_id:
         return
     task.state = "done" if done else "failed"
     task.report, task.report_label = report, label
-    # A task that was deleted may come back, as it was.
+    # A deleted task may be restored, so it gets the report too.
     if done and task.deleted_at is None:
         task.completed_at = task.completed_at or clock.now()
     task.revision += 1
@@ -31,7 +31,7 @@ async def reported(
 
 
 def emit(session: AsyncSession, task: Task) -> None:
-    """Say that a task changed."""
+    """Record that a task changed."""
     eventlog.record(
         session,
         eventlog.Event(

@@ -34,7 +34,7 @@ async def made_by(session: AsyncSession, workspace_id: str, key: str) -> Task | 
 async def listed(
     session: AsyncSession, workspace_id: str, *, status: TaskListing, limit: int
 ) -> Sequence[Task]:
-    """Tasks, those that are due first before the others."""
+    """Tasks, those with a due day first."""
     statement = select(Task).where(Task.workspace_id == workspace_id, Task.deleted_at.is_(None))
     if status == "open":
         statement = statement.where(Task.completed_at.is_(None))

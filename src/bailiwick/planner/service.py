@@ -1,4 +1,4 @@
-"""Verbs of tasks. A change is undone as long as the task still is what it was made."""
+"""Verbs of tasks. A change can be undone while the task is as the change left it."""
 
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -20,7 +20,7 @@ _KEPT = (*_TEXTS, "due", "label", "completed_at", "deleted_at")
 
 @dataclass(frozen=True, slots=True)
 class NewTask:
-    """What a task is made from."""
+    """The values of a new task."""
 
     title: str
     notes: str
@@ -28,7 +28,7 @@ class NewTask:
 
 
 async def create(session: AsyncSession, context: ToolContext, new: NewTask) -> Task:
-    """A new task; the same call tried again finds the one that it made."""
+    """Make a task; a repeated call finds the one that it made."""
     if made := await repository.made_by(session, context.workspace_id, context.key):
         return made
     now = clock.now()
@@ -61,20 +61,20 @@ def change(task: Task, values: Values, *, label: Label) -> None:
 
 
 def complete(task: Task) -> None:
-    """Tick a task off, unless it is already."""
+    """Complete a task, unless it is done already."""
     if task.completed_at is None:
         task.completed_at = clock.now()
         _touch(task)
 
 
 def delete(task: Task) -> None:
-    """Take a task off the list; it can be brought back."""
+    """Delete a task; it can be restored."""
     task.deleted_at = clock.now()
     _touch(task)
 
 
 def restore(task: Task, before: Values, *, after: Values) -> None:
-    """Put earlier values back, unless someone changed the task since; done twice, it stays done."""
+    """Restore earlier values, unless somebody changed it since; a second call does nothing."""
     if snapshot(task) == before:
         return
     require_same(task, after)
@@ -87,7 +87,7 @@ def restore(task: Task, before: Values, *, after: Values) -> None:
 
 
 def require_same(task: Task, after: Values) -> None:
-    """Refuse to undo what someone went on working with."""
+    """Refuse to undo a change that somebody built on."""
     if snapshot(task) != after:
         raise Conflict(
             f'The task "{task.title[:80]}" was changed since. Nothing was undone; change it by '
@@ -96,17 +96,17 @@ def require_same(task: Task, after: Values) -> None:
 
 
 def snapshot(task: Task) -> dict[str, Any]:
-    """All that a change can touch, as JSON."""
+    """All values that a change can touch, as JSON."""
     return {name: plain(getattr(task, name)) for name in _KEPT}
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON has it."""
+    """A value as JSON."""
     return value.isoformat() if isinstance(value, date | datetime) else value
 
 
 def _label(task: Task, new: Values, label: Label) -> Label:
-    """Whose words the task holds now: of all whose words stand in it."""
+    """The trust label of a task: the lowest of all that its text comes from."""
     kept = [name for name in _TEXTS if name not in new and getattr(task, name)]
     known: Label = task.label  # pyright: ignore[reportAssignmentType]
     if not any(name in new for name in _TEXTS):

@@ -1,4 +1,4 @@
-"""What the planner's tools do, each beside its inverse."""
+"""The code of the planner's tools, each beside its inverse."""
 
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
@@ -93,13 +93,13 @@ class ShownTasks(BaseModel):
 
 
 class Tasks:
-    """What the tools do."""
+    """The code of the planner's tools."""
 
     def __init__(self, office: Office) -> None:
         self._app = office.storage.app
 
     async def list(self, context: ToolContext, arguments: ListTasks) -> ToolOutput:
-        """The tasks, each with whose words it holds."""
+        """List tasks, each with its trust label."""
         limit = arguments.limit
         async with self._app.read() as session:
             found = await repository.listed(
@@ -125,7 +125,7 @@ class Tasks:
     async def uncreate(
         self, context: ToolContext, arguments: CreateTask, receipt: Receipt
     ) -> ToolOutput:
-        """Take a task off the list that was made."""
+        """Delete the task that was made."""
         async with self._changing(context, receipt["task"], deleted=True) as task:
             if task.deleted_at is None:
                 service.require_same(task, receipt["after"])
@@ -141,38 +141,38 @@ class Tasks:
         return _output(task, "changed", _receipt(task, before))
 
     async def updated(self, context: ToolContext, arguments: UpdateTask) -> ToolOutput | None:
-        """Whether a task has these values; what it had before cannot be told."""
+        """Whether the change took effect; the values before are unknown."""
         task = await self._find(context, arguments)
         if task.deleted_at or any(getattr(task, n) != v for n, v in arguments.values.items()):
             return None
         return _output(task, "changed")
 
     async def complete(self, context: ToolContext, arguments: OneTask) -> ToolOutput:
-        """Tick a task off."""
+        """Complete a task."""
         async with self._changing(context, arguments.task_id) as task:
             before = service.snapshot(task)
             service.complete(task)
         return _output(task, "completed", _receipt(task, before))
 
     async def completed(self, context: ToolContext, arguments: OneTask) -> ToolOutput | None:
-        """Whether a task is ticked off."""
+        """Whether the task is done."""
         return await self._took_effect(context, arguments, "completed_at", "completed")
 
     async def delete(self, context: ToolContext, arguments: OneTask) -> ToolOutput:
-        """Take a task off the list."""
+        """Delete a task."""
         async with self._changing(context, arguments.task_id) as task:
             before = service.snapshot(task)
             service.delete(task)
         return _output(task, "deleted", _receipt(task, before))
 
     async def deleted(self, context: ToolContext, arguments: OneTask) -> ToolOutput | None:
-        """Whether a task is off the list."""
+        """Whether the task is deleted."""
         return await self._took_effect(context, arguments, "deleted_at", "deleted")
 
     async def restore(
         self, context: ToolContext, arguments: UpdateTask | OneTask, receipt: Receipt
     ) -> ToolOutput:
-        """Put back what a task was before."""
+        """Restore a task's earlier values."""
         async with self._changing(context, receipt["task"], deleted=True) as task:
             service.restore(task, receipt["before"], after=receipt["after"])
         return _output(task, "put back")
@@ -180,14 +180,14 @@ class Tasks:
     async def preview_create(
         self, context: ToolContext, arguments: CreateTask
     ) -> Mapping[str, Any]:
-        """The task as it would be."""
+        """The task to be made."""
         lines = (arguments.title, service.plain(arguments.due), arguments.notes)
         return {"kind": "text", "text": "\n".join(filter(None, lines))[:5000]}
 
     async def preview_update(
         self, context: ToolContext, arguments: UpdateTask
     ) -> Mapping[str, Any]:
-        """Which values would change, and from what."""
+        """The changed values, before and after."""
         task = await self._find(context, arguments, deleted=False)
         fields = {
             name: {"before": service.plain(getattr(task, name)), "after": service.plain(value)}
@@ -197,12 +197,12 @@ class Tasks:
         return {"kind": "fields", "title": task.title, "fields": fields}
 
     async def preview_complete(self, context: ToolContext, arguments: OneTask) -> Mapping[str, Any]:
-        """Which task it is."""
+        """The task to be completed."""
         task = await self._find(context, arguments, deleted=False)
         return {"kind": "note", "text": f'Marks the task "{task.title}" as done.'}
 
     async def preview_delete(self, context: ToolContext, arguments: OneTask) -> Mapping[str, Any]:
-        """Which task it is."""
+        """The task to be deleted."""
         task = await self._find(context, arguments, deleted=False)
         return {"kind": "note", "text": f'Deletes the task "{task.title}". This can be undone.'}
 

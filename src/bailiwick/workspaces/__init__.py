@@ -1,1 +1,1 @@
-"""Who shares what: workspaces, their members, and the one place that mints access."""
+"""Workspaces, their members, and the one place that mints access."""

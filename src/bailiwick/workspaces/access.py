@@ -1,12 +1,11 @@
 """The one place that mints an `AccessibleWorkspaceID`: proof that the caller may enter.
 
 A service that a request reaches enters the workspace itself, or takes the proof from the endpoint
-that did. A list over many workspaces takes the reader, and its SQL asks for the membership. What
-nobody asked for (a job, the intake, a check) goes by the plain id of the row or call that it is
-about.
+that did. A list over many workspaces takes the reader, and its SQL asks for the membership. Work
+without a caller (a job, the intake, a check) uses the plain id of its row or call.
 
 A workspace that the caller is not a member of does not exist for them: the answer is 404, so that
-ids cannot be tried out. A member without the needed role gets 403.
+ids cannot be probed. A member without the needed role gets 403.
 """
 
 from dataclasses import dataclass
@@ -25,7 +24,7 @@ _RANK: dict[str, int] = {"read": 0, "write": 1, "admin": 2}
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceAccess:
-    """A workspace that the caller may enter, and as what."""
+    """A workspace that the caller may enter, and their role in it."""
 
     id: AccessibleWorkspaceID
     role: WorkspaceRole
@@ -34,7 +33,7 @@ class WorkspaceAccess:
 async def enter(
     session: AsyncSession, principal: Principal, workspace_id: str, *, need: WorkspaceRole
 ) -> WorkspaceAccess:
-    """Prove that the caller may do this in the workspace, or refuse."""
+    """Prove that the caller has this right in the workspace, or refuse."""
     role = await _role(session, principal, workspace_id)
     if role is None:
         raise NotFound("That workspace does not exist, or you are not a member of it.")

@@ -1,4 +1,4 @@
-"""What endpoints under a workspace's path take: the proof that the caller may enter it."""
+"""Dependencies of endpoints under a workspace's path: the proof that the caller may enter it."""
 
 from typing import Annotated
 

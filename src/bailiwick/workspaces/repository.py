@@ -57,7 +57,7 @@ async def member(session: AsyncSession, id: AccessibleWorkspaceID, user_id: str)
 
 
 async def admins(session: AsyncSession, id: AccessibleWorkspaceID, *, lock: bool = False) -> int:
-    """How many admins a workspace has; locked, so that no two of them go at the same moment."""
+    """The number of admins of a workspace, locked so that two cannot leave at the same moment."""
     statement = select(Member.user_id).where(Member.workspace_id == id, Member.role == "admin")
     rows = await session.scalars(statement.with_for_update() if lock else statement)
     return len(rows.all())

@@ -16,7 +16,7 @@ HOME = "Home"
 
 
 async def welcome(session: AsyncSession, user: User) -> None:
-    """The first user of an installation gets its first workspace."""
+    """Give the first user of an installation its first workspace."""
     if await repository.count(session) == 0:
         await _create(session, HOME, owner_id=user.id)
 
@@ -24,7 +24,7 @@ async def welcome(session: AsyncSession, user: User) -> None:
 async def create(
     session: AsyncSession, principal: Principal, *, name: str, owner_id: str
 ) -> Workspace:
-    """A new workspace, with its maker as admin."""
+    """Make a workspace, with its maker as admin."""
     workspace = await _create(session, name, owner_id=owner_id)
     changes.record(
         session,
@@ -74,7 +74,7 @@ async def delete(
         action="workspace.deleted",
         subject=id,
         before={"name": workspace.name},
-        # Its members are gone with it: each is told by name.
+        # Its members are removed with it, so each is notified by name.
         to=[audience.user(row.user_id) for row, _ in members],
         workspace=id,
     )
@@ -103,7 +103,7 @@ async def add_member_by_email(
     email: str,
     role: WorkspaceRole,
 ) -> tuple[Member, User]:
-    """Add a member whose address is known."""
+    """Add a member by e-mail address."""
     user = await users.by_email(session, email)
     if user is None or not user.active:
         raise NotFound(f"Nobody here has the address {email}. An admin can invite them.")

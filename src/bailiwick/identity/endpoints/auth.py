@@ -1,4 +1,4 @@
-"""Coming in and going out."""
+"""REST of signing in and out."""
 
 from fastapi import APIRouter, Request, Response
 

@@ -1,4 +1,4 @@
-"""What identity's endpoints take from the app."""
+"""Dependencies of identity's endpoints."""
 
 from typing import Annotated
 

@@ -1,1 +1,1 @@
-"""Programs outside, each with an identity, a token and a scope of its own."""
+"""Outside clients, each with an identity, a token and a scope of its own."""

@@ -1,4 +1,4 @@
-"""What to paste into programs so that they find this office."""
+"""Configuration snippets that connect client programs to this office."""
 
 import json
 import shlex
@@ -13,7 +13,7 @@ _SERVER = "bailiwick"
 
 
 def of(settings: Settings) -> ConfigurationOut:
-    """For every kind of program that is known to work."""
+    """The snippets for all client programs known to work."""
     url = settings.origin + PATH
     header = {"Authorization": f"Bearer {PLACEHOLDER}"}
     return ConfigurationOut(
@@ -58,7 +58,7 @@ def _json(program: str, where: str, server: dict[str, Any]) -> ConfigurationItem
 
 
 def _by_command(settings: Settings, url: str) -> dict[str, Any]:
-    """A program that starts a command; on this machine, the command finds the office itself."""
+    """The snippet of a program that starts a command, which finds the office on this machine."""
     where = ["--url", url] if settings.url else []
     return {
         "command": _SERVER,

@@ -1,7 +1,7 @@
-"""Who a token belongs to, without a question to the database at every call.
+"""Finds the client of a token, without a query for each call.
 
-What was read is forgotten when a transaction of this process leaves an event about clients or their
-owners, when the tail tells of one of another process, and after a minute in any case.
+Entries are dropped when a transaction of this process records an event about clients or their
+owners, when the tail reads one of another process, and after a minute in any case.
 """
 
 import time
@@ -27,13 +27,13 @@ _OLDEST_SECONDS = 60.0
 _MOST = 10_000
 _SEEN_EVERY = timedelta(minutes=1)
 _KINDS = ("client.", "user.", "workspace.")
-# Name, version and protocol, as a program tells them of itself.
+# Name, version and protocol, as the program reports them.
 ClientProgram = tuple[str | None, str | None, str | None]
 
 
 @dataclass(frozen=True, slots=True)
 class KnownClient:
-    """A client that showed a good token."""
+    """A client with a valid token."""
 
     caller: Caller
     agent: ClientProgram
@@ -42,7 +42,7 @@ class KnownClient:
 
 
 class ClientDirectory:
-    """All clients that were here lately, by the keyed hash of what they showed."""
+    """The recent clients, by the keyed hash of their tokens."""
 
     def __init__(self, storage: Storage, hasher: TokenHasher) -> None:
         self._storage = storage
@@ -64,7 +64,7 @@ class ClientDirectory:
         return known
 
     async def introduced(self, known: KnownClient, agent: ClientProgram) -> None:
-        """Remember what a program said of itself; at most once a minute, for it may alternate."""
+        """Store a program's report about itself; at most once a minute, as it may alternate."""
         now, id = time.monotonic(), known.caller.id
         if agent == known.agent or now - self._introduced.get(id, -inf) < _OLDEST_SECONDS:
             return
@@ -77,12 +77,12 @@ class ClientDirectory:
             await repository.seen(session, id, at=clock.now(), agent=agent)
 
     def follow(self, batch: Sequence[Recorded]) -> None:
-        """Forget everyone when something about clients or their owners has changed."""
+        """Drop all entries when something about clients or their owners changed."""
         if any(event.type.startswith(_KINDS) for event in batch):
             self.forget()
 
     def forget(self) -> None:
-        """Read everyone anew the next time."""
+        """Drop all entries."""
         self._changes += 1
         self._known.clear()
 
@@ -99,7 +99,7 @@ class ClientDirectory:
         if client.last_seen_at is None or client.last_seen_at < clock.now() - _SEEN_EVERY:
             async with self._storage.app.write() as session:
                 await repository.seen(session, client.id, at=clock.now())
-        # What was read before a change must not be kept after it.
+        # An entry read before a change must not be kept after it.
         if self._changes == before:
             if len(self._known) >= _MOST:
                 self._known.clear()
@@ -141,7 +141,7 @@ def _caller(status: ClientStatus) -> Caller:
 
 
 def _scope(status: ClientStatus) -> Scope:
-    """The client's scope; an owner who may only read now leaves it nothing more."""
+    """The client's scope, reduced to reading if its owner may only read."""
     scope = Scope.model_validate(status.client.scope)
     if status.workspace_role != "read":
         return scope
@@ -155,7 +155,7 @@ def _is_over(expires_at: datetime | None) -> bool:
 async def find_client(
     office: Office, id: str, workspace_id: str, _: str | None = None
 ) -> Caller | None:
-    """Who a client is now; None if it may no longer come in."""
+    """The client as it is now; None if it is no longer admitted."""
     async with office.storage.app.read() as session:
         status = await repository.by_id(session, id)
     if status is None or _is_over(status.client.expires_at):

@@ -9,7 +9,7 @@ from bailiwick.kit.db import Base, Instant, JsonValue, UtcDateTime
 
 
 class Client(Base):
-    """A program outside that acts in a user's name, within a scope of its own."""
+    """A program outside that acts for a user, within a scope of its own."""
 
     __tablename__ = "clients"
 
@@ -24,7 +24,7 @@ class Client(Base):
     ask_writes: Mapped[bool]
     ask_tools: Mapped[JsonValue]
     enabled: Mapped[bool]
-    # What it said of itself when it last connected.
+    # What it reported about itself when it last connected.
     agent_name: Mapped[str | None] = mapped_column(String(200))
     agent_version: Mapped[str | None] = mapped_column(String(64))
     protocol: Mapped[str | None] = mapped_column(String(16))

@@ -1,7 +1,7 @@
-"""Passes: tokens for a few hours, which nothing stores.
+"""Passes: tokens for a few hours, which are not stored.
 
-A pass names its client and its end, and is sealed with the hash of the client's lasting token: a
-new token, or none, ends every pass at once. No other pass can be made from what is stored.
+A pass names its client and its end, and is keyed with the hash of the client's lasting token: a new
+token, or none, ends every pass at once. Nobody can make a pass from what is stored.
 """
 
 import hmac
@@ -18,7 +18,7 @@ LASTS = timedelta(hours=12)
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """What a pass says of itself, before it was checked."""
+    """The content of a pass, not yet verified."""
 
     client_id: str
     expires_at: datetime
@@ -33,7 +33,7 @@ def issue(client: Client, *, hasher: TokenHasher) -> tuple[str, datetime]:
 
 
 def read(token: str) -> Pass | None:
-    """What a token says, if it has the form of a pass."""
+    """The content of a token in the form of a pass; None for any other."""
     parts = token.removeprefix(PREFIX).split("_")
     if not token.startswith(PREFIX) or len(parts) != 3:
         return None
@@ -44,7 +44,7 @@ def read(token: str) -> Pass | None:
 
 
 def fits(given: Pass, client: Client, *, hasher: TokenHasher) -> bool:
-    """Whether we made this pass, for this client and its present token."""
+    """Whether the pass is authentic for this client and its present token."""
     end = int(given.expires_at.timestamp())
     seal = _seal(client.id, end, client.token_hash, hasher=hasher)
     return hmac.compare_digest(given.seal.encode(), seal.encode())

@@ -23,7 +23,7 @@ class ListedClient:
 
 @dataclass(frozen=True, slots=True)
 class ClientStatus:
-    """A client, and how its owner stands in its workspace now."""
+    """A client, and its owner's present rights in its workspace."""
 
     client: Client
     user_role: str
@@ -39,7 +39,7 @@ _LIVE = (
 
 
 def _seen_by(principal: Principal, statement: Select[Client, str]) -> Select[Client, str]:
-    """One's own, those of workspaces that one is an admin of, and all for the operator."""
+    """The clients of a user and of workspaces that they administer; all for the operator."""
     if principal.via == "operator":
         return statement
     administered = select(Member.workspace_id).where(
@@ -53,7 +53,7 @@ def _seen_by(principal: Principal, statement: Select[Client, str]) -> Select[Cli
 async def listed(
     session: AsyncSession, principal: Principal, *, workspace_id: str | None = None
 ) -> list[ListedClient]:
-    """The clients that someone may see, oldest first."""
+    """The clients that a user may see, oldest first."""
     statement = (
         select(Client, User.name)
         .join(User, User.id == Client.user_id)
@@ -67,7 +67,7 @@ async def listed(
 async def get(
     session: AsyncSession, principal: Principal, id: str, *, lock: bool = False
 ) -> ListedClient:
-    """A client that someone may see, or `NotFound`."""
+    """A client that the user may see, or `NotFound`."""
     statement = select(Client, User.name).join(User, User.id == Client.user_id)
     statement = _seen_by(principal, statement.where(Client.id == id))
     if lock:
@@ -79,13 +79,13 @@ async def get(
 
 
 async def count_of(session: AsyncSession, user_id: str) -> int:
-    """How many clients someone has."""
+    """How many clients a user has."""
     statement = select(func.count(Client.id)).where(Client.user_id == user_id)
     return await session.scalar(statement) or 0
 
 
 async def first_admin(session: AsyncSession, workspace_id: str) -> str | None:
-    """Who has been an admin of a workspace for the longest time."""
+    """The longest-serving admin of a workspace."""
     statement = (
         select(Member.user_id)
         .join(User, User.id == Member.user_id)
@@ -96,12 +96,12 @@ async def first_admin(session: AsyncSession, workspace_id: str) -> str | None:
 
 
 async def by_token(session: AsyncSession, token_hash: str) -> ClientStatus | None:
-    """The client with this token, if it and its owner may come in now."""
+    """The client with this token, if it and its owner are admitted now."""
     return await _status(session, _LIVE.where(Client.token_hash == token_hash))
 
 
 async def by_id(session: AsyncSession, id: str) -> ClientStatus | None:
-    """The client with this id, if it and its owner may come in now."""
+    """The client with this id, if it and its owner are admitted now."""
     return await _status(session, _LIVE.where(Client.id == id))
 
 
@@ -119,7 +119,7 @@ async def seen(
     at: datetime,
     agent: tuple[str | None, str | None, str | None] | None = None,
 ) -> None:
-    """Remember when a client was last here, and what it said of itself."""
+    """Store the time of a client's last use, and what it reported about itself."""
     values: dict[str, object] = {"last_seen_at": at}
     if agent:
         values |= dict(zip(("agent_name", "agent_version", "protocol"), agent, strict=True))

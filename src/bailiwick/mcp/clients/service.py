@@ -1,7 +1,7 @@
 """Verbs of outside clients.
 
-A client acts in its owner's name and never has more than its owner. So admins of the workspace can
-switch it off or remove it, but not give it more, nor a token: they would act as the owner.
+A client acts for its owner and never has more rights than they have. So admins of the workspace can
+disable or remove it, but give it neither more rights nor a token: they would act as the owner.
 """
 
 import secrets
@@ -32,7 +32,7 @@ _RECORDED = ("name", "scope", "limits", "ask_writes", "ask_tools", "enabled")
 
 @dataclass(frozen=True, slots=True)
 class NewClient:
-    """What a client is made from."""
+    """The settings of a new client."""
 
     name: str
     workspace_id: str
@@ -45,14 +45,14 @@ class NewClient:
 
 
 def context_of(id: str) -> str:
-    """Under which id the gate keeps what a client has read."""
+    """The id under which the gate keeps what a client has read."""
     return f"client:{id}"
 
 
 async def create(
     session: AsyncSession, principal: Principal, new: NewClient, *, hasher: TokenHasher
 ) -> tuple[Client, str]:
-    """A new client; its token is returned now and never again."""
+    """Make a client; its token is returned only here."""
     await enter(session, principal, new.workspace_id, need="read")
     owner_id = await _owner_of(session, principal, new)
     await _within_owner(session, owner_id, new.workspace_id, new.scope)
@@ -113,7 +113,7 @@ async def revoke(session: AsyncSession, principal: Principal, id: str) -> None:
 async def new_token(
     session: AsyncSession, principal: Principal, id: str, *, hasher: TokenHasher
 ) -> str:
-    """Another token; the one before, and every pass, is no longer good."""
+    """Make a new token; the one before, and every pass, becomes invalid."""
     client = (await repository.get(session, principal, id, lock=True)).client
     _only_owner(principal, client)
     token = _give_token(client, hasher)
@@ -131,7 +131,7 @@ async def new_pass(
 
 
 async def start_afresh(session: AsyncSession, principal: Principal, id: str) -> None:
-    """A person says that a new task begins: what the client has read no longer counts."""
+    """Begin a new task, on a person's word: what the client has read no longer counts."""
     client = (await repository.get(session, principal, id, lock=True)).client
     _only_owner(principal, client)
     await provenance.start_afresh(session, context_of(client.id))
@@ -139,7 +139,7 @@ async def start_afresh(session: AsyncSession, principal: Principal, id: str) -> 
 
 
 def described(client: Client) -> dict[str, Any]:
-    """What the change record keeps; never the token."""
+    """The client in the change record, without its token."""
     kept = {name: getattr(client, name) for name in _RECORDED}
     return {**kept, "expires_at": client.expires_at and client.expires_at.isoformat()}
 
