@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +12,7 @@ from sqlalchemy import text
 
 from bailiwick.config import Settings
 from bailiwick.kit.folder import DataFolder
-from bailiwick.kit.ledger import Ledger, Report, verify
+from bailiwick.kit.ledger import Ledger, LedgerFinding, Report, verify
 from bailiwick.kit.ledger.ledger import checkpoint_path
 from bailiwick.office import Office as Product
 from bailiwick.office import opened
@@ -54,6 +54,18 @@ class Shelf:
                 await ledger.seal()
                 done += count
 
+    def lines(self) -> list[str]:
+        """The lines of the file of checkpoints."""
+        return self.file.read_text().splitlines()
+
+    def write_lines(self, lines: Iterable[str]) -> None:
+        self.file.write_text("".join(f"{line}\n" for line in lines))
+
+    async def made_at(self, checkpoint: int) -> str:
+        """When a checkpoint was made, by the database."""
+        statement = "SELECT at FROM ledger_checkpoints WHERE number = :number"
+        return (await self.sql(statement, number=checkpoint))[0][0]
+
     async def sql(self, statement: str, **values: Any) -> list[Any]:
         """What an attacker with the database, and without the vault's key, can do."""
         async with self.product.storage.audit.write() as session:
@@ -62,6 +74,18 @@ class Shelf:
 
     async def verify(self) -> Report:
         return await verify(self.product.storage, self.product.vault)
+
+    async def found(self) -> list[LedgerFinding]:
+        return (await self.verify()).problems
+
+    async def said(self) -> list[tuple[str, int | None, str]]:
+        """The kind, the number and the words of what was found."""
+        return [(each.kind, each.number, each.text) for each in await self.found()]
+
+    async def cut_back(self, *, checkpoint: int, row: int) -> None:
+        """Only the database: the file still knows more."""
+        await self.sql("DELETE FROM ledger WHERE number > :row", row=row)
+        await self.sql("DELETE FROM ledger_checkpoints WHERE number > :number", number=checkpoint)
 
     async def kinds(self) -> set[str]:
         report = await self.verify()

@@ -77,7 +77,7 @@ async def listed(session: AsyncSession, page: PageRequest, query: AuditQuery) ->
 async def get(session: AsyncSession, id: str, query: AuditQuery) -> tuple[Row, list[Row]]:
     """An entry by its own id or by its call's, with the others of that call; or `NotFound`."""
     if named := _ID.fullmatch(id):
-        place = row_id(slot_of(named[1]) or 0, int(named[2]))
+        place = row_id(slot_of(named[1]), int(named[2]))
         found = (await session.scalars(query.apply(select(Row).where(Row.id == place)))).first()
         others = await _of_call(session, found.call_id, query) if found else []
     else:

@@ -41,7 +41,7 @@ class CheckpointContent:
             "accepts": self.accepts,
             "by": self.by,
         }
-        return json.dumps(said, sort_keys=True, separators=(",", ":"))
+        return json.dumps(said, separators=(",", ":"))
 
     @classmethod
     def read(cls, text: str) -> "CheckpointContent":
@@ -116,18 +116,18 @@ def signed(
 ) -> Checkpoint:
     """A new checkpoint."""
     text = content.text()
-    unsigned = Checkpoint(number, at, ring.active, text, previous, b"")
-    signature = ring.digest(ring.active, _message(unsigned))
+    signature = ring.digest(ring.active, _message(number, at, ring.active, text, previous))
     return Checkpoint(number, at, ring.active, text, previous, signature)
 
 
 def is_authentic(ring: Ring, checkpoint: Checkpoint) -> bool:
     """Whether one of our keys signed exactly this."""
+    *said, signature = checkpoint.values()
     try:
-        expected = ring.digest(checkpoint.key_id, _message(checkpoint))
+        expected = ring.digest(checkpoint.key_id, _message(*said))
     except (KeyError, TypeError, ValueError):
         return False
-    return expected == checkpoint.signature
+    return expected == signature
 
 
 def later(one: Head, other: Head | None) -> Head:
@@ -168,7 +168,7 @@ def differs(connection: LedgerConnection, chain: str, head: Head) -> bool:
 
 
 def _hash(connection: LedgerConnection, chain: str, head: Head) -> bytes | None:
-    id = row_id(slot_of(chain) or 0, head.number)
+    id = row_id(slot_of(chain), head.number)
     rows = connection.execute("SELECT hash FROM ledger WHERE id = ?", (id,))
     return rows[0][0] if rows else None
 
@@ -223,9 +223,8 @@ def _of(row: RowValues) -> Checkpoint:
     return Checkpoint(number, at, key_id, text, previous, signature)
 
 
-def _message(checkpoint: Checkpoint) -> bytes:
-    said = f"{checkpoint.number}\0{checkpoint.at}\0{checkpoint.key_id}\0{checkpoint.text}"
-    return b"checkpoint\0" + checkpoint.previous + said.encode()
+def _message(number: int, at: str, key_id: str, text: str, previous: bytes) -> bytes:
+    return b"checkpoint\0" + previous + f"{number}\0{at}\0{key_id}\0{text}".encode()
 
 
 def _heads(said: Mapping[str, Any]) -> Heads:

@@ -18,7 +18,7 @@ class CheckpointLines:
         self._before: Checkpoint | None = None
         self._last: Checkpoint | None = None
         self._matched = 0
-        self._rolled: list[Checkpoint] = []
+        self._rolled: tuple[Checkpoint, Checkpoint] | None = None  # the first and the last
         self.ahead: list[Checkpoint] = []
 
     def check(
@@ -76,7 +76,7 @@ class CheckpointLines:
 
     def _follows_stored(self, connection: LedgerConnection, line: Checkpoint) -> bool:
         earlier = checkpoints.numbered(connection, line.number - 1)
-        return line.number == 1 or (earlier is not None and earlier.signature == line.previous)
+        return earlier is not None and earlier.signature == line.previous
 
     def _check_said(
         self,
@@ -96,26 +96,25 @@ class CheckpointLines:
             self._matched = max(self._matched, line.number)
         elif number <= self._certain:
             if not all(_is_there(connection, said, *head) for head in line.content.heads.items()):
-                self._rolled.append(line)
-                del self._rolled[1:-1]
+                self._rolled = (self._rolled[0] if self._rolled else line), line
             elif line.number > newest:
                 self.ahead.append(line)
                 del self.ahead[2:]
 
     def _accept(self, line: Checkpoint, report: Report) -> None:
         if self._rolled:
-            first, last = self._rolled[0].at[:19], self._rolled[-1].at[:19]
+            first, last = self._rolled
             report.notes.append(
                 f"A backup was restored, as {line.content.by} said on {line.at[:19]} UTC. Rows "
-                f"that were sealed between {first} and {last} UTC are not in it."
+                f"that were sealed between {first.at[:19]} and {last.at[:19]} UTC are not in it."
             )
-        self._rolled.clear()
+        self._rolled = None
         self.ahead.clear()
 
     def _tell_rolled_back(self, report: Report) -> None:
         if not self._rolled:
             return
-        first, last = self._rolled[0], self._rolled[-1]
+        first, last = self._rolled
         _add(
             report,
             "rolled_back",
@@ -158,7 +157,6 @@ def tell_ahead(lines: CheckpointLines, connection: LedgerConnection, report: Rep
         if stored is None or stored.signature != line.signature:
             text = f"Checkpoint {line.number} is in the file, but gone from the database."
             _add(report, "checkpoint_removed", text, line)
-    connection.rollback()
 
 
 def _is_there(

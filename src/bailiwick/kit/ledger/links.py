@@ -30,6 +30,10 @@ _TEXTS: dict[BreakKind, str] = {
 class ChainLinks:
     """Reads all rows in the order of their chains."""
 
+    _chain: str
+    _before: Head
+    _sealed: int
+
     def __init__(
         self, connection: LedgerConnection, ring: Ring, said: CheckpointContent, report: Report
     ) -> None:
@@ -37,19 +41,18 @@ class ChainLinks:
         self._ring = ring
         self._said = said
         self._report = report
-        self._chain = ""
-        self._before = Head()
-        self._sealed = 0
 
     def check(self) -> dict[str, int]:
         """Check all rows; return the last number of each chain."""
         fields = ", ".join(self._connection.moment if name == "at" else name for name in FIELDS)
         statement = f"SELECT {fields} FROM ledger WHERE id > ? ORDER BY id"  # noqa: S608
         ends: dict[str, int] = {}
+        entered = None
         for values in batches(self._connection, statement, _LOWEST):
             slot, number = place(values[0])
-            if chain_name(slot) != self._chain:
+            if slot != entered:
                 self._enter(chain_name(slot))
+                entered = slot
             if 0 < number <= self._said.floor.get(self._chain, Head()).number:
                 continue  # declared forgotten, and not removed yet
             self._check_row(number, values)

@@ -99,10 +99,9 @@ def chain_name(slot: int) -> str:
     return f"slot-{slot}"
 
 
-def slot_of(chain: str) -> int | None:
+def slot_of(chain: str) -> int:
     """The slot of a chain's name."""
-    number = chain.removeprefix("slot-")
-    return int(number) if number.isascii() and number.isdigit() and len(number) < 7 else None
+    return int(chain.removeprefix("slot-"))
 
 
 def moment(at: datetime) -> str:

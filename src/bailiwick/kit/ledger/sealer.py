@@ -78,7 +78,7 @@ class Sealer:
 
     def _remove(self, connection: LedgerConnection, content: CheckpointContent) -> int:
         for chain, head in content.floor.items():
-            slot = slot_of(chain) or 0
+            slot = slot_of(chain)
             until = row_id(slot, head.number)
             rows = connection.execute(
                 "SELECT id FROM ledger WHERE id > ? AND id <= ? ORDER BY id LIMIT ?",

@@ -32,7 +32,6 @@ def _read(storage: Storage) -> LedgerStatus:
     try:
         connection.begin_snapshot()
         heads, last = checkpoints.heads_of(connection), checkpoints.last(connection)
-        connection.rollback()
     finally:
         connection.close()
     said = _content(last.text) if last else CheckpointContent(heads={})
