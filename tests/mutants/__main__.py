@@ -11,8 +11,7 @@ import signal
 import sys
 import tempfile
 import threading
-import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import _lru_cache_wrapper
 from itertools import accumulate
@@ -28,10 +27,13 @@ from mutants.mutations import Mutant, mutants_of
 
 ENOUGH = 0.95
 SIDE_BY_SIDE = 2
-# A machine may be busy with other things; only what hangs takes so long.
-PATIENCE = 60
+# A machine may be busy with other things; only a test that hangs takes so long, or ten times what
+# it took alone.
+PATIENCE = 20
 # What tests do not notice that take so many seconds together, the next would hardly.
 LONG_ENOUGH = 30
+# How a process ends that does not say which of its tests failed.
+UNKNOWN = 255
 
 
 class Stay:
@@ -52,6 +54,7 @@ class Runner:
         self.watched = {str(file) for file in self.files}
         self.reached: dict[tuple[str, int], list[pytest.Item]] = defaultdict(list)
         self.took: dict[pytest.Item, float] = {}
+        self.finds: Counter[tuple[str, str, pytest.Item]] = Counter()
         self.caches: list[Any] = []
         self.counts: dict[str, list[int]] = {str(file): [0, 0, 0] for file in self.files}
 
@@ -73,7 +76,7 @@ class Runner:
         del there, found
         gc.collect()
         gc.freeze()
-        if self.outcome(self.fork(None, session.items, functions, stay, PATIENCE * 10)) != "lives":
+        if self.outcome(self.fork(None, session.items, functions, stay)) != "lives":
             raise pytest.UsageError("a test fails in a forked process without any mutant")
         self.run(functions, stay)
         return True
@@ -89,7 +92,6 @@ class Runner:
         def call(frame: FrameType, event: str, _: object) -> Any:
             return line(frame, event, _) if frame.f_code.co_filename in self.watched else None
 
-        began = time.monotonic()
         threading.settrace(call)
         sys.settrace(call)
         try:
@@ -97,23 +99,23 @@ class Runner:
         finally:
             sys.settrace(None)
             threading.settrace(None)  # pyright: ignore[reportArgumentType]
-        self.took[item] = time.monotonic() - began
+        # Setting up may make what stays for others, such as a server.
+        self.took[item] = sum(report.duration for report in reports if report.when != "setup")
         for place in lines:
             self.reached[place].append(item)
         return not any(report.failed for report in reports)
 
     def run(self, functions: dict[Any, FunctionType], stay: Any) -> None:
-        running: dict[int, tuple[Mutant, Path]] = {}
+        running: dict[int, tuple[Mutant, Path, list[pytest.Item]]] = {}
         for mutant in self.mutants():
-            tests = self.quickest(self.reaching(mutant))
+            tests = self.promising(mutant, self.reaching(mutant))
             if not tests or _place(mutant.code) not in functions:
                 self.note(mutant, "unreached")
                 continue
             if len(running) == SIDE_BY_SIDE:
                 self.finish(running)
-            longest = PATIENCE + 10 * sum(self.took[test] for test in tests)
-            pid, folder = self.fork(mutant, tests, functions, stay, longest)
-            running[pid] = mutant, folder
+            pid, folder = self.fork(mutant, tests, functions, stay)
+            running[pid] = mutant, folder, tests
         while running:
             self.finish(running)
 
@@ -122,9 +124,13 @@ class Runner:
         lines = (self.reached[mutant.file, line] for line in (mutant.line, mutant.statement))
         return next(filter(None, lines), [])
 
-    def quickest(self, tests: Iterable[pytest.Item]) -> list[pytest.Item]:
-        """Those that are done soonest, until they take long enough together."""
-        ordered = sorted(tests, key=self.took.__getitem__)
+    def promising(self, mutant: Mutant, tests: Iterable[pytest.Item]) -> list[pytest.Item]:
+        """The quick ones, and those that found others in this function, until it is long enough."""
+
+        def cost(test: pytest.Item) -> float:
+            return self.took[test] / (1 + self.finds[mutant.file, mutant.function, test])
+
+        ordered = sorted(tests, key=cost)
         before = accumulate((self.took[test] for test in ordered), initial=0.0)
         return [test for test, spent in zip(ordered, before, strict=False) if spent < LONG_ENOUGH]
 
@@ -138,7 +144,6 @@ class Runner:
         tests: Iterable[pytest.Item],
         functions: dict[Any, FunctionType],
         stay: Any,
-        longest: float,
     ) -> tuple[int, Path]:
         folder = Path(tempfile.mkdtemp(prefix="mutant-"))
         pid = os.fork()
@@ -146,24 +151,26 @@ class Runner:
             return pid, folder
         try:
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
-            signal.alarm(int(longest))
             if mutant is not None:
                 functions[_place(mutant.code)].__code__ = mutant.code
                 for cache in self.caches:
                     cache.cache_clear()
-            for test in tests:
+            for at, test in enumerate(tests, start=1):
+                signal.alarm(PATIENCE + int(10 * self.took[test]))
                 test.config._tmp_path_factory._basetemp = folder  # pyright: ignore
                 reports = runtestprotocol(test, log=False, nextitem=stay)
                 if any(report.failed for report in reports):
-                    os._exit(1)
+                    os._exit(min(at, UNKNOWN))
             os._exit(0)
         except BaseException:  # noqa: BLE001  # whatever it is, the mutant did not go unnoticed
-            os._exit(1)
+            os._exit(UNKNOWN)
 
-    def finish(self, running: dict[int, tuple[Mutant, Path]]) -> None:
+    def finish(self, running: dict[int, tuple[Mutant, Path, list[pytest.Item]]]) -> None:
         pid, status = os.wait()
-        mutant, folder = running.pop(pid)
+        mutant, folder, tests = running.pop(pid)
         shutil.rmtree(folder, ignore_errors=True)
+        if os.WIFEXITED(status) and 0 < os.WEXITSTATUS(status) < UNKNOWN:
+            self.finds[mutant.file, mutant.function, tests[os.WEXITSTATUS(status) - 1]] += 1
         self.note(mutant, _outcome(status))
 
     def outcome(self, forked: tuple[int, Path]) -> str:
