@@ -88,7 +88,7 @@ async def test_a_local_mailbox_takes_an_address_and_no_more(office: Office):
     assert (await synced(office, made.json()["id"])).messages == {}
 
 
-@pytest.mark.req("ACC-09")
+@pytest.mark.req("ACC-02")
 async def test_a_folder_of_the_machine_is_for_admins_to_name(office: Office, tmp_path):
     other = local_rig(tmp_path / "other")
     await other.deliver(letter("foreign@example.org"))

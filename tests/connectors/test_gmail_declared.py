@@ -7,7 +7,7 @@ from bailiwick.connectors.registry import Connectors
 from support.gmail_server import BASIC, COMPOSE, MODIFY, READ, SEND
 
 
-@pytest.mark.req("ACC-03")
+@pytest.mark.req("ACC-09")
 @pytest.mark.parametrize(
     ("switched_on", "scopes"),
     [
@@ -22,7 +22,7 @@ def test_the_least_scopes_are_asked_for(switched_on: set[str], scopes: set[str])
     assert CONNECTOR.granted(switched_on, scopes) == switched_on
 
 
-@pytest.mark.req("ACC-03")
+@pytest.mark.req("ACC-09")
 def test_what_was_not_granted_is_not_taken_as_granted():
     wanted = {"read", "organise", "send"}
     assert CONNECTOR.granted(wanted, {READ}) == {"read"}

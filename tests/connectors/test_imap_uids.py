@@ -1,7 +1,9 @@
 """Sets of UIDs behave as sets do, however they are cut into ranges."""
 
+import re
+
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bailiwick.connectors import utf7
@@ -32,6 +34,7 @@ def test_what_is_no_set_is_refused(text: str) -> None:
         Uids.parse(text)
 
 
+@example('a "b" \\c')
 @given(st.text(st.characters(codec="utf-8"), max_size=20))
 def test_names_go_to_the_wire_and_back(text: str) -> None:
     raw = text.encode()
@@ -39,7 +42,12 @@ def test_names_go_to_the_wire_and_back(text: str) -> None:
     assert kept.isprintable()
     assert kept.isascii()
     sent = names.on_wire(kept)
-    assert sent.data == raw if isinstance(sent, names.Literal) else b"\r" not in sent
+    if isinstance(sent, names.Literal):
+        assert sent.data == raw
+    else:
+        assert not set(raw) & set(b"\r\n\0")
+        assert re.fullmatch(rb'"(?:[^"\\]|\\.)*"', sent), "one string, and nothing behind it"
+        assert re.sub(rb"\\(.)", rb"\1", sent[1:-1]) == raw
 
 
 @given(st.text(st.characters(codec="utf-8"), min_size=1, max_size=20))

@@ -134,7 +134,6 @@ async def test_a_file_of_any_name_is_a_message(rig: LocalRig, name: str):
     assert copy.in_role("junk") == ["odd@example.org"]
 
 
-@pytest.mark.req("ACC-09")
 async def test_links_and_pipes_are_no_messages(rig: LocalRig, tmp_path: Path):
     await rig.deliver(letter("a@example.org"))
     secret = tmp_path / "secret"
@@ -152,7 +151,6 @@ async def test_links_and_pipes_are_no_messages(rig: LocalRig, tmp_path: Path):
             await refused(lambda wrong=wrong: mailbox.move(wrong, to="trash"))
 
 
-@pytest.mark.req("ACC-09")
 async def test_only_an_admin_can_name_a_folder(rig: LocalRig, tmp_path: Path):
     other = local_rig(tmp_path / "other")
     await other.deliver(letter("foreign@example.org"))
@@ -168,14 +166,6 @@ async def test_only_an_admin_can_name_a_folder(rig: LocalRig, tmp_path: Path):
         async with opened(rig) as mailbox:
             await refused(mailbox.probe)
     assert not (tmp_path / "cur").exists()
-
-
-async def test_nothing_but_a_draft_is_removed_as_one(rig: LocalRig):
-    await rig.deliver(letter("a@example.org"))
-    copy = await synced(rig)
-    async with opened(rig) as mailbox:
-        await mailbox.remove_draft(copy.one("a@example.org")[0])
-    assert (await synced(rig)).in_role("inbox") == ["a@example.org"]
 
 
 async def test_a_wait_ends_with_what_is_new_since_the_last_look(rig: LocalRig):

@@ -365,8 +365,10 @@ def test_a_receiver_that_is_gone_for_good_switches_its_webhook_off(
         witness.wait_until("delivered")
         assert other.received[0].payload["subject_id"] == hook.id
         assert other.received[0].payload["user_id"] == "system"
+        witness.change(types=["workspace.renamed"])
         post.rename()
-        assert len(receiver.received) == 1
+        other.wait_for_type("workspace.renamed")
+        assert len(hook.deliveries()) == len(receiver.received) == 1
 
 
 @on_sqlite

@@ -333,7 +333,8 @@ def recorded_types(source: str) -> set[str]:
         part.value
         for call in ast.walk(ast.parse(source))
         if isinstance(call, ast.Call)
-        and ast.unparse(call.func).rpartition(".")[2] in ("record", "_record", "_tell", "Event")
+        and ast.unparse(call.func).rpartition(".")[2]
+        in ("record", "_record", "emit", "_emit", "Event")
         for part in ast.walk(call)
         if isinstance(part, ast.Constant) and re.fullmatch(r"[a-z]+\.[a-z_]+", str(part.value))
     }

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import httpx
 import pytest
+from pydantic import SecretStr
 
 from bailiwick.config import Settings
 from bailiwick.errors import (
     BackupUnusable,
     Conflict,
-    DatabaseUnreachable,
     DataFolderBusy,
     ServerRunning,
     WrongDataKey,
@@ -196,13 +196,16 @@ def test_a_hostile_backup_cannot_hold_links(tmp_path: Path):
         restore(Settings(data=tmp_path / "data"), file)
 
 
-async def test_a_backup_of_another_kind_of_database_is_refused(office: Office, tmp_path: Path):
+async def test_a_backup_of_another_kind_of_database_is_refused(
+    office: Office, tmp_path: Path, another_database: str
+):
     file = await furnished(office)
-    there = Settings.model_validate(
-        {"data": tmp_path / "there", "database_url": "postgresql://nobody@127.0.0.1:1/none"}
+    there = elsewhere(
+        office.product.settings, tmp_path / "there", database_url=SecretStr(another_database)
     )
-    with pytest.raises(DatabaseUnreachable):
+    with pytest.raises(BackupUnusable, match="of a sqlite installation"):
         restore(there, file)
+    assert not there.data.exists()
 
 
 async def test_only_the_command_line_chooses_where_a_backup_goes(office: Office, tmp_path: Path):

@@ -104,8 +104,7 @@ async def test_rotation_is_recorded(office: Office):
     assert listed.json()["items"][0]["subjectId"] == active
 
 
-async def test_an_altered_secret_is_never_opened(office: Office):
-    """A ciphertext that was copied to another row is refused, not used."""
+async def test_a_secret_that_was_copied_to_another_row_is_never_opened(office: Office):
     await providers(office, 2)
     async with office.product.storage.app.write() as session:
         await session.execute(

@@ -7,7 +7,6 @@ from ipaddress import ip_network
 import pytest
 from sqlalchemy import select, update
 
-from bailiwick.gate import feature as gate
 from bailiwick.gate.models import Action
 from bailiwick.identity.models import Link, Session
 from bailiwick.instance.settings import RuntimeSettings
@@ -18,12 +17,9 @@ from bailiwick.kit.eventlog.models import EventRow
 from bailiwick.kit.http.idempotency import IdempotencyKey
 from bailiwick.kit.ledger import Ledger
 from bailiwick.kit.net.outbound import Outbound
-from bailiwick.notify import feature as notify
 from bailiwick.notify.webhooks import outcomes
 from bailiwick.notify.webhooks.deliveries import Deliveries
 from bailiwick.notify.webhooks.models import Delivery, Webhook
-from bailiwick.operations import feature as operations
-from bailiwick.runs import provider_events
 from bailiwick.runs.models import ProviderEvent
 from mail.scripted import post_in
 from support.office import API, PASSWORD, Office, every
@@ -31,6 +27,13 @@ from support.receiver import HANG, receiving
 from support.workshop import workshop_in
 
 pytestmark = pytest.mark.req("OPS-06")
+
+
+async def tidied(office: Office) -> None:
+    """All that the features let the hourly job remove (tests/operations/test_upkeep.py)."""
+    for feature in office.product.features:
+        for each in feature.tidies:
+            await each.tidy(office.product)
 
 
 async def instance_name(office: Office) -> None:
@@ -159,8 +162,7 @@ async def events_days(office: Office) -> None:
         old = clock.now() - timedelta(days=3)
         await session.execute(update(EventRow).values(at=old))
     await office.set(session_hours=6)
-    async with office.product.storage.app.write() as session:
-        await operations.old_events(session, await office.product.changeable.current())
+    await tidied(office)
     kept = (await office.operator.get(f"{API}/events")).json()["items"]
     assert [event["subjectId"] for event in kept] == ["session_hours"]
 
@@ -219,7 +221,7 @@ async def webhook_log_days(office: Office) -> None:
         for id, days in ((old, 3), (recent, 1)):
             values = {"status": "failed", "finished_at": clock.now() - timedelta(days=days)}
             await session.execute(update(Delivery).where(Delivery.id == id).values(**values))
-        await notify._old_deliveries(session, await office.product.changeable.current())
+    await tidied(office)
     async with store.read() as session:
         assert list(await session.scalars(select(Delivery.id))) == [recent]
 
@@ -281,7 +283,7 @@ async def activity_days(office: Office) -> None:
     async with office.product.storage.app.write() as session:
         ago = clock.now() - timedelta(days=3)
         await session.execute(update(Action).where(Action.id == old["id"]).values(created_at=ago))
-        await gate._old_actions(session, await office.product.changeable.current())
+    await tidied(office)
     left = (await owner.get(f"{API}/actions")).json()["items"]
     assert [item["id"] for item in left] == [recent["id"]]
 
@@ -297,7 +299,7 @@ async def diagnostics_days(office: Office) -> None:
         ago = clock.now() - timedelta(days=3)
         mine = ProviderEvent.id == old["id"]
         await session.execute(update(ProviderEvent).where(mine).values(at=ago))
-        await provider_events.forget_old(session, await office.product.changeable.current())
+    await tidied(office)
     left = (await shop.owner.get(path)).json()["items"]
     assert left
     assert old["id"] not in [item["id"] for item in left]
@@ -312,7 +314,7 @@ async def audit_days(office: Office) -> None:
     with pytest.MonkeyPatch.context() as patch:
         later = clock.now() + timedelta(days=31)
         patch.setattr(clock, "now", lambda: later)
-        await gate._old_audit(office.product)
+        await tidied(office)
     assert (await office.operator.get(f"{API}/audit")).json()["items"] == []
     assert (await office.operator.post(f"{API}/audit/verify")).json()["isClean"]
 
