@@ -9,6 +9,12 @@ from bailiwick.cli.options import settings, show, show_json
 
 app = typer.Typer()
 database = typer.Typer(no_args_is_help=True)
+_PROOFS = {
+    "vault_key": "Its signature is right: whoever made it held this installation's vault key.",
+    "own_key": "Its signature is right, but the key for it comes from the backup itself: the file\n"
+    "is whole, and nothing here proves who made it.",
+    "nothing": "Nothing here proves who made it: the key that would is not here.",
+}
 
 
 @app.command()
@@ -51,6 +57,10 @@ def restore(
     vault_key_file: Annotated[
         Path | None, typer.Option(help="The vault's key, if it is not in the backup.")
     ] = None,
+    accept_unsigned: Annotated[
+        bool,
+        typer.Option(help="Restore also what no key of this installation has signed."),
+    ] = False,
 ) -> None:
     """Put a backup in place. Set BAILIWICK_DATA_KEY to encrypt what is restored."""
     from pydantic import SecretStr
@@ -70,10 +80,12 @@ def restore(
         backup_key=key[0] if key else None,
         vault_key_file=vault_key_file,
         replace=replace,
+        accept_unsigned=accept_unsigned,
     )
     show(f"Restored the backup of {done.created_at[:16]} UTC into {given.data}.")
     if done.kept_aside:
         show(f"What was there before is in {done.kept_aside}.")
+    show(_PROOFS[done.proof])
     if not done.has_vault_key:
         show(
             "The vault's key is missing, and the server will not start without it: put it into\n"

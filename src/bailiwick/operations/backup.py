@@ -150,7 +150,7 @@ def _write_alone(office: Office, target: Path, *, with_keys: bool) -> Backup:
             tempfile.TemporaryDirectory(dir=target.parent, prefix=_SCRATCH) as scratch,
             replacing(target) as file,
         ):
-            archive = ArchiveWriter(file, manifest)
+            archive = ArchiveWriter(file, manifest, vault_keys(office.settings).read()[0])
             _add_databases(office, archive, Path(scratch))
             for name in office.blobs.names():
                 archive.add(f"blobs/{name}", office.blobs.path(name))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bailiwick.config import Settings
-from bailiwick.errors import BackupUnusable, Conflict, ServerRunning, WrongDataKey
+from bailiwick.errors import BackupUnusable, BadConfiguration, Conflict, ServerRunning, WrongDataKey
 from bailiwick.kit import clock, keys, streamcipher
 from bailiwick.kit.blobs import BlobFolder
 from bailiwick.kit.db import postgres, sqlite
@@ -19,7 +19,7 @@ from bailiwick.kit.ledger.file import NAME as CHECKPOINTS
 from bailiwick.kit.streamcipher import CipherBroken
 from bailiwick.office import BLOBS, VAULT_KEY, data_keys, vault_keys
 from bailiwick.operations import archive, backup, folders
-from bailiwick.operations.archive import Manifest
+from bailiwick.operations.archive import BackupProof, Manifest
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,7 @@ class Restored:
     created_at: str
     kept_aside: Path | None
     has_vault_key: bool
+    proof: BackupProof
 
 
 def restore(
@@ -38,6 +39,7 @@ def restore(
     backup_key: Key | None = None,
     vault_key_file: Path | None = None,
     replace: bool = False,
+    accept_unsigned: bool = False,
 ) -> Restored:
     """Restore a backup into the data folder (and the PostgreSQL database) of the settings."""
     if not file.is_file():
@@ -51,6 +53,12 @@ def restore(
         manifest = archive.unpack(file, unpacked)
         _refuse_other_database(settings, manifest)
         old = _old_key(manifest, backup_key, settings)
+        proof = archive.prove(
+            manifest,
+            trusted=_trusted_keys(settings, vault_key_file),
+            own=_held_keys(unpacked, old, manifest),
+            accept_unsigned=accept_unsigned,
+        )
         new = _new_key(settings)
         if not settings.database_url:
             _stage_databases(unpacked, staged, old=old, new=new)
@@ -60,7 +68,7 @@ def restore(
         if settings.database_url:
             postgres.load(settings.database_url.get_secret_value(), unpacked / archive.DUMP)
         aside = _put_in_place(settings.data, staged)
-    return Restored(manifest.created_at, aside, not _lacks_vault_key(settings))
+    return Restored(manifest.created_at, aside, not _lacks_vault_key(settings), proof)
 
 
 def _refuse_unless_free(settings: Settings, *, replace: bool) -> None:
@@ -153,21 +161,29 @@ def _convert_blob(path: Path, target: Path, *, old: Key | None, new: Key | None)
             out.write(content)
 
 
+def _trusted_keys(settings: Settings, given: Path | None) -> list[Key]:
+    """The vault's keys that do not come out of the backup."""
+    return [*(KeyFile(given).read() if given else []), *vault_keys(settings).read()]
+
+
+def _held_keys(unpacked: Path, old: Key | None, manifest: Manifest) -> list[Key]:
+    """The vault's keys that the backup holds."""
+    if not manifest.holds_vault_key:
+        return []
+    try:
+        with (unpacked / archive.VAULT_KEY).open("rb") as file:
+            content = b"".join(streamcipher.decrypt(file, old)) if old else file.read()
+        return keys.parse(content.decode(), where="The backup's vault.key")
+    except (CipherBroken, OSError, UnicodeDecodeError, BadConfiguration) as error:
+        raise BackupUnusable(f"The backup's vault.key does not open: {error}.") from None
+
+
 def _stage_vault_key(
     unpacked: Path, staged: Path, old: Key | None, manifest: Manifest, given: Path | None
 ) -> None:
-    held = unpacked / archive.VAULT_KEY
-    if manifest.holds_vault_key and old:
-        try:
-            with held.open("rb") as file:
-                content = b"".join(streamcipher.decrypt(file, old))
-        except CipherBroken as error:
-            raise BackupUnusable(f"The backup's key file does not open: {error}.") from None
-        write_atomic(staged / VAULT_KEY, content)
-    elif manifest.holds_vault_key:
-        write_atomic(staged / VAULT_KEY, held.read_bytes())
-    elif given:
-        write_atomic(staged / VAULT_KEY, keys.render(KeyFile(given).read()).encode())
+    held = _held_keys(unpacked, old, manifest) or (KeyFile(given).read() if given else [])
+    if held:
+        write_atomic(staged / VAULT_KEY, keys.render(held).encode())
 
 
 def _kept_key(settings: Settings) -> Path | None:
