@@ -50,6 +50,9 @@ bench: .venv/.dev ## Measure the figures, each beside its peer
 mutants: .venv/.dev ## Make the guarding code wrong in many ways and see that tests fail: make mutants only=gate/checks
 	PYTHONPATH=tests $(BIN)/python -m mutants $(only)
 
+flows: .venv/.dev ## Walk the four flows of the map and count the functions they go through: make flows only="mcp --tree"
+	PYTHONPATH=tests $(BIN)/python -m flows $(only)
+
 coverage-map: .venv/.dev ## Each requirement with the tests that prove it, and those without
 	$(BIN)/pytest --collect-only -q -n 0 --coverage-map
 
@@ -109,4 +112,4 @@ $(UI): $(UI_SOURCES)
 	./ui/build.sh
 	@touch $@
 
-.PHONY: help run ui test check check-python check-ui fix bench mutants coverage-map generate screenshots migration wheel lock browser dovecot
+.PHONY: help run ui test check check-python check-ui fix bench mutants flows coverage-map generate screenshots migration wheel lock browser dovecot

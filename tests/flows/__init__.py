@@ -1,0 +1,1 @@
+"""The four flows of the map, walked and counted: `python -m flows`."""
