@@ -21,7 +21,7 @@ from bailiwick.kit.http.limits import Buckets, RateLimit
 from bailiwick.kit.http.spa import SinglePageApp
 from bailiwick.mcp.http import McpEndpoint, McpMiddleware
 from bailiwick.office import Office
-from bailiwick.operations.limits import limit_of
+from bailiwick.operations.limits import LIMITS, categorise
 
 API = "/api/v1"
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -83,7 +83,8 @@ def _middleware(office: Office) -> list[Middleware]:
         Middleware(
             RateLimit,
             buckets=office[Buckets],
-            rule=limit_of,
+            categorise=categorise,
+            limits=LIMITS,
             percent=percent,
             caller=caller_of,
         ),

@@ -44,7 +44,8 @@ class Job:
 class Follower:
     """Hears of every commit that holds events, of all processes, in order. It must not wait."""
 
-    heed: "Callable[[Office, Sequence[Recorded]], None]"
+    # Gives the function that is told, in this office; asked once, when every feature is open.
+    body: "Callable[[Office], Callable[[Sequence[Recorded]], None]]"
     # Commits of this process also before whoever made them goes on: for caches that must be true.
     at_once: bool = False
 

@@ -9,7 +9,6 @@ import secrets
 import socket
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import Annotated, TypeVar, cast
 
@@ -181,17 +180,18 @@ async def opened(settings: Settings, features: Sequence[Feature] = ()) -> AsyncG
 
 @asynccontextmanager
 async def _open_features(office: Office) -> AsyncGenerator[None]:
-    at_once = [each for feature in office.features for each in feature.follows if each.at_once]
-
-    def committed(session: AsyncSession) -> None:
-        if batch := eventlog.recorded_in(session):
-            for follower in at_once:
-                follower.heed(office, batch)
-
     async with AsyncExitStack() as stack:
         for feature in office.features:
             if feature.open:
                 await stack.enter_async_context(feature.open(office))
+        follows = [each for feature in office.features for each in feature.follows]
+        at_once = [follower.body(office) for follower in follows if follower.at_once]
+
+        def committed(session: AsyncSession) -> None:
+            if batch := eventlog.recorded_in(session):
+                for follow in at_once:
+                    follow(batch)
+
         office.storage.app.after_commit.append(committed)
         stack.callback(office.storage.app.after_commit.remove, committed)
         for act in office.once_open:
@@ -215,7 +215,7 @@ async def at_work(office: Office) -> AsyncGenerator[None]:
         dispatcher = Dispatcher(office.storage, office.engine, wakes)
         office.tail.follow(office.flags.follow)
         for follower in (each for feature in office.features for each in feature.follows):
-            office.tail.follow(partial(follower.heed, office))
+            office.tail.follow(follower.body(office))
         office.tail.follow(dispatcher.follow)
         office.leads = await stack.enter_async_context(leading(office.storage.url, office.engine))
         await office.engine.start()

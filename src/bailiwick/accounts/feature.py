@@ -42,7 +42,7 @@ feature = Feature(
     root_routers=[redirects.router],
     open=_open,
     tools=tools,
-    follows=[Follower(lambda office, batch: office[Switches].follow(batch), at_once=True)],
+    follows=[Follower(lambda office: office[Switches].follow, at_once=True)],
     removals={"workspace": Removal(within=service.none_left)},
     facts=[HasAccounts(accounts_of), SwitchesTools(_is_offered)],
 )

@@ -78,7 +78,8 @@ class AccountOpener:
     async def mailbox(self, account_id: str) -> AsyncGenerator[Mailbox]:
         """An account's mailbox; `ConnectorFailed` unless it and its connector are enabled."""
         account, using = await self.found(account_id)
-        check_in_use(account, using)
+        if reason := why_not(account, using):
+            raise NotInUse(reason)
         async with self.trial(using, self._opening(account, using)) as mailbox:
             yield mailbox
 
@@ -250,12 +251,6 @@ class AccountOpener:
             return await self.ask_for_token(using.oauth, network, form)
 
         return refresh
-
-
-def check_in_use(account: Account, using: ConnectorUse) -> None:
-    """Refuse a disabled account or connector."""
-    if reason := why_not(account, using):
-        raise NotInUse(reason)
 
 
 def why_not(account: Account, using: ConnectorUse | None) -> str | None:

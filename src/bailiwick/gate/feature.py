@@ -116,7 +116,7 @@ feature = Feature(
     open=_open,
     jobs=[Job(job.JOB, lambda office: office[ApprovalJobs].run, queue=job.QUEUE)],
     wakes=job.WAKES,
-    follows=[Follower(lambda office, batch: office[Gate].follow(batch), at_once=True)],
+    follows=[Follower(lambda office: office[Gate].follow, at_once=True)],
     tidies=[
         Tidy.of("approvals", approval_service.expire),
         Tidy.of("actions", _old_actions),

@@ -18,12 +18,17 @@ _CODES: dict[type[BailiwickError], RefusalCode] = {
 
 async def execute(_: GateDependencies, context: CallContext) -> Outcome:
     """Do it; an error that the tool foresaw is an answer, any other is a bug and propagates."""
-    if agent_id := context.known_tool.delegates_to:
-        return Delegate(agent_id, context.arguments)
+    tool, arguments = context.known_tool, context.arguments
+    if tool.delegates_to:
+        return Delegate(tool.delegates_to, arguments)
+    tool_context = tool_context_of(context)
     try:
-        output = await _run(context)
+        if context.undoing is None:
+            output = await execution.run(tool, tool_context, arguments)
+        else:
+            output = await execution.undo(tool, tool_context, arguments, context.undoing)
     except BailiwickError as error:
-        if context.known_tool.outside:
+        if tool.outside:
             # Whoever is out there wrote the error too.
             context.sources = (Source("stranger", f"what {context.call.tool} answered"),)
         return refusal(error)
@@ -48,34 +53,22 @@ def settle(context: CallContext, output: ToolOutput) -> Result:
     return Result(output.data, label=label, action_id=context.action_id)
 
 
-async def _run(context: CallContext) -> ToolOutput:
-    tool, tool_context = context.known_tool, tool_context_of(context)
-    if context.undoing is None:
-        return await execution.run(tool, tool_context, context.arguments)
-    return await execution.undo(tool, tool_context, context.arguments, context.undoing)
-
-
 def tool_context_of(context: CallContext) -> ToolContext:
     """What the tool may know of the call."""
     caller = context.call.caller
     actor = context.actor or Actor(caller.id, caller.name)
+    # Nobody knows what a program has read elsewhere: its words are not the owner's.
+    is_program = caller.kind == "client" or (caller.kind == "user" and not caller.approves_itself)
+    own: Label = "contact" if is_program else "owner"
     return ToolContext(
         workspace_id=caller.workspace_id,
         user_id=caller.user_id,
         actor_id=actor.id,
         actor_name=actor.name,
         scope=caller.scope,
-        label=_label(context),
+        # What is written takes the label of what its writer has read.
+        label=lowest((own, context.reading.label)),
         # Callers choose their keys: two of them may choose the same.
         key=f"{caller.id}/{context.key}",
         withheld=context.withheld,
     )
-
-
-def _label(context: CallContext) -> Label:
-    """What is written takes the label of what its writer has read."""
-    # Nobody knows what a program has read elsewhere: its words are not the owner's.
-    caller = context.call.caller
-    is_program = caller.kind == "client" or (caller.kind == "user" and not caller.approves_itself)
-    own: Label = "contact" if is_program else "owner"
-    return lowest((own, context.reading.label))

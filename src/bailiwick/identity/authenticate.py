@@ -34,8 +34,9 @@ class Authenticator:
 
     async def recognise(self, request: HTTPConnection) -> Principal | None:
         """The caller; None for anonymous, an error for invalid credentials."""
-        if bearer := _bearer(request):
-            return await self._by_bearer(bearer)
+        scheme, _, value = request.headers.get("authorization", "").partition(" ")
+        if scheme.lower() == "bearer" and value.strip():
+            return await self._by_bearer(value.strip())
         if secret := request.cookies.get(self.cookies.session):
             return await self._by_cookie(secret, request)
         return None
@@ -122,8 +123,3 @@ def caller_of(scope: Scope) -> str:
 
 def _principal(user: User, **how: object) -> Principal:
     return Principal(id=user.id, name=user.name, role=user.role, user_id=user.id, **how)  # pyright: ignore[reportArgumentType]
-
-
-def _bearer(request: HTTPConnection) -> str | None:
-    scheme, _, value = request.headers.get("authorization", "").partition(" ")
-    return value.strip() or None if scheme.lower() == "bearer" else None

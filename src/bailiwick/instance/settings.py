@@ -227,12 +227,34 @@ class SettingsStore:
         return self._cached
 
     async def change(self, actor: changes.Actor, *, values: dict[str, Any]) -> RuntimeSettings:
-        """Change some settings; in force in this process when this returns."""
+        """Set some settings (None returns one to its default), and record who did it.
+
+        They are in force in this process when this returns.
+        """
         async with self._storage.app.write() as session:
-            changed = await change(session, actor, values=values)
+            before, default = await stored(session), RuntimeSettings()
+            given = before.model_dump(exclude_unset=True) | values
+            reset = {name for name, value in values.items() if value is None}
+            after = _validated({name: given[name] for name in given if name not in reset})
+            for name, value in after.model_dump().items():
+                if value == getattr(before, name):
+                    continue
+                await session.execute(delete(Setting).where(Setting.name == name))
+                if value != getattr(default, name):
+                    session.add(Setting(name=name, value=value, updated_at=clock.now()))
+                changes.record(
+                    session,
+                    actor,
+                    action="settings.changed",
+                    subject=name,
+                    before={name: getattr(before, name)},
+                    after={name: value},
+                    # The name of the office is on everyone's screen.
+                    to=(audience.EVERYONE,),
+                )
         # After the commit: before it, another request could read and keep the old values.
         self.forget()
-        return changed
+        return after
 
     def forget(self) -> None:
         """Read them anew the next time: someone changed them."""
@@ -251,40 +273,9 @@ async def stored(session: AsyncSession) -> RuntimeSettings:
     return RuntimeSettings(**values)
 
 
-async def change(
-    session: AsyncSession, actor: changes.Actor, *, values: dict[str, Any]
-) -> RuntimeSettings:
-    """Set some settings (None returns one to its default), and record who did it."""
-    before = await stored(session)
-    after = _validated(
-        {**before.model_dump(), **values}, reset={k for k, v in values.items() if v is None}
-    )
-    for name, value in after.model_dump().items():
-        if value != getattr(before, name):
-            await _store(session, name, value)
-            changes.record(
-                session,
-                actor,
-                action="settings.changed",
-                subject=name,
-                before={name: getattr(before, name)},
-                after={name: value},
-                # The name of the office is on everyone's screen.
-                to=(audience.EVERYONE,),
-            )
-    return after
-
-
-async def _store(session: AsyncSession, name: str, value: object) -> None:
-    await session.execute(delete(Setting).where(Setting.name == name))
-    if value != getattr(RuntimeSettings(), name):
-        session.add(Setting(name=name, value=value, updated_at=clock.now()))
-        await session.flush()
-
-
-def _validated(values: dict[str, Any], *, reset: set[str]) -> RuntimeSettings:
+def _validated(values: dict[str, Any]) -> RuntimeSettings:
     try:
-        return RuntimeSettings.model_validate({k: v for k, v in values.items() if k not in reset})
+        return RuntimeSettings.model_validate(values)
     except ValidationError as error:
         found: dict[str, list[str]] = {}
         for item in error.errors(include_input=False, include_url=False):

@@ -67,7 +67,7 @@ feature = Feature(
         Job(sender.SWEEP, lambda office: office[Sender].sweep, queue=sender.QUEUE),
     ],
     wakes=[*jobs.WAKES, *sender.WAKES],
-    follows=[Follower(lambda office, batch: office[FetchJobs].follow(batch))],
+    follows=[Follower(lambda office: office[FetchJobs].watchers.follow)],
     tidies=[
         Tidy.of("outbox", _old_outgoing),
         Tidy.of("mail", _gone_mail),

@@ -7,8 +7,9 @@ index. Only threads that wait for a message are merged with its thread. The SQL 
 
 import base64
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -30,15 +31,13 @@ class ThreadLinks:
     remote_thread: str | None
 
     @classmethod
-    def of(
-        cls, message_id: str, references: Sequence[str], in_reply_to: str, thread: str | None
-    ) -> "ThreadLinks":
-        """The links in its headers, and the provider's thread id."""
-        said = dict.fromkeys(one for one in (*references, in_reply_to) if one and one != message_id)
-        parents = tuple(said)
+    def of(cls, row: Mapping[str, Any]) -> "ThreadLinks":
+        """The links in a message's columns."""
+        id, said = row["message_id"], (*row["references"], row["in_reply_to"])
+        parents = tuple(dict.fromkeys(one for one in said if one and one != id))
         if len(parents) > _NEAREST + 1:
             parents = (parents[0], *parents[-_NEAREST:])
-        return cls(message_id, parents, thread)
+        return cls(id, parents, row["remote_thread"])
 
 
 @dataclass(slots=True)

@@ -18,20 +18,21 @@ def of(outcome: Outcome, *, page: str) -> ToolAnswer:
     """The result for an outcome; `page` is where people answer approvals."""
     match outcome:
         case Result():
-            return done(outcome)
+            return _done(outcome)
         case Denied():
-            return denied(outcome)
+            return _denied(outcome)
         case Pending():
-            return pending(outcome, page=page)
+            return _pending(outcome, page=page)
         case Delegate():
             return refused("failed", "Agents cannot be started from outside; call a tool instead.")
 
 
-def done(result: Result) -> ToolAnswer:
+def _done(result: Result) -> ToolAnswer:
     """The result of a completed call: its data, and the id that undoes it."""
+    data = result.data
     answer: ToolAnswer = {
-        "content": [_text(_spoken(result.data))],
-        "structuredContent": _as_object(result.data),
+        "content": [_text(data if isinstance(data, str) else to_json(data).decode())],
+        "structuredContent": data if isinstance(data, dict) else {"result": data},
         "isError": False,
         "_meta": {"bailiwick/trust": result.label},
     }
@@ -41,7 +42,7 @@ def done(result: Result) -> ToolAnswer:
     return answer
 
 
-def denied(outcome: Denied) -> ToolAnswer:
+def _denied(outcome: Denied) -> ToolAnswer:
     """The result of a denied call, with the reason."""
     lines = [outcome.reason]
     fields = [f"{name}: {'; '.join(said)}" for name, said in (outcome.fields or {}).items()]
@@ -65,7 +66,7 @@ def refused(code: str, reason: str, *, text: str = "", **more: Any) -> ToolAnswe
     }
 
 
-def pending(outcome: Pending, *, page: str) -> ToolAnswer:
+def _pending(outcome: Pending, *, page: str) -> ToolAnswer:
     """The result of a call that waits for a person; neither an error nor a success."""
     url, until = f"{page}/{outcome.approval_id}", outcome.expires_at.isoformat()
     text = (
@@ -108,13 +109,5 @@ def page_to_open(outcome: Pending, tool: str, *, page: str) -> ToolAnswer:
     }
 
 
-def _spoken(data: Any) -> str:
-    return data if isinstance(data, str) else to_json(data).decode()
-
-
 def _text(text: str) -> dict[str, str]:
     return {"type": "text", "text": text}
-
-
-def _as_object(data: Any) -> dict[str, Any]:
-    return data if isinstance(data, dict) else {"result": data}

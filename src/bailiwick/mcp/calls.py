@@ -61,8 +61,27 @@ class Calls:
 
     async def call(self, exchange: Exchange, request: ClientRequest) -> ToolAnswer:
         """Make the call, through the gate."""
+        caller = exchange.known.caller
         try:
-            return await self._call(exchange, request)
+            if request.shown is not None:
+                # The client's own answer does not count; the person's answer in the office
+                # does. The call itself is parked already and is not made again.
+                work = self._settled(exchange, request.shown, seconds=_AFTER_PAGE_SECONDS)
+            elif request.tool in catalogue.APPROVALS:
+                work = self._approval(exchange, request)
+            else:
+                call = Call(
+                    caller,
+                    request.tool,
+                    request.arguments,
+                    context_id=context_of(caller.id),
+                    idempotency_key=_key(request.meta),
+                )
+                work = self._gate.call(call)
+            outcome = await exchange.attend(work, report=request.report)
+            if isinstance(outcome, Pending) and request.may_be_shown:
+                return answers.page_to_open(outcome, request.tool, page=self._page)
+            answer = answers.of(outcome, page=self._page)
         except BailiwickError as error:
             return answers.refused(error.type, error.detail)
         except ProtocolFault:
@@ -72,35 +91,12 @@ class Calls:
             raise ProtocolFault(
                 INTERNAL_ERROR, "Something went wrong on our side; the log has the details."
             ) from None
-
-    async def _call(self, exchange: Exchange, request: ClientRequest) -> ToolAnswer:
-        outcome = await exchange.attend(self._outcome(exchange, request), report=request.report)
         if isinstance(outcome, Denied) and outcome.code == "unknown_tool":
             raise ProtocolFault(
                 INVALID_PARAMS,
                 f"Unknown tool: {request.tool[:128]!r}. tools/list names the others.",
             )
-        if isinstance(outcome, Pending) and request.may_be_shown:
-            return answers.page_to_open(outcome, request.tool, page=self._page)
-        return answers.of(outcome, page=self._page)
-
-    async def _outcome(self, exchange: Exchange, request: ClientRequest) -> Outcome:
-        caller = exchange.known.caller
-        if request.shown is not None:
-            # The client's own answer does not count; the person's answer in the office
-            # does. The call itself is parked already and is not made again.
-            return await self._settled(exchange, request.shown, seconds=_AFTER_PAGE_SECONDS)
-        if request.tool in catalogue.APPROVALS:
-            return await self._approval(exchange, request)
-        return await self._gate.call(
-            Call(
-                caller,
-                request.tool,
-                request.arguments,
-                context_id=context_of(caller.id),
-                idempotency_key=_key(request.meta),
-            )
-        )
+        return answer
 
     async def _approval(self, exchange: Exchange, request: ClientRequest) -> Outcome:
         model = OneApproval if request.tool == catalogue.STATUS else ApprovalWait

@@ -27,6 +27,6 @@ feature = Feature(
     name="mcp",
     routers=[endpoints.router],
     open=_open,
-    follows=[Follower(lambda office, batch: office[ClientDirectory].follow(batch), at_once=True)],
+    follows=[Follower(lambda office: office[ClientDirectory].follow, at_once=True)],
     facts=[FindsCaller("client", find_client)],
 )

@@ -113,7 +113,16 @@ class McpEndpoint:
         """Answer one request."""
         try:
             incoming = await self._incoming(scope, receive)
-            await self._answer(incoming, scope, receive, send)
+            # Before it is counted: who has too many under way may still end one.
+            if (cancelled := incoming.cancels) and (other := self._under_way.get(cancelled)):
+                other.cancel()
+            with self._counted(incoming, receive) as exchange:
+                if short := lean.read(incoming.message, incoming.headers):
+                    reply = await self._lean.answer(exchange, short)
+                    await _send(send, reply.status, reply.body)
+                else:
+                    scope.setdefault("state", {})["exchange"] = exchange
+                    await self._by_sdk(incoming, scope, receive, send)
         except Unauthenticated as refusal:
             answer = faults.body(None, INVALID_REQUEST, refusal.detail)
             await _send(send, 401, answer, headers=dict(refusal.headers))
@@ -124,23 +133,19 @@ class McpEndpoint:
 
     async def _incoming(self, scope: Scope, receive: Receive) -> Incoming:
         headers = _headers(scope)
-        token = _bearer(headers)
+        scheme, _, value = headers.get("authorization", "").partition(" ")
+        token = value.strip() if scheme.lower() == "bearer" else ""
         known = await self._clients.recognise(token)
         _check(scope, headers)
-        session = self._session(headers, known)
+        session = headers.get(sessions.HEADER, "")
+        if session and not sessions.belongs(session, known.caller.id, hasher=self._hasher):
+            raise ProtocolFault(
+                INVALID_REQUEST,
+                "There is no such session of this client. Initialize again.",
+                status=404,
+            )
         body = await _read(headers, receive)
         return Incoming(known, token, headers, session, body, _parsed(body))
-
-    async def _answer(self, incoming: Incoming, scope: Scope, receive: Receive, send: Send) -> None:
-        if (cancelled := incoming.cancels) and (other := self._under_way.get(cancelled)):
-            other.cancel()
-        with self._counted(incoming, receive) as exchange:
-            if short := lean.read(incoming.message, incoming.headers):
-                reply = await self._lean.answer(exchange, short)
-                await _send(send, reply.status, reply.body)
-            else:
-                scope.setdefault("state", {})["exchange"] = exchange
-                await self._by_sdk(incoming, scope, receive, send)
 
     @contextmanager
     def _counted(self, incoming: Incoming, receive: Receive) -> Generator[Exchange]:
@@ -186,16 +191,6 @@ class McpEndpoint:
         async with sdk.running():
             ready.set_result(sdk)
             await asyncio.Event().wait()
-
-    def _session(self, headers: Headers, known: KnownClient) -> str:
-        session = headers.get(sessions.HEADER, "")
-        if session and not sessions.belongs(session, known.caller.id, hasher=self._hasher):
-            raise ProtocolFault(
-                INVALID_REQUEST,
-                "There is no such session of this client. Initialize again.",
-                status=404,
-            )
-        return session
 
     def _with_session(self, send: Send, known: KnownClient) -> Send:
         async def with_session(message: Message) -> None:
@@ -258,11 +253,6 @@ def _check(scope: Scope, headers: Headers) -> None:
         raise ProtocolFault(INVALID_REQUEST, "Accept must include application/json.", status=406)
 
 
-def _bearer(headers: Headers) -> str:
-    scheme, _, value = headers.get("authorization", "").partition(" ")
-    return value.strip() if scheme.lower() == "bearer" else ""
-
-
 def _accepts(headers: Headers, kinds: tuple[str, ...]) -> bool:
     wanted = headers.get("accept", "").lower().split(",")
     return any(part.partition(";")[0].strip() in kinds for part in wanted)
@@ -305,19 +295,16 @@ def _parsed(body: bytes) -> dict[str, Any]:
         )
     if not isinstance(message, dict):
         raise ProtocolFault(INVALID_REQUEST, "A message is a JSON object.", status=400)
-    if fault := _envelope_fault(message):
+    fault = None
+    if message.get("jsonrpc") != "2.0":
+        fault = 'A message has "jsonrpc": "2.0".'
+    elif "id" in message and type(message["id"]) not in (str, int):
+        fault = "An id is a text or a whole number."
+    elif not isinstance(message.get("method"), str):
+        fault = "A message has a method, as text; this server asks for no answers."
+    if fault:
         raise ProtocolFault(INVALID_REQUEST, fault, status=400)
     return message
-
-
-def _envelope_fault(message: dict[str, Any]) -> str | None:
-    if message.get("jsonrpc") != "2.0":
-        return 'A message has "jsonrpc": "2.0".'
-    if "id" in message and type(message["id"]) not in (str, int):
-        return "An id is a text or a whole number."
-    if not isinstance(message.get("method"), str):
-        return "A message has a method, as text; this server asks for no answers."
-    return None
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:

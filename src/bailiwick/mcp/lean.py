@@ -105,7 +105,16 @@ class LeanPath:
             said = agent(message.meta[_CLIENT], MODERN)
             await self._clients.introduced(exchange.known, said)
         try:
-            result = await self._result(exchange, message)
+            if message.method == "tools/list":
+                result = await self._listed(exchange, message)
+            else:
+                request = ClientRequest(
+                    message.params["name"],
+                    message.params.get("arguments", {}),
+                    meta=message.meta,
+                    opens_pages=message.modern and _opens_pages(message.meta[_CAPABILITIES]),
+                )
+                result = await self._calls.call(exchange, request)
         except ProtocolFault as fault:
             return LeanReply(
                 _status(fault, modern=message.modern),
@@ -116,17 +125,9 @@ class LeanPath:
             result["_meta"] = {**result.get("_meta", {}), _SERVER: self._stamp}
         return LeanReply(200, {"jsonrpc": "2.0", "id": message.id, "result": result})
 
-    async def _result(self, exchange: Exchange, message: LeanRequest) -> dict[str, Any]:
-        if message.method == "tools/list":
-            tools = {"tools": await self._calls.tools(exchange.known.caller)}
-            return {**tools, "ttlMs": 0, "cacheScope": "private"} if message.modern else tools
-        request = ClientRequest(
-            message.params["name"],
-            message.params.get("arguments", {}),
-            meta=message.meta,
-            opens_pages=message.modern and _opens_pages(message.meta[_CAPABILITIES]),
-        )
-        return await self._calls.call(exchange, request)
+    async def _listed(self, exchange: Exchange, message: LeanRequest) -> dict[str, Any]:
+        tools = {"tools": await self._calls.tools(exchange.known.caller)}
+        return {**tools, "ttlMs": 0, "cacheScope": "private"} if message.modern else tools
 
 
 def _opens_pages(capabilities: dict[str, Any]) -> bool:

@@ -56,7 +56,7 @@ feature = Feature(
         Job(upkeep.HOUSEKEEPING, lambda office: office[Upkeep].tidy, queue=upkeep.QUEUE),
         Job(upkeep.BACKUP, lambda office: office[Upkeep].back_up, queue=upkeep.QUEUE),
     ],
-    follows=[Follower(lambda office, batch: office[Upkeep].follow(batch))],
+    follows=[Follower(lambda office: office[Upkeep].follow)],
     tidies=[
         Tidy.of("idempotency keys", _old_idempotency),
         Tidy.of("rate buckets", _full_buckets),

@@ -27,12 +27,6 @@ LIMITS: dict[LimitCategory, Limit] = {
 }
 
 
-def limit_of(method: str, path: str) -> tuple[LimitCategory, Limit] | None:
-    """The category that a request counts against, and its limit; None for what is not limited."""
-    category = categorise(method, path)
-    return (category, LIMITS[category]) if category else None
-
-
 def categorise(method: str, path: str) -> LimitCategory | None:
     """The category a request counts against; None for what is not limited."""
     if not path.startswith(("/api/", "/oauth/")):

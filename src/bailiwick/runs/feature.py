@@ -45,8 +45,8 @@ feature = Feature(
     ],
     wakes=[*jobs.WAKES, *removal.WAKES],
     follows=[
-        Follower(lambda office, batch: office[Runner].follow(batch), at_once=True),
-        Follower(lambda office, batch: office[ScheduleReconciler].follow(batch)),
+        Follower(lambda office: office[Runner].follow, at_once=True),
+        Follower(lambda office: office[ScheduleReconciler].follow),
     ],
     tidies=[
         Tidy.of("provider events", provider_events.forget_old),

@@ -43,11 +43,11 @@ class Scope(BaseModel):
 
     def allows_tool(self, name: str) -> bool:
         """Whether a tool of this name may be called."""
-        return _any_flat(self.tools, name)
+        return matches(self.tools, name)
 
     def allows_account(self, label: str) -> bool:
         """Whether an account that the user calls this may be used."""
-        return _any_flat(self.accounts, label)
+        return matches(self.accounts, label)
 
     def allows_notebook(self, name: str) -> bool:
         """Whether anything in a notebook of this name may be seen."""
@@ -84,17 +84,13 @@ ALL = Scope(
 
 
 def matches(patterns: ScopePatterns, name: str) -> bool:
-    """Whether a name without folders fits any of the patterns."""
-    return _any_flat(patterns, name)
+    """Whether a name fits any of the patterns; a slash in either is a letter like any other."""
+    flat = name.replace("/", "\0")
+    return any(_glob(pattern.replace("/", "\0")).fullmatch(flat) for pattern in patterns)
 
 
 def _any(patterns: ScopePatterns, name: str) -> bool:
     return any(_glob(pattern).fullmatch(name) for pattern in patterns)
-
-
-def _any_flat(patterns: ScopePatterns, name: str) -> bool:
-    """Of names that have no folders: a slash in one is a letter like any other."""
-    return _any(tuple(pattern.replace("/", "\0") for pattern in patterns), name.replace("/", "\0"))
 
 
 def _type_matches(pattern: str, suffix: str) -> bool:

@@ -34,19 +34,18 @@ async def check(dependencies: GateDependencies, context: CallContext, proceed: G
 async def write(
     dependencies: GateDependencies, context: CallContext, *, phase: str, **about: Any
 ) -> None:
-    """One line; returns when it is on disk."""
-    await dependencies.ledger.append(await entry(dependencies, context) | {"phase": phase} | about)
+    """One line of what is known of the call; returns when it is on disk.
 
-
-async def entry(dependencies: GateDependencies, context: CallContext) -> dict[str, Any]:
-    """What is known of the call: virtual ids, and nothing that redaction takes out."""
+    It has virtual ids, and nothing that redaction takes out.
+    """
     call, tool, verdict = context.call, context.tool, context.verdict
     caller = call.caller
     arguments, changed = await redacted(dependencies.redactors, call.arguments)
     if verdict and verdict.fields:
         arguments, gone = take_out(arguments, verdict.fields, of="args")
         changed = [*changed, *gone]
-    return {
+    decision = verdict.action if verdict else None
+    line = {
         "call_id": context.id,
         "at": clock.now().isoformat(),
         "workspace_id": caller.workspace_id,
@@ -61,7 +60,7 @@ async def entry(dependencies: GateDependencies, context: CallContext) -> dict[st
         "tool": call.tool[:128],
         "effect": tool.effect if tool else None,
         "arguments": arguments,
-        "decision": _decision(context),
+        "decision": "REQUIRE_APPROVAL" if decision and context.asks else decision or "DENY",
         "rule_id": verdict.rule_id if verdict else None,
         "rule_name": verdict.rule_name if verdict else None,
         "reason": context.asks,
@@ -78,7 +77,9 @@ async def entry(dependencies: GateDependencies, context: CallContext) -> dict[st
         "status": "open",
         "code": None,
         "error": None,
+        "phase": phase,
     }
+    await dependencies.ledger.append(line | about)
 
 
 def told(outcome: Outcome) -> dict[str, Any]:
@@ -100,12 +101,6 @@ def told(outcome: Outcome) -> dict[str, Any]:
             }
         case _:
             return {"status": "delegated"}
-
-
-def _decision(context: CallContext) -> str:
-    if context.verdict is None or context.verdict.action is None:
-        return "DENY"
-    return "REQUIRE_APPROVAL" if context.asks else context.verdict.action
 
 
 async def _last_words(

@@ -9,18 +9,12 @@ from bailiwick.gate.meters import DAY, HOUR, MILLIONTH
 async def check(dependencies: GateDependencies, context: CallContext, proceed: GateStep) -> Outcome:
     """Refuse what is too much for this hour, or after too much was spent today."""
     caller = context.call.caller
-    refusal = await _requests(dependencies, caller) or await _spent(dependencies, caller)
-    return refusal or await proceed(dependencies, context)
-
-
-async def _requests(dependencies: GateDependencies, caller: Caller) -> Denied | None:
     limit = caller.limits.requests_per_hour
-    if limit is None:
-        return None
-    wait = await dependencies.meters.take(caller.id, "requests", limit=limit, seconds=HOUR)
-    if wait is None:
-        return None
-    return _refused(f"{caller.name} may make {limit} calls an hour, and has.", wait)
+    if limit is not None:
+        wait = await dependencies.meters.take(caller.id, "requests", limit=limit, seconds=HOUR)
+        if wait is not None:
+            return _refused(f"{caller.name} may make {limit} calls an hour, and has.", wait)
+    return await _spent(dependencies, caller) or await proceed(dependencies, context)
 
 
 async def _spent(dependencies: GateDependencies, caller: Caller) -> Denied | None:

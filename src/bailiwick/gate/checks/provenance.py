@@ -10,7 +10,7 @@ from typing import Any
 
 from bailiwick.errors import BailiwickError, Invalid
 from bailiwick.gate import invocation
-from bailiwick.gate.call import Call, Caller, Outcome, Result
+from bailiwick.gate.call import Caller, Outcome, Result
 from bailiwick.gate.context import CallContext, GateStep
 from bailiwick.gate.dependencies import GateDependencies
 from bailiwick.gate.rules.facts import time_facts
@@ -49,7 +49,8 @@ async def check(dependencies: GateDependencies, context: CallContext, proceed: G
 async def _find_out(context: CallContext) -> None:
     """Ask the tool which account it acts on, and at whom else it points."""
     tool, arguments = context.known_tool, context.arguments
-    context.targets = targets(tool, arguments)
+    for name, kind in tool.targets.items():
+        context.targets += [(kind, value) for value in _values(arguments.get(name))]
     if not (tool.account or tool.more_targets):
         return
     tool_context = invocation.tool_context_of(context)
@@ -87,22 +88,12 @@ async def facts(dependencies: GateDependencies, context: CallContext) -> dict[st
         "recipients": await _recipients(dependencies, context),
         "path": path_facts(tool, arguments),
         "time": time_facts(zone),
-        "cost": _cost(call),
+        # What the run has spent so far.
+        "cost": {
+            "tokens": call.run.tokens if call.run else 0,
+            "money": call.run.money if call.run else 0,
+        },
     }
-
-
-def _cost(call: Call) -> dict[str, Any]:
-    """What the run has spent so far."""
-    run = call.run
-    return {"tokens": run.tokens if run else 0, "money": run.money if run else 0}
-
-
-def targets(tool: Tool, arguments: dict[str, Any]) -> list[tuple[TargetKind, str]]:
-    """What a call points at."""
-    found: list[tuple[TargetKind, str]] = []
-    for name, kind in tool.targets.items():
-        found.extend((kind, value) for value in _values(arguments.get(name)))
-    return found
 
 
 def _values(value: Any) -> Iterator[str]:

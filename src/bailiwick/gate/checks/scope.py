@@ -13,7 +13,11 @@ from bailiwick.tools.tool import Arguments, Tool
 async def check(dependencies: GateDependencies, context: CallContext, proceed: GateStep) -> Outcome:
     """Refuse what lies outside the caller's scope."""
     caller, tool = context.call.caller, context.known_tool
-    if reason := obstacle(caller, tool) or _foreign(context):
+    if reason := obstacle(caller, tool):
+        return Denied("out_of_scope", reason)
+    account = context.account
+    if account and not caller.scope.allows_account(account.label):
+        reason = f"{caller.name} may not use the account {account.label!r}."
         return Denied("out_of_scope", reason)
     try:
         reason = _misplaced(caller, tool, context.arguments)
@@ -24,27 +28,17 @@ async def check(dependencies: GateDependencies, context: CallContext, proceed: G
     return await proceed(dependencies, context)
 
 
-def _foreign(context: CallContext) -> str | None:
-    """Why the account that it acts on is not this caller's to use."""
-    caller, account = context.call.caller, context.account
-    if account is None or caller.scope.allows_account(account.label):
-        return None
-    return f"{caller.name} may not use the account {account.label!r}."
-
-
 def obstacle(caller: Caller, tool: Tool) -> str | None:
     """Why this caller may never use this tool, whatever the arguments."""
     if not caller.scope.allows_tool(tool.name):
         return f"{tool.name} is not among the tools that {caller.name} may use."
-    if missing := sorted(flag for flag in needed(tool) if not caller.scope.has(flag)):
+    needed: set[Capability] = {*NEEDED[tool.effect]}
+    if tool.outside:
+        needed.add("integrations")
+    if missing := sorted(flag for flag in needed if not caller.scope.has(flag)):
         flags = " and ".join(f"'{flag}'" for flag in missing)
         return f"{caller.name} does not have the capability {flags}, which {tool.name} needs."
     return None
-
-
-def needed(tool: Tool) -> frozenset[Capability]:
-    """The flags that a tool needs."""
-    return NEEDED[tool.effect] | (frozenset(("integrations",)) if tool.outside else frozenset())
 
 
 def _misplaced(caller: Caller, tool: Tool, arguments: Arguments) -> str | None:

@@ -7,7 +7,7 @@ first statement.
 """
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy.dialects.sqlite.aiosqlite import (
@@ -42,17 +42,15 @@ class _Cursor(AsyncAdapt_aiosqlite_cursor):
         return cursor
 
     async def _execute_async(self, operation: Any, parameters: Any) -> Any:
-        given = () if parameters is None else (parameters,)
-        return await self._visit(lambda cursor: cursor.execute(operation, *given))
+        await self._visit("execute", operation, *(() if parameters is None else (parameters,)))
 
     async def _executemany_async(self, operation: Any, seq_of_parameters: Any) -> Any:
-        return await self._visit(lambda cursor: cursor.executemany(operation, seq_of_parameters))
+        await self._visit("executemany", operation, seq_of_parameters)
 
-    async def _visit(self, work: Callable[[Any], object]) -> Any:
+    async def _visit(self, *work: Any) -> None:
         connection: Any = self._adapt_connection
         async with connection._execute_mutex:  # noqa: SLF001
-            done = await connection.visit(work)
-            self._cursor = done
+            self._cursor = done = await connection.visit(*work)
             self._rows = deque(done.rows)
 
     async def _async_soft_close(self) -> None:
@@ -78,8 +76,8 @@ class _DriverConnection(AsyncAdapt_aiosqlite_connection):
         """Begin a transaction with the next statement."""
         self._beginning = statement
 
-    async def visit(self, work: Callable[[Any], object]) -> _Done:
-        """Run a function with a cursor in the connection's thread."""
+    async def visit(self, *work: Any) -> _Done:
+        """Call a cursor's method, if any is named, in the connection's thread."""
         beginning, self._beginning = self._beginning, None
         self._begun |= beginning is not None
         connection: Any = self._connection
@@ -88,7 +86,7 @@ class _DriverConnection(AsyncAdapt_aiosqlite_connection):
     def cursor(self, server_side: bool = False) -> Any:  # noqa: FBT001
         """A cursor; one that stays open begins the transaction now."""
         if server_side and self._beginning:
-            await_(self.visit(lambda _: None))
+            await_(self.visit())
         return super().cursor(server_side)
 
     def commit(self) -> None:
@@ -116,12 +114,14 @@ class Driver(AsyncAdapt_aiosqlite_dbapi):
         return _DriverConnection(self, await_(creator(*args, **more)))
 
 
-def _worked(connection: Any, beginning: str | None, work: Callable[[Any], object]) -> _Done:
+def _worked(connection: Any, beginning: str | None, work: Sequence[Any]) -> _Done:
     if beginning:
         connection.execute(beginning)
     cursor = connection.cursor()
     try:
-        work(cursor)
+        if work:
+            method, *given = work
+            getattr(cursor, method)(*given)
         rows = cursor.fetchall() if cursor.description else ()
         return _Done(cursor.description, cursor.rowcount, cursor.lastrowid, rows)
     finally:

@@ -88,6 +88,8 @@ class Storage:
         key: Key | None = None,
     ) -> None:
         self._stores = stores
+        self.app = stores["app"]  # the product's data
+        self.audit = stores["audit"]  # appended to, never changed
         self.kind: StorageKind = "postgresql" if url else "sqlite"
         self.folder = folder
         self.url = url
@@ -112,16 +114,6 @@ class Storage:
                 migrator=partial(_postgresql_migrator, url, name),
             )
         return cls(stores, folder=folder, url=url)
-
-    @property
-    def app(self) -> Store:
-        """The product's data."""
-        return self._stores["app"]
-
-    @property
-    def audit(self) -> Store:
-        """The audit; appended to, never changed."""
-        return self._stores["audit"]
 
     def __getitem__(self, name: StoreName) -> Store:
         return self._stores[name]

@@ -22,7 +22,7 @@ from dbos import DBOS, DBOSConfig, DBOSPortableJSONSerializer, ScheduleInput
 from bailiwick.kit import correlation
 from bailiwick.kit.db import Storage
 from bailiwick.kit.engine import database, dbos_internals
-from bailiwick.kit.engine.jobs import JobBody, storable, uncancelled
+from bailiwick.kit.engine.jobs import JobBody, ended
 from bailiwick.kit.engine.schedules import Timing
 
 log = structlog.stdlib.get_logger("bailiwick.engine")
@@ -260,7 +260,7 @@ async def _logged(name: str, body: JobBody, trace: str, args: Sequence[Any]) -> 
     correlation.begin(correlation=trace)
     with structlog.contextvars.bound_contextvars(job=DBOS.workflow_id):
         try:
-            return storable(await uncancelled(body(*args)))
+            return await ended(body, *args)
         except Exception as error:
             log.exception("a job failed", name=name)
             text = str(error).encode(errors="backslashreplace").decode()

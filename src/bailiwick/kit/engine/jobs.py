@@ -24,15 +24,7 @@ async def step(name: str, body: Callable[P, Awaitable[T]], *args: P.args, **kwar
     key (`key`). Results are JSON: ids and small facts, never content. A step waits while the
     database is away, because the job itself is fine.
     """
-
-    async def stored() -> T:
-        return await patiently(_storable, body, *args, **kwargs)
-
-    return await DBOS.run_step_async({"name": name}, stored)
-
-
-async def _storable(body: Callable[P, Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
-    return storable(await uncancelled(body(*args, **kwargs)))
+    return await DBOS.run_step_async({"name": name}, patiently, ended, body, *args, **kwargs)
 
 
 async def patiently(body: Callable[P, Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -53,19 +45,18 @@ class Interrupted(Exception):
     """Something inside the job was cancelled, but not the job."""
 
 
-async def uncancelled(body: Awaitable[T]) -> T:
-    """Let only the job's own cancellation through: any other would leave the job without an end."""
+async def ended(body: Callable[P, Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
+    """A result as it is restored after a crash: JSON, with lone surrogates replaced.
+
+    Only the job's own cancellation passes: any other would leave the job without an end.
+    """
     try:
-        return await body
+        result = await body(*args, **kwargs)
     except asyncio.CancelledError as error:
         task = asyncio.current_task()
         if task and task.cancelling():
             raise
         raise Interrupted("It was interrupted from within.") from error
-
-
-def storable(result: T) -> T:
-    """A result as it is restored after a crash: JSON, with lone surrogates replaced."""
     return json.loads(json.dumps(result, ensure_ascii=False).encode(errors="replace"))
 
 

@@ -69,16 +69,12 @@ def record(session: AsyncSession, event: Event) -> str:
         "data": dict(event.data),
         "trace_id": current_trace_id(),
     }
-    _pending(session).append((session.sync_session.get_nested_transaction(), row))
-    return id
-
-
-def _pending(session: AsyncSession) -> UnsavedEvents:
     pending: UnsavedEvents | None = session.info.get(_PENDING)
     if pending is None:
         pending = session.info[_PENDING] = []
         listen(session.sync_session, "after_soft_rollback", _take_back)
-    return pending
+    pending.append((session.sync_session.get_nested_transaction(), row))
+    return id
 
 
 def _take_back(session: Session, ended: SessionTransaction) -> None:

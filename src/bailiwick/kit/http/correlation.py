@@ -37,7 +37,18 @@ class Correlate:
                 detail = "Something went wrong on our side; the log has the details."
                 failure = problems.response(scope["path"], status=500, detail=detail)
                 await failure(scope, receive, answer)
-        _write_line(scope, answer, seconds=time.perf_counter() - started)
+        principal = scope.get("state", {}).get("principal")
+        write = log.warning if answer.status >= 500 else log.info
+        write(
+            "request",
+            method=scope["method"],
+            path=scope["path"],
+            status=answer.status,
+            milliseconds=round((time.perf_counter() - started) * 1000, 1),
+            bytes=answer.size,
+            userId=getattr(principal, "user_id", None),
+            sessionId=getattr(principal, "session_id", None),
+        )
 
 
 class _Answer:
@@ -56,18 +67,3 @@ class _Answer:
         elif message["type"] == "http.response.body":
             self.size += len(message.get("body", b""))
         await self._send(message)
-
-
-def _write_line(scope: Scope, answer: _Answer, *, seconds: float) -> None:
-    principal = scope.get("state", {}).get("principal")
-    write = log.warning if answer.status >= 500 else log.info
-    write(
-        "request",
-        method=scope["method"],
-        path=scope["path"],
-        status=answer.status,
-        milliseconds=round(seconds * 1000, 1),
-        bytes=answer.size,
-        userId=getattr(principal, "user_id", None),
-        sessionId=getattr(principal, "session_id", None),
-    )

@@ -45,7 +45,8 @@ class Guard:
         except BailiwickError as error:
             await problems.from_error(scope["path"], error)(scope, receive, send)
             return
-        if self._must_be_secure(scope, headers):
+        is_plain = self._origin.startswith("https://") and scope["scheme"] == "http"
+        if is_plain and headers.get("host", "").lower() not in self._local_hosts:
             target = URL(scope=scope).replace(scheme="https", netloc=urlsplit(self._origin).netloc)
             await RedirectResponse(target, 308)(scope, receive, send)
             return
@@ -66,13 +67,6 @@ class Guard:
         site = headers.get("sec-fetch-site", "none")
         if site not in ("none", "same-origin") and not _is_navigation(scope, headers):
             raise Forbidden("Requests from other web pages are refused.")
-
-    def _must_be_secure(self, scope: Scope, headers: Headers) -> bool:
-        return (
-            self._origin.startswith("https://")
-            and scope["scheme"] == "http"
-            and headers.get("host", "").lower() not in self._local_hosts
-        )
 
 
 def comes_from_our_page(headers: Headers) -> bool:

@@ -96,7 +96,7 @@ class IdempotentRoute(APIRoute):
         handler = super().get_route_handler()
 
         async def handle(request: Request) -> Response:
-            attempt = await _recognised(request)
+            attempt = await _recognised(request) if HEADER in request.headers else None
             if attempt is None:
                 return await handler(request)
             token = _attempt.set(attempt)

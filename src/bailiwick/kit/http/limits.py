@@ -7,9 +7,9 @@ so that the limits hold across all processes.
 import hashlib
 import math
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from sqlalchemy import Double, String, delete, text
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -127,10 +127,6 @@ def _verdict(level: float, limit: Limit) -> Allowance:
     )
 
 
-# The category of a request by method and path, and its limit; None for what is not limited.
-LimitRule = Callable[[str, str], tuple[str, Limit] | None]
-
-
 class RateLimit:
     """ASGI middleware: counts a request against its caller's bucket."""
 
@@ -139,51 +135,49 @@ class RateLimit:
         app: ASGIApp,
         *,
         buckets: Buckets,
-        rule: LimitRule,
+        categorise: Callable[[str, str], str | None],
+        limits: Mapping[Any, Limit],
         percent: Callable[[], Awaitable[int]],
         caller: Callable[[Scope], str],
     ) -> None:
         self._app = app
         self._buckets = buckets
-        self._rule = rule
+        self._categorise = categorise  # by method and path; None for what is not limited
+        self._limits = limits
         self._percent = percent
         self._caller = caller
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or answer when to retry."""
-        found = self._rule(scope["method"], scope["path"]) if scope["type"] == "http" else None
-        if found is None:
+        is_http = scope["type"] == "http"
+        category = self._categorise(scope["method"], scope["path"]) if is_http else None
+        if category is None:
             await self._app(scope, receive, send)
             return
-        category, limit = found
-        limit = limit.scaled(await self._percent())
+        limit = self._limits[category].scaled(await self._percent())
         verdict = await self._buckets.take(f"{category}:{self._caller(scope)}", limit)
-        send = _with_headers(send, category, limit, verdict)
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers["X-RateLimit-Limit"] = str(round(limit.per_minute))
+                headers["X-RateLimit-Remaining"] = str(verdict.remaining)
+                headers["X-RateLimit-Reset"] = str(math.ceil(time.time() + verdict.full_after))
+                headers["X-RateLimit-Category"] = category
+            await send(message)
+
         if verdict.allowed:
-            await self._app(scope, receive, send)
+            await self._app(scope, receive, with_headers)
             return
         seconds = math.ceil(verdict.retry_after)
         error = RateLimited(
             f"Too many requests ({category}). Try again in {seconds} s.",
             headers={"Retry-After": str(seconds)},
         )
-        await problems.from_error(scope["path"], error)(scope, receive, send)
+        await problems.from_error(scope["path"], error)(scope, receive, with_headers)
 
 
 def client_address(scope: Scope) -> str:
     """The client's address, as trusted proxies give it."""
     client = scope.get("client")
     return client[0] if client else Headers(scope=scope).get("host", "local")
-
-
-def _with_headers(send: Send, category: str, limit: Limit, verdict: Allowance) -> Send:
-    async def with_headers(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            headers["X-RateLimit-Limit"] = str(round(limit.per_minute))
-            headers["X-RateLimit-Remaining"] = str(verdict.remaining)
-            headers["X-RateLimit-Reset"] = str(math.ceil(time.time() + verdict.full_after))
-            headers["X-RateLimit-Category"] = category
-        await send(message)
-
-    return with_headers

@@ -157,8 +157,8 @@ def _settle(written: list[asyncio.Future[None]], failure: LedgerUnwritable | Non
     for future in written:
         if failure:
             _fail(future, failure)
-        else:
-            _answer(future, None)
+        elif not future.done():
+            future.set_result(None)
 
 
 def _fail(future: asyncio.Future[Any], failure: LedgerUnwritable) -> None:

@@ -71,17 +71,17 @@ def parsed(text: str) -> dict[str, Any]:
 
 def columns_of(body: Mapping[str, Any]) -> tuple[str | None, ...]:
     """The searchable columns, as far as the body has them."""
-    return tuple(_column(body, path) for path in COLUMNS.values())
-
-
-def _column(body: Any, path: tuple[str, ...]) -> str | None:
-    for name in path:
-        body = body.get(name) if isinstance(body, dict) else None
-    if not isinstance(body, str):
-        return None
-    text = str.__str__(body)
-    # Callers choose some values: a database must be able to store whatever they send.
-    return (text if text.isprintable() else ascii(text))[:COLUMN_LENGTH]
+    found: list[str | None] = []
+    for path in COLUMNS.values():
+        value: Any = body
+        for name in path:
+            value = value.get(name) if isinstance(value, dict) else None
+        if isinstance(value, str):
+            text = str.__str__(value)
+            # Callers choose some values: a database must be able to store whatever they send.
+            value = (text if text.isprintable() else ascii(text))[:COLUMN_LENGTH]
+        found.append(value if isinstance(value, str) else None)
+    return tuple(found)
 
 
 def row_id(slot: int, number: int) -> int:

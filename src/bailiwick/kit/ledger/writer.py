@@ -137,7 +137,7 @@ class Writer:
             if not self._landed(rows[-1]):
                 raise unwritable(error) from error
         else:
-            self.head = _head(rows)
+            self.head = Head(rows[-1][2], rows[-1][7])
 
     def _inserted(self, entries: Sequence[LedgerEntry]) -> list[RowValues]:
         try:
@@ -205,7 +205,3 @@ def unwritable(error: Exception) -> LedgerUnwritable:
         f"The audit cannot be written, so nothing was done: {reason}. It goes on as soon as the "
         f"database can be written again."
     )
-
-
-def _head(rows: Sequence[RowValues]) -> Head:
-    return Head(rows[-1][2], rows[-1][7])

@@ -6,7 +6,7 @@ goes wrong stays with the account it went wrong with.
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import aclosing, asynccontextmanager
+from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, TypedDict
@@ -77,7 +77,7 @@ class Fetcher:
 
         It may be called again after a crash, by the same job, and goes on where it was.
         """
-        was_running = await self._is_running()
+        was_running = (await self.settings.current()).fetcher_running
         if not was_running and why not in _AT_ONCE:
             return _SKIPPED
         start = await self._begin(account_id, why, datetime.fromisoformat(asked))
@@ -108,7 +108,7 @@ class Fetcher:
         """Take in page after page; whether it came to the end."""
         async with (
             self.opener.mailbox(account_id) as mailbox,
-            _each(mailbox.changes(cursor)) as pages,
+            aclosing(_timely(mailbox.changes(cursor))) as pages,
             aclosing(self.intake.take_all(account_id, pages)) as stored,
         ):
             async for page, taken in stored:
@@ -116,7 +116,7 @@ class Fetcher:
                 progress.routed += taken.routed
                 progress.left = page.left
                 await self._note(account_id, progress)
-                if stoppable and not await self._is_running():
+                if stoppable and not (await self.settings.current()).fetcher_running:
                     return False
         return True
 
@@ -175,32 +175,23 @@ class Fetcher:
         await self.opener.failed(account_id, error)
         return progress.as_outcome("failed")
 
-    async def _is_running(self) -> bool:
-        return (await self.settings.current()).fetcher_running
 
-
-@asynccontextmanager
-async def _each(pages: AsyncIterator[MailPage]) -> AsyncGenerator[AsyncIterator[MailPage]]:
+async def _timely(pages: AsyncIterator[MailPage]) -> AsyncGenerator[MailPage]:
     """The pages, each within some minutes; a generator is closed before its mailbox is."""
+    end: Any = object()
     try:
-        yield _timely(pages)
+        while True:
+            async with asyncio.timeout(_PAGE_SECONDS):
+                page = await anext(pages, end)
+            if page is end:
+                return
+            yield page
+    except TimeoutError:
+        minutes = round(_PAGE_SECONDS / 60)
+        raise ConnectorFailed("network", f"Nothing more came for {minutes} minutes.") from None
     finally:
         if isinstance(pages, AsyncGenerator):
             await pages.aclose()
-
-
-async def _timely(pages: AsyncIterator[MailPage]) -> AsyncIterator[MailPage]:
-    end: Any = object()
-    while True:
-        try:
-            async with asyncio.timeout(_PAGE_SECONDS):
-                page = await anext(pages, end)
-        except TimeoutError:
-            minutes = round(_PAGE_SECONDS / 60)
-            raise ConnectorFailed("network", f"Nothing more came for {minutes} minutes.") from None
-        if page is end:
-            return
-        yield page
 
 
 def _fetched(account: Account, progress: _Progress) -> eventlog.Event:

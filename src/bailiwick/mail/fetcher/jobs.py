@@ -32,17 +32,13 @@ class FetchJobs:
     def __init__(self, fetcher: Fetcher, engine: Engine) -> None:
         self._fetcher = fetcher
         self._engine = engine
-        self._watchers = Watchers(fetcher.opener, fetcher.settings, self.begin)
-
-    def follow(self, batch: Sequence[Recorded]) -> None:
-        """Hear of accounts that come, change and go."""
-        self._watchers.follow(batch)
+        self.watchers = Watchers(fetcher.opener, fetcher.settings, self.begin)
 
     @asynccontextmanager
     async def running(self, leads: asyncio.Event) -> AsyncGenerator[None]:
         """Look every minute which accounts are due, and watch them, while the block runs."""
         await self._engine.schedule(DUE, _EVERY_MINUTE)
-        watching = asyncio.create_task(self._watchers.run(leads))
+        watching = asyncio.create_task(self.watchers.run(leads))
         try:
             yield
         finally:

@@ -29,21 +29,13 @@ _AT_ONCE = 8  # blobs on their way to the disk
 
 
 @dataclass(frozen=True, slots=True)
-class _Before:
-    """What was known before a page was read."""
-
-    account: Account
-    known: Mapping[str, int]
-    sorter: FilterSorter
-
-
-@dataclass(frozen=True, slots=True)
 class _Read:
     """A page that is ready to be stored."""
 
+    account: Account
     page: MailPage
     marks: Sequence[str]
-    before: _Before | None  # None: the account is gone
+    sorter: FilterSorter
     drafts: Mapping[str, IncomingMessage]
 
 
@@ -57,49 +49,24 @@ class Intake:
 
     async def take_in(self, account_id: str, page: MailPage) -> TakenPage:
         """Store a page of an account and the cursor behind it; nothing if the account is gone."""
-        return await self._store(account_id, await self._read(account_id, page))
+        return await self._store(await self._read(account_id, page))
 
     async def take_all(
         self, account_id: str, pages: AsyncIterator[MailPage]
     ) -> AsyncGenerator[tuple[MailPage, TakenPage]]:
         """Store page after page; the next one is asked for and read meanwhile."""
 
-        async def each() -> AsyncGenerator[_Read]:
+        async def each() -> AsyncGenerator[tuple[MailPage, _Read | None]]:
             async for page in pages:
-                yield await self._read(account_id, page)
+                yield page, await self._read(account_id, page)
 
-        async with one_ahead(each()) as read:
-            async for one in read:
-                yield one.page, await self._store(account_id, one)
+        async with one_ahead(each()) as ready:
+            async for page, read in ready:
+                yield page, await self._store(read)
 
-    async def _read(self, account_id: str, page: MailPage) -> _Read:
+    async def _read(self, account_id: str, page: MailPage) -> _Read | None:
+        """Parse, clean and sort what is new in a page; None: the account is gone."""
         marks = await asyncio.to_thread(prepare.fingerprints, page.arrived)
-        before = await self._look(account_id, marks)
-        if before is None:
-            return _Read(page, marks, None, {})
-        pairs = zip(marks, page.arrived, strict=True)
-        new = {mark: one for mark, one in pairs if mark not in before.known}
-        drafts = await asyncio.to_thread(self._prepare, new, before.sorter)
-        return _Read(page, marks, before, drafts)
-
-    async def _store(self, account_id: str, read: _Read) -> TakenPage:
-        page, before = read.page, read.before
-        if before is None:
-            return TakenPage([], 0)
-        async with self._storage.app.write() as session:
-            # First, because whoever else takes in for this account waits here.
-            if not await repository.keep_cursor(session, account_id, page.cursor):
-                return TakenPage([], 0)
-            storing = PageStore(
-                session,
-                before.account,
-                page,
-                marks=read.marks,
-                sorter=before.sorter,
-            )
-            return await storing.run(read.drafts)
-
-    async def _look(self, account_id: str, marks: Sequence[str]) -> _Before | None:
         async with self._storage.app.read() as session:
             account = await accounts.find(session, account_id)
             if account is None:
@@ -107,9 +74,22 @@ class Intake:
             known = await repository.numbers(session, account_id, marks)
             compiled = await self._filters.of(session, account.workspace_id)
             zone = await filters.zone(session)
-            return _Before(
-                account, known, FilterSorter(account_id, compiled, zone, account.route_from)
-            )
+        sorter = FilterSorter(account_id, compiled, zone, account.route_from)
+        pairs = zip(marks, page.arrived, strict=True)
+        new = {mark: one for mark, one in pairs if mark not in known}
+        drafts = await asyncio.to_thread(self._prepare, new, sorter)
+        return _Read(account, page, marks, sorter, drafts)
+
+    async def _store(self, read: _Read | None) -> TakenPage:
+        if read is None:
+            return TakenPage([], 0)
+        account, page = read.account, read.page
+        async with self._storage.app.write() as session:
+            # First, because whoever else takes in for this account waits here.
+            if not await repository.keep_cursor(session, account.id, page.cursor):
+                return TakenPage([], 0)
+            storing = PageStore(session, account, page, marks=read.marks, sorter=read.sorter)
+            return await storing.run(read.drafts)
 
     def _prepare(
         self, new: Mapping[str, ArrivedMessage], sorter: FilterSorter

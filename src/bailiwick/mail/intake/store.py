@@ -68,7 +68,7 @@ class PageStore:
         touched |= await placements.take_away(session, self._account.id, page.gone)
         moved = await placements.settle(session, touched - fresh, now=self._now)
         flagged = await self._flag(every, fresh)
-        late = await self._moved(moved)
+        late = await self._moved(moved) if moved else []
         received = [row["id"] for row in rows if self._is_received(row)]
         routed = await self._route(
             [
@@ -105,7 +105,8 @@ class PageStore:
         known = await contacts.known(session, workspace_id, senders)
         moments = [draft.values["date_at"] for draft in new]
         chosen = await numbers.choose(session, workspace_id, moments)
-        groups = await threads.assign(session, self._account.id, [_links(one) for one in new])
+        links = [ThreadLinks.of(draft.values) for draft in new]
+        groups = await threads.assign(session, self._account.id, links)
         rows = [
             self._row(draft, number=number, thread=thread, known=known)
             for draft, number, thread in zip(new, chosen, groups, strict=True)
@@ -238,6 +239,8 @@ class PageStore:
         of strangers must not make them known.
         """
         sent = [row for row in sent if not row["automatic"]]
+        if not sent:
+            return
         ids = [row["message_id"] for row in sent if row["message_id"]]
         foreign = await repository.not_the_owners(self._session, self._account.id, ids)
         sent = [row for row in sent if row["message_id"] not in foreign]
@@ -250,13 +253,3 @@ class PageStore:
         if everyone:
             last = max(row["date_at"] for row in sent)
             await contacts.learn(self._session, self._account.workspace_id, everyone, last)
-
-
-def _links(draft: IncomingMessage) -> ThreadLinks:
-    values = draft.values
-    return ThreadLinks.of(
-        values["message_id"],
-        values["references"],
-        values["in_reply_to"],
-        values["remote_thread"],
-    )
