@@ -1,7 +1,7 @@
 """Walk the four flows of docs/architecture.md and count the functions of ours that they go through.
 
 `python -m flows [part of a name]... [--tree]`: each flow runs in process, once to warm the caches
-and once watched. What also runs while nothing happens is left out.
+and once watched. What runs by the clock is left out.
 """
 
 import asyncio
@@ -18,6 +18,7 @@ import uvloop
 
 from bailiwick.config import Settings
 from bailiwick.kit import logs
+from bailiwick.kit.http.sse import Detach
 from bailiwick.office import at_work
 from flows.walk import Walk, Watch
 from support.local_rig import LocalRig, local_rig
@@ -26,7 +27,7 @@ from support.model_server import calls, says, serving_model
 from support.office import API, Office, opened_office
 from support.workshop import Workshop, workshop_in
 
-PATIENCE, IDLE_SECONDS, REST_SECONDS = 60, 4.0, 1.5
+PATIENCE, REST_SECONDS = 60, 1.5
 
 
 @dataclass
@@ -70,7 +71,7 @@ class Listener:
                     self.told.append(json.loads(line[6:])["type"])
             self.news.set()
 
-        await self.office.app(scope, receive, send)
+        await Detach(self.office.app)(scope, receive, send)
 
     async def until(self, type: str) -> None:
         """Wait until the page is told of such an event, and forget what it was told."""
@@ -161,17 +162,13 @@ async def walked(names: Sequence[str], watch: Watch) -> dict[str, Walk]:
     with tempfile.TemporaryDirectory() as made:
         async with AsyncExitStack() as stack:
             here = await world(Path(made) / "data", stack)
-            await asyncio.sleep(REST_SECONDS)
-            with watch.watched() as idle:
-                await asyncio.sleep(IDLE_SECONDS)
             found: dict[str, Walk] = {}
             for name in names:
                 await FLOWS[name](here)
                 await asyncio.sleep(REST_SECONDS)
                 here.page.told.clear()
-                with watch.watched() as walk:
+                with watch.watched() as found[name]:
                     await FLOWS[name](here)
-                found[name] = walk.without(idle)
             return found
 
 

@@ -3,7 +3,7 @@
 import sys
 import threading
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +15,15 @@ import bailiwick
 OURS = str(Path(bailiwick.__file__).parent)
 # These stand inside a function and are read with it.
 INSIDE = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>", "<module>")
+# What runs by the clock, whatever else happens.
+BACKGROUND = {
+    "kit.db.sqlite.connect",
+    "kit.engine.database.engine_of.<locals>.on_connect",
+    "kit.engine.engine.Engine._register.<locals>.run_when_due",
+    "kit.ledger.ledger.Ledger._on_thread.<locals>.run",
+    "kit.ledger.ledger.Ledger._seal_now_and_then",
+    "notify.streams.Streams._beat",
+}
 Edge = tuple[str, str]
 START = ""
 
@@ -32,9 +41,6 @@ class Walk:
     @property
     def calls(self) -> int:
         return sum(1 for caller, _ in self.edges if caller)
-
-    def without(self, background: "Walk") -> "Walk":
-        return Walk({edge: None for edge in self.edges if edge not in background.edges})
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """The tree, depth first; what was shown before is not unfolded again."""
@@ -62,7 +68,7 @@ class Watch:
         sys.setprofile(self._on_event)
 
     @contextmanager
-    def watched(self) -> Iterator[Walk]:
+    def watched(self) -> Generator[Walk]:
         self._walk = walk = Walk()
         try:
             yield walk
@@ -73,12 +79,15 @@ class Watch:
         walk = self._walk
         if walk is None or event != "call" or not (name := self._name(frame.f_code)):
             return
-        above = frame.f_back
-        while above and not self._name(above.f_code):
-            above = above.f_back
-        caller = self._name(above.f_code) if above else START
-        if caller != name:
-            walk.edges.setdefault((caller or START, name))
+        above = list(self._names_above(frame))
+        caller = above[0] if above else START
+        if caller != name and BACKGROUND.isdisjoint((name, *above)):
+            walk.edges.setdefault((caller, name))
+
+    def _names_above(self, frame: FrameType | None) -> Iterator[str]:
+        while frame := frame.f_back if frame else None:
+            if name := self._name(frame.f_code):
+                yield name
 
     def _name(self, code: CodeType) -> str | None:
         if code not in self._names:

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from bailiwick.gate.call import Caller, CallerKind
-from bailiwick.gate.facts import FindsCaller
+from bailiwick.gate.call import Caller
 from bailiwick.gate.halts.service import Halts
 from bailiwick.gate.meters import Meters
 from bailiwick.gate.redactions.cache import RedactorCache
@@ -48,15 +47,6 @@ class GateDependencies:
     def offered(self, caller: Caller) -> Iterator[Tool]:
         """The tools of the office that are not switched off, and those of this caller alone."""
         return filter(self._is_offered, (*self.registry, *caller.own_tools))
-
-    async def find_caller(
-        self, kind: CallerKind, id: str, workspace_id: str, context_id: str | None
-    ) -> Caller | None:
-        """Who a caller is now; None if they are gone."""
-        for fact in self.office.facts(FindsCaller):
-            if fact.kind == kind:
-                return await fact.find(self.office, id, workspace_id, context_id)
-        return None
 
     async def knows(self, workspace_id: str, kind: TargetKind, value: str) -> bool:
         """Whether any feature knows a target as the owner's own."""

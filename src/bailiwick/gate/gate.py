@@ -14,6 +14,7 @@ from bailiwick.gate.call import Call, Caller, CallerKind, Denied, Outcome, Pendi
 from bailiwick.gate.checks import provenance, scope
 from bailiwick.gate.context import CallContext
 from bailiwick.gate.dependencies import GateDependencies
+from bailiwick.gate.facts import FindsCaller
 from bailiwick.gate.models import Approval
 from bailiwick.kit import ids
 from bailiwick.kit.eventlog import Recorded
@@ -72,7 +73,11 @@ class Gate:
         self, kind: CallerKind, id: str, workspace_id: str, context_id: str | None
     ) -> Caller | None:
         """Who a caller is now, from what was stored of them; None if they are gone."""
-        return await self._dependencies.find_caller(kind, id, workspace_id, context_id)
+        office = self._dependencies.office
+        for fact in office.facts(FindsCaller):
+            if fact.kind == kind:
+                return await fact.find(office, id, workspace_id, context_id)
+        return None
 
     async def recover(self) -> int:
         """Settle what a process that ended left open; how many there were."""

@@ -95,7 +95,7 @@ class Models:
     async def get(self, id: str | None = None) -> Config:
         """A configuration as it is now; None: the default. `ModelFailed` if it cannot be used."""
         try:
-            config = await self._read(id)
+            config = await self.read(id)
         except NotFound:
             raise ModelFailed(
                 "The model that was chosen is no longer there. Choose another one.",
@@ -151,10 +151,6 @@ class Models:
         for provider in self._providers.values():
             await service.ensure(self._storage, provider)
 
-    async def read(self, id: str) -> Config:
-        """A configuration, switched on or not, or `NotFound`."""
-        return await self._read(id)
-
     async def close(self) -> None:
         """Close every connection."""
         self._built.clear()
@@ -162,7 +158,8 @@ class Models:
             await self._client.aclose()
             self._client = None
 
-    async def _read(self, id: str | None) -> Config:
+    async def read(self, id: str | None) -> Config:
+        """A configuration, enabled or not (None: the default), or `NotFound`."""
         async with self._storage.app.read() as session:
             row = await (repository.get(session, id) if id else repository.default(session))
         if row.provider != "offline":
@@ -173,7 +170,7 @@ class Models:
         if config.fallback_id is None:
             return None
         try:
-            fallback = await self._read(config.fallback_id)
+            fallback = await self.read(config.fallback_id)
         except NotFound:
             return None
         return fallback if fallback.enabled else None

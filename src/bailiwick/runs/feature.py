@@ -6,6 +6,7 @@ from functools import partial
 
 from bailiwick.feature import Feature, Follower, Job, Removal, Tidy
 from bailiwick.gate.facts import FindsCaller
+from bailiwick.kit.engine.jobs import patiently
 from bailiwick.office import Office
 from bailiwick.runs import approvals, endpoints, jobs, provider_events, service
 from bailiwick.runs.callers import find_agent
@@ -39,7 +40,11 @@ feature = Feature(
     work=_work,
     jobs=[
         Job(jobs.RUN, lambda office: office[Runner].segment, queue=QUEUE),
-        Job(jobs.ANSWERED, lambda office: partial(jobs.answered, office), queue=QUEUE),
+        Job(
+            jobs.ANSWERED,
+            lambda office: partial(patiently, approvals.answered, office),
+            queue=QUEUE,
+        ),
         Job(removal.DROPPED, lambda office: partial(removal.dropped, office), queue=QUEUE),
         Job(reconcile.DUE, lambda office: office[ScheduleReconciler].due, queue=QUEUE),
     ],

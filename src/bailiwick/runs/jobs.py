@@ -6,7 +6,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.gate.approvals import service as approval_service
 from bailiwick.kit.engine.dispatcher import Wake
-from bailiwick.kit.engine.jobs import patiently
 from bailiwick.kit.eventlog import Recorded
 from bailiwick.office import Office
 from bailiwick.runs import approvals, repository
@@ -14,11 +13,6 @@ from bailiwick.runs import events as run_events
 
 RUN, ANSWERED = "run", "run.answered"
 _ENDS = (approval_service.DENIED, approval_service.EXPIRED, approval_service.FINISHED)
-
-
-async def answered(office: Office, approval_id: str) -> None:
-    """Hand a person's answer to the calls that wait for it."""
-    await patiently(approvals.answered, office, approval_id)
 
 
 async def take_up(office: Office) -> None:

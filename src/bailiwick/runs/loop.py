@@ -95,7 +95,17 @@ class Runner:
 
     async def _go(self, run: Run, holder: str, since: float) -> str:
         try:
-            segment = await self._opened(run, holder, since)
+            authority = await self._authority(run)
+            async with self._storage.app.read() as session:
+                calls = list(await repository.calls(session, run.id))
+            segment = Segment(
+                storage=self._storage,
+                holder=holder,
+                run=run,
+                authority=authority,
+                calls=calls,
+                since=since,
+            )
             while True:
                 for call in [each for each in segment.calls if each.status == "wanted"]:
                     await self._renewed(segment)
@@ -114,20 +124,6 @@ class Runner:
             if (end := _understood(error)) is None:
                 raise
             return await self._end(run, holder, end)
-
-    async def _opened(self, run: Run, holder: str, since: float) -> Segment:
-        """What the tables say of the run."""
-        authority = await self._authority(run)
-        async with self._storage.app.read() as session:
-            calls = await repository.calls(session, run.id)
-        return Segment(
-            storage=self._storage,
-            holder=holder,
-            run=run,
-            authority=authority,
-            calls=list(calls),
-            since=since,
-        )
 
     async def _authority(self, run: Run) -> RunAuthority:
         """Who acts, for whom, and how far they may go; or why they may not."""
@@ -181,18 +177,15 @@ class Runner:
                 "step_limit",
                 f"It took {agent.step_limit} steps without coming to an end, which is its limit.",
             )
-        await self._hear(segment)
-        config = await self._office[Models].get(run.model_id or agent.model_id)
-        return model.with_key(config, segment.authority.secrets)
-
-    async def _hear(self, segment: Segment) -> None:
-        run, known = segment.run, segment.rows[-1].position if segment.rows else -1
+        known = segment.rows[-1].position if segment.rows else -1
         async with self._storage.app.read() as session:
             segment.rows += await repository.messages(session, run.id, after=known)
             parent = await session.get(Run, run.parent_id) if run.parent_id else None
         if parent and parent.status not in LIVE:
             raise RunEnded("cancelled", "parent_ended", "The run that asked for this has ended.")
         segment.length = segment.rows[-1].position + 1
+        config = await self._office[Models].get(run.model_id or agent.model_id)
+        return model.with_key(config, segment.authority.secrets)
 
     async def _end(self, run: Run, holder: str, end: RunEnded) -> str:
         async with self._storage.app.write() as session:

@@ -50,7 +50,7 @@ async def _find_out(context: CallContext) -> None:
     """Ask the tool which account it acts on, and at whom else it points."""
     tool, arguments = context.known_tool, context.arguments
     for name, kind in tool.targets.items():
-        context.targets += [(kind, value) for value in _values(arguments.get(name))]
+        context.targets.extend((kind, value) for value in _values(arguments.get(name)))
     if not (tool.account or tool.more_targets):
         return
     tool_context = invocation.tool_context_of(context)

@@ -24,7 +24,7 @@ async def step(name: str, body: Callable[P, Awaitable[T]], *args: P.args, **kwar
     key (`key`). Results are JSON: ids and small facts, never content. A step waits while the
     database is away, because the job itself is fine.
     """
-    return await DBOS.run_step_async({"name": name}, patiently, ended, body, *args, **kwargs)
+    return await DBOS.run_step_async({"name": name}, patiently, ended, body, *args, **kwargs)  # pyright: ignore[reportCallIssue, reportArgumentType]
 
 
 async def patiently(body: Callable[P, Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
