@@ -1,10 +1,14 @@
 """The audit, as a person reads it."""
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from e2e.sample import Furnished
 from support.office import API
+from support.server import PATIENCE
 
 pytestmark = pytest.mark.req("UI-01")
 
@@ -72,3 +76,28 @@ def test_the_chain_is_verified_and_exported(inside: BrowserContext, office: Furn
         page.get_by_role("link", name="Export").click()
     lines = download.value.path().read_text().splitlines()
     assert "list_tasks" in "".join(lines[:-1])
+
+
+@pytest.mark.req("GATE-14")
+def test_an_edited_entry_is_named_with_its_place(inside: BrowserContext, office: Furnished):
+    call(office, "list_tasks")
+    page = inside.new_page()
+    page.goto("/audit")
+    with closing(sqlite3.connect(office.server.data / "audit.db", timeout=PATIENCE)) as database:
+        last = "WHERE number = (SELECT max(number) FROM ledger)"
+        chain, number, body = database.execute(
+            f"SELECT chain, number, body FROM ledger {last}"
+        ).fetchone()
+        edit = "UPDATE ledger SET body = ? WHERE chain = ? AND number = ?"
+        database.execute(edit, (body.replace("list_tasks", "list_risks"), chain, number))
+        database.commit()
+        try:
+            page.get_by_role("button", name="Verify now").click()
+            line = page.get_by_label("Integrity")
+            expect(line).to_contain_text(f"{chain}:{number}")
+            expect(line).not_to_contain_text("intact")
+        finally:
+            database.execute(edit, (body, chain, number))
+            database.commit()
+    page.get_by_role("button", name="Verify now").click()
+    expect(line).to_contain_text("intact, checked just now")

@@ -9,7 +9,7 @@ from e2e.conftest import tab, take_back
 from e2e.sample import Furnished
 from e2e.test_every_page import DESKTOP, PHONE, looks_right_to_all, settled
 
-pytestmark = pytest.mark.req("UI-01", "GATE-16")
+pytestmark = pytest.mark.req("UI-01")
 
 CARDS = """BEGIN:VCARD
 VERSION:4.0
