@@ -70,8 +70,8 @@ GROUPS = (
         ],
     ),
     Group(
-        ["gate/trust/grounding.py", "gate/trust/orders.py"],
-        [f"tests/gate/test_{name}.py" for name in ("grounding", "protection", "intent")],
+        [f"gate/trust/{name}.py" for name in ("grounding", "orders", "grammar", "typed")],
+        [f"tests/gate/test_{name}.py" for name in ("orders", "typed", "grounding", "protection")],
     ),
     Group(["kit/vault.py"], ["tests/kit/test_vault.py"]),
     Group(

@@ -40,6 +40,7 @@ from bailiwick.runs.schemas import (
     RunQuery,
     SessionMessageIn,
     SpendOut,
+    pasted_ranges,
 )
 from bailiwick.runs.start import RunRequest
 from bailiwick.runs.states import LIVE
@@ -67,7 +68,9 @@ async def start_session(
     agent_id: AgentId, body: AgentSessionIn, who: SignedIn, session: WriteSession, office: TheOffice
 ) -> AgentSessionOut:
     """Start a session with an agent; with words, it sets to work at once."""
-    request = RunRequest(words=body.content, variables=body.variables)
+    request = RunRequest(
+        words=body.content, pasted=pasted_ranges(body.pasted), variables=body.variables
+    )
     now = await service.office_now(office)
     run = await service.start(session, who, agent_id, request, now=now)
     return await views.of_session(session, office, who, run)
@@ -128,7 +131,8 @@ async def send_message(
 ) -> AgentSessionOut:
     """Say something to the agent; it sets to work, and its answer comes as it is written."""
     now = await service.office_now(office)
-    run = await service.say(session, who, session_id, body.content, now=now)
+    pasted = pasted_ranges(body.pasted)
+    run = await service.say(session, who, session_id, body.content, pasted=pasted, now=now)
     return await views.of_session(session, office, who, run)
 
 

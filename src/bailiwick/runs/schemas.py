@@ -11,6 +11,7 @@ from bailiwick.agents.schemas import (
     PromptBlock,
 )
 from bailiwick.gate.approvals.schemas import ApprovalOut
+from bailiwick.gate.trust.typed import PastedRange
 from bailiwick.kit import ids
 from bailiwick.kit.http.pages import Page
 from bailiwick.kit.http.wire import Line, StrictFlag, Wire
@@ -41,10 +42,33 @@ class RunQuery(Wire):
     parent_id: OfRun | None = None
 
 
+class PastedIn(Wire):
+    """A part of a message that was pasted, in characters (code points) of its content."""
+
+    start: Annotated[int, Field(ge=0, le=100_000)]
+    end: Annotated[int, Field(ge=0, le=100_000)]
+
+
+_Pasted = Annotated[
+    list[PastedIn] | None,
+    Field(
+        max_length=200,
+        description="What of the content was pasted: it is material, and orders nothing. Left out: "
+        "nobody knows, and only the first line orders; empty: all of it was typed",
+    ),
+]
+
+
+def pasted_ranges(pasted: list[PastedIn] | None) -> list[PastedRange] | None:
+    """The parts as the gate knows them."""
+    return None if pasted is None else [(each.start, each.end) for each in pasted]
+
+
 class AgentSessionIn(Wire):
     """A session to start; with words, it begins at once."""
 
     content: RunWords | None = Field(default=None, description="What the agent shall do")
+    pasted: _Pasted = None
     variables: Annotated[dict[_Variable, _Value], Field(max_length=50)] = Field(
         default={}, description="Values for the variables of its prompt"
     )
@@ -54,6 +78,7 @@ class SessionMessageIn(Wire):
     """Something to say to the agent."""
 
     content: RunWords
+    pasted: _Pasted = None
 
 
 class ConfirmIn(Wire):

@@ -1,6 +1,6 @@
 """Verbs of runs, for people: start, speak, answer, cancel, take up, try again, replay."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -12,6 +12,7 @@ from bailiwick.agents.models import Agent
 from bailiwick.errors import Conflict, Forbidden, Invalid
 from bailiwick.gate.people import caller_of
 from bailiwick.gate.trust import reads
+from bailiwick.gate.trust.typed import PastedRange
 from bailiwick.identity.principal import Principal
 from bailiwick.instance.changes import Actor
 from bailiwick.kit import clock
@@ -50,7 +51,13 @@ async def start(
 
 
 async def say(
-    session: AsyncSession, who: Principal, run_id: str, words: str, *, now: datetime
+    session: AsyncSession,
+    who: Principal,
+    run_id: str,
+    words: str,
+    *,
+    pasted: Sequence[PastedRange] | None,
+    now: datetime,
 ) -> Run:
     """Speak to an agent in a session of one's own."""
     run, agent = await _own(session, who, run_id)
@@ -59,7 +66,7 @@ async def say(
     if not agent.active:
         raise Conflict(f"{agent.name} is switched off. Switch it on first.")
     person = await person_of(session, who, run.workspace_id)
-    await run_start.say(session, run, agent, person, words, now=now)
+    await run_start.say(session, run, agent, person, words, pasted=pasted, now=now)
     return run
 
 

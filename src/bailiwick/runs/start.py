@@ -5,7 +5,7 @@ Only words that a person gave count as theirs for the gate, and only before anyt
 read.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -19,6 +19,7 @@ from bailiwick.agents.prompts import repository as prompts
 from bailiwick.agents.prompts.render import PromptMessage
 from bailiwick.errors import Conflict, Invalid
 from bailiwick.gate.trust import reads
+from bailiwick.gate.trust.typed import PastedRange
 from bailiwick.kit import clock, ids
 from bailiwick.runs import enqueue, events, transcript
 from bailiwick.runs.models import Run
@@ -44,6 +45,7 @@ class RunRequest:
     """What a run is for."""
 
     words: str | None = None
+    pasted: Sequence[PastedRange] | None = None
     kind: RunKind = "session"
     variables: Mapping[str, str] = field(default_factory=dict[str, str])
     model_id: str | None = None
@@ -66,7 +68,7 @@ async def start(
     if request.parent:
         await reads.inherit(session, run.id, of=request.parent.id, words=True)
     if request.words is not None:
-        await say(session, run, agent, person, request.words, now=now)
+        await say(session, run, agent, person, request.words, pasted=request.pasted, now=now)
     else:
         events.emit(session, run, events.PROGRESSED)
     return run
@@ -108,7 +110,14 @@ def new(agent: Agent, person: RunOwner, request: RunRequest) -> Run:
 
 
 async def say(
-    session: AsyncSession, run: Run, agent: Agent, person: RunOwner, words: str, *, now: datetime
+    session: AsyncSession,
+    run: Run,
+    agent: Agent,
+    person: RunOwner,
+    words: str,
+    *,
+    pasted: Sequence[PastedRange] | None = None,
+    now: datetime,
 ) -> None:
     """Give a run words; it is set going unless it is under way. The run must be held."""
     words = checked(words)
@@ -119,7 +128,9 @@ async def say(
     else:
         transcript.add(session, run, "user", words)
     if person.present and run.parent_id is None:
-        await reads.begin(session, run.id, workspace_id=run.workspace_id, words=words)
+        await reads.begin(
+            session, run.id, workspace_id=run.workspace_id, words=words, pasted=pasted
+        )
     run.title = run.title or _title(words)
     run.words = words if run.words is None else run.words
     run.steps_before = run.steps

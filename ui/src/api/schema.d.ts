@@ -4112,6 +4112,8 @@ export interface components {
         AgentSessionIn: {
             /** @description What the agent shall do */
             content?: string | null;
+            /** @description What of the content was pasted: it is material, and orders nothing. Left out: nobody knows, and only the first line orders; empty: all of it was typed */
+            pasted?: components["schemas"]["PastedIn"][] | null;
             /**
              * @description Values for the variables of its prompt
              * @default {}
@@ -6042,6 +6044,11 @@ export interface components {
         PasswordLinkOut: {
             link: string;
         };
+        /** @description A part of a message that was pasted, in characters (code points) of its content. */
+        PastedIn: {
+            end: number;
+            start: number;
+        };
         /** @description The file that would be touched. */
         PathFactsIn: {
             /** @default  */
@@ -6699,6 +6706,8 @@ export interface components {
         /** @description Something to say to the agent. */
         SessionMessageIn: {
             content: string;
+            /** @description What of the content was pasted: it is material, and orders nothing. Left out: nobody knows, and only the first line orders; empty: all of it was typed */
+            pasted?: components["schemas"]["PastedIn"][] | null;
         };
         /** @description A browser in which someone is signed in. */
         SessionOut: {

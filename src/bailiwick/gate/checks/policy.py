@@ -68,8 +68,9 @@ async def protection(dependencies: GateDependencies, context: CallContext) -> st
     if not context.targets:
         return f"It has read {whose}, and nothing says that you asked for this."
     words = grounding.words_of(read.words)
-    if any(words.order_of(tool.effect, *target) for target in context.targets) or words.order(
-        tool.effect
+    if all(
+        words.order_of(tool.effect, kind, value) or words.order(tool.effect, kind)
+        for kind, value in context.targets
     ):
         return None
     return f"It has read {whose}, and you did not ask {_ACT[tool.effect]}."

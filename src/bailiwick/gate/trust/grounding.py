@@ -26,6 +26,7 @@ _ARTICLES = frozenset(["the", "a", "an", "my", "our"])
 _HOME = "Files"
 _LONGEST = 200_000
 _FEWEST_WORDS = 2
+_ELSEWHERE = re.compile(rf"\s+(?:in|under)\s+(?!{_HOME}\b)\w|,\s+(?:notebook|folder)\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +35,13 @@ class OwnerWords:
 
     text: str
 
-    def order(self, effect: Effect) -> bool:
-        """Whether anything of this kind was ordered at all."""
-        return orders.given(self.text, effect)
+    def order(self, effect: Effect, kind: TargetKind | None = None) -> bool:
+        """Whether anything of this kind was ordered; if so, without naming a target of a kind."""
+        return orders.given(self.text, effect, kind)
 
     def order_of(self, effect: Effect, kind: TargetKind, value: str) -> bool:
         """Whether an act of this kind was ordered, of this very target."""
-        return any(orders.covers(self.text, effect, at) for at in self.mentions(kind, value))
+        return any(orders.covers(self.text, effect, kind, at) for at in self.mentions(kind, value))
 
     def mentions(self, kind: TargetKind, value: str) -> Iterator[TextSpan]:
         """Where a target of this kind is named."""
@@ -76,16 +77,21 @@ class OwnerWords:
     def _paths(self, value: str) -> Iterator[TextSpan]:
         path = unicodedata.normalize("NFC", value).strip("/")
         notebook, _, inner = path.partition("/")
-        said = [path] if inner else []
-        if notebook == _HOME or self._is_said(notebook):
-            said.append(inner)
-        for name in said:
-            folder, _, last = name.rpartition("/")
-            # A bare word is a name only in quotes: else any word would be a file.
-            named = "." in last[1:]
-            yield from self._bounded(name) if named else self._quoted(name)
-            if named and folder and "/" not in folder:
-                yield from (at for at in self._bounded(last) if self._is_place(folder, at))
+        if inner:
+            yield from self._files(path)
+            for at in self._files(inner):
+                if self._is_beside(notebook, at) or (
+                    notebook == _HOME and ("/" in inner or not self._is_elsewhere(at))
+                ):
+                    yield at
+
+    def _files(self, name: str) -> Iterator[TextSpan]:
+        folder, _, last = name.rpartition("/")
+        # A bare word is a name only in quotes: else any word would be a file.
+        named = "." in last[1:]
+        yield from self._bounded(name) if named else self._quoted(name)
+        if named and folder and "/" not in folder:
+            yield from (at for at in self._bounded(last) if self._is_place(folder, at))
 
     def _folders(self, value: str) -> Iterator[TextSpan]:
         path = unicodedata.normalize("NFC", value).strip("/")
@@ -120,8 +126,19 @@ class OwnerWords:
         )
         return any(orders.together(self.text, place, at) for place in said)
 
-    def _is_said(self, name: str) -> bool:
-        return any(self._found(rf"(?<![\w./-]){re.escape(name)}(?![\w.-])"))
+    def _is_beside(self, notebook: str, at: TextSpan) -> bool:
+        """Whether the same part of a sentence says in which notebook a name is."""
+        said = self._found(
+            rf"\b(?:in|into|from|of|to|notebook)\s+(?:the\s+|my\s+)?{re.escape(notebook)}(?![\w/-]|\.\w)"
+        )
+        return any(
+            orders.together(self.text, place, at) or self.text[at.end : place.start] == ", "
+            for place in said
+        )
+
+    def _is_elsewhere(self, at: TextSpan) -> bool:
+        """Whether a name is said to be in some place."""
+        return bool(_ELSEWHERE.match(self.text, at.end))
 
     def _bounded(self, name: str) -> Iterator[TextSpan]:
         yield from self._found(rf"(?<![\w./@-]){re.escape(name)}(?![\w/-]|\.\w)")

@@ -1,71 +1,29 @@
 """What the owner ordered, read from their own words: a verb, and what it was said of.
 
-This never guesses. An order is a verb in the place of one: at the beginning of a sentence, after
-"please" or "can you", or after "and" where an order came before. What it cannot read (another
-language, a verb that it does not know, a "not" or an "if" in the sentence) counts as no order, and
-a person is asked.
+This never guesses. A message orders something only if each of its sentences is understood to its
+end as an order or a courtesy, and no later message takes anything back. What it cannot read
+(another language, a verb that it does not know, a "not", a "but" or an "if", a report, a question)
+counts as no order, and a person is asked.
 """
 
+import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from bailiwick.gate.trust import grammar, vocabulary
+from bailiwick.gate.trust.grammar import OrderClause, OrderPhrase, OrderToken
 from bailiwick.tools.effects import Effect
+from bailiwick.tools.tool import TargetKind
 
-
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-VERBS: dict[Effect, frozenset[str]] = {
-    "read": _set(
-        "read look check summarise summarize review open find search list show tell compare"
-        " explain translate analyse analyze see view count describe examine inspect study skim"
-        " scan browse get give answer ask help use take consider follow calculate collect gather"
-        " extract compile convert turn go sort pull keep"
-    ),
-    "create": _set(
-        "create make add write save draft record note put prepare generate compose schedule store"
-        " produce remember book plan export"
-    ),
-    "edit": _set(
-        "edit update change write append add replace fix correct modify fill set revise rewrite"
-        " overwrite reschedule insert extend save"
-    ),
-    "label": _set("label tag mark flag star categorise categorize"),
-    "move": _set("move rename archive transfer relocate put"),
-    "complete": _set("complete finish tick close mark"),
-    "send": _set("send email mail reply forward"),
-    "share": _set("share"),
-    "invite": _set("invite schedule"),
-    "fetch": _set("fetch open download visit read get look check compare summarise summarize"),
-    "delete": _set("delete remove erase trash"),
-    "execute": _set("run execute"),
-}
-_KNOWN = frozenset[str]().union(*VERBS.values())
-_LINKS = _set("and then or also , ; :")
-_OPENERS = _set("first now finally next then also please ok okay hi hello hey , :")
-_NOUNS_BEFORE = _set("from of by is was says are were has had came")
-_NEGATIONS = _set(
-    "not no never dont don't doesn't without neither nor except instead avoid stop unless cannot"
-    " can't won't shouldn't mustn't nobody nothing if whether whatever"
-)
-# After these, a name is what something is made from; after others, where it goes.
-_FROM = _set(
-    "of from about with against than like per using based see regarding after before beside by via"
-    " according within"
-)
-_TO = _set("to into in as at on under for named called onto inside")
-_SMALL = (
-    _FROM
-    | _TO
-    | _set(
-        "the a an my our your their his her its all any some each every this that these those it"
-        " them him us me"
-    )
-)
-_TOKEN = re.compile(r"[^\W_](?:[\w'\u2019]*[^\W_])?|[,;:]")
+# Stands between two messages.
+BETWEEN = "\x1e"
+# Nobody orders in so many words; what is longer is content.
+_LONGEST = 4_000
 _SENTENCE = re.compile(r"[^.!?;\n]*(?:\.(?=\S)[^.!?;\n]*)*[.!?;\n]?")
+_URL = re.compile(r"https?://\S+", re.IGNORECASE)
+_PLACED = frozenset(("in", "on", "under", "inside"))
+_CHANGING = vocabulary.VERBS["edit"] - vocabulary.WITHIN - {"overwrite", "reschedule"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,98 +34,163 @@ class TextSpan:
     end: int
 
 
-def given(text: str, effect: Effect) -> bool:
-    """Whether anything of this kind was ordered at all."""
-    for _, sentence in _sentences(text):
-        tokens = _tokens(sentence)
-        if _can_order(sentence, tokens) and any(
-            tokens[number] in VERBS[effect] for number in _orders(tokens)
-        ):
-            return True
+@dataclass(frozen=True, slots=True)
+class OrderSentence:
+    """A sentence, its tokens, and the orders in it; None: it is not understood."""
+
+    start: int
+    end: int
+    tokens: Sequence[OrderToken]
+    asks: bool
+    clauses: Sequence[OrderClause] | None
+
+
+@dataclass(frozen=True, slots=True)
+class OrderMessage:
+    """What was said at one time."""
+
+    start: int
+    end: int
+    sentences: Sequence[OrderSentence]
+
+    def others_understood(self, but: OrderSentence | None = None) -> bool:
+        """Whether all sentences, or all but one, are understood."""
+        return all(each.clauses is not None for each in self.sentences if each is not but)
+
+    @property
+    def takes_back(self) -> bool:
+        """Whether it may take back what was said before."""
+        return any(
+            each.clauses is None and grammar.is_stopped(each.tokens) for each in self.sentences
+        )
+
+
+def given(text: str, effect: Effect, kind: TargetKind | None = None) -> bool:
+    """Whether anything of this kind was ordered; if so, without naming a target of this kind."""
+    for message in _standing(text):
+        if message.others_understood():
+            for sentence in message.sentences:
+                for clause in sentence.clauses or ():
+                    if clause.verb in vocabulary.VERBS[effect] and not _names(
+                        clause, sentence.tokens, kind
+                    ):
+                        return True
     return False
 
 
-def covers(text: str, effect: Effect, mention: TextSpan) -> bool:
+def covers(text: str, effect: Effect, kind: TargetKind, mention: TextSpan) -> bool:
     """Whether an order of this kind was said of what is named there."""
-    for start, sentence in _sentences(text):
-        if start <= mention.start and mention.end <= start + len(sentence):
-            before = _tokens(sentence[: mention.start - start])
-            return _can_order(sentence, _tokens(sentence)) and _governs(before, effect)
+    for message in _standing(text):
+        for sentence in message.sentences:
+            if sentence.start <= mention.start and mention.end <= sentence.end:
+                if not message.others_understood(sentence):
+                    return False
+                known = grammar.fused(sentence.tokens, mention.start, mention.end) or []
+                read = grammar.clauses(known, asks=sentence.asks) or []
+                return any(_governs(each, effect, kind, mention.start) for each in read)
     return False
 
 
 def together(text: str, one: TextSpan, other: TextSpan) -> bool:
-    """Whether two things are named in the same sentence."""
-    return any(
-        start <= min(one.start, other.start) and max(one.end, other.end) <= start + len(sentence)
-        for start, sentence in _sentences(text)
-    )
+    """Whether two things are named in the same part of a sentence."""
+    first, last = sorted((one, other), key=lambda span: span.start)
+    between = text[first.end : last.start]
+    return not re.search(r"[,;:!?\n]|\.\s|\b(?:and|then|or|but)\b", between, re.IGNORECASE)
 
 
-def _sentences(text: str) -> Iterator[tuple[int, str]]:
-    """The sentences, each with where it begins; a dot within a name ends none."""
-    for found in _SENTENCE.finditer(text):
-        if found.group().strip():
-            yield found.start(), found.group()
+def _standing(text: str) -> Iterator[OrderMessage]:
+    """The messages that no later one takes back."""
+    messages = _messages(text)
+    for number, message in enumerate(messages):
+        if not any(later.takes_back for later in messages[number + 1 :]):
+            yield message
 
 
-def _can_order(sentence: str, tokens: list[str]) -> bool:
-    if _NEGATIONS.intersection(tokens):
-        return False
-    # A question is an order only if it asks for one.
-    return not sentence.rstrip().endswith("?") or "you" in tokens[:3] or "please" in tokens
-
-
-def _orders(tokens: list[str]) -> list[int]:
-    """Where the orders are."""
-    found: list[int] = []
-    for number, token in enumerate(tokens):
-        if token in _KNOWN and _stands_first(tokens, number, after_order=bool(found)):
-            found.append(number)
+@functools.lru_cache(maxsize=256)
+def _messages(text: str) -> Sequence[OrderMessage]:
+    found: list[OrderMessage] = []
+    start = 0
+    for said in text.split(BETWEEN):
+        found.append(OrderMessage(start, start + len(said), list(_sentences(said, start))))
+        start += len(said) + len(BETWEEN)
     return found
 
 
-def _stands_first(tokens: list[str], number: int, *, after_order: bool) -> bool:
-    if number + 1 < len(tokens) and tokens[number + 1] in _NOUNS_BEFORE:
+def _sentences(said: str, start: int) -> Iterator[OrderSentence]:
+    """The sentences of a message; a dot within a name ends none."""
+    if len(said) > _LONGEST:
+        # It is understood by nobody, and so orders nothing.
+        yield OrderSentence(start, start + len(said), [], asks=False, clauses=None)
+        return
+    # A question mark within an address of the web ends no sentence either.
+    plain = _URL.sub(lambda found: re.sub(r"[?!;](?=\S)", "_", found.group()), said)
+    for found in _SENTENCE.finditer(plain):
+        if found.group().strip():
+            begin, end = start + found.start(), start + found.end()
+            tokens = grammar.tokens(said[found.start() : found.end()], begin)
+            asks = found.group().rstrip().endswith("?")
+            clauses = grammar.clauses(tokens, asks=asks)
+            yield OrderSentence(begin, end, tokens, asks, clauses)
+
+
+def _names(clause: OrderClause, tokens: Sequence[OrderToken], kind: TargetKind | None) -> bool:
+    """Whether an order names a target of this kind."""
+    starts = clause.direct.union(*(phrase.names for phrase in clause.phrases))
+    said = [each.text for each in tokens if each.start in starts]
+    match kind:
+        case "address":
+            return any("@" in each for each in said)
+        case "url":
+            return any("://" in each for each in said)
+        case "file" | "folder":
+            return any("@" not in each and "://" not in each for each in said)
+        case _:
+            return False
+
+
+def _governs(clause: OrderClause, effect: Effect, kind: TargetKind, name: int) -> bool:
+    """Whether an order acts on what is named there, or puts its result there."""
+    if name in clause.direct:
+        return clause.verb in vocabulary.VERBS[effect] and _takes(clause, effect, kind)
+    phrase = next((each for each in clause.phrases if name in each.names), None)
+    if phrase is None or _is_turned(phrase, effect):
         return False
-    before = tokens[:number]
-    if all(token in _OPENERS for token in before) or before[-1] == "please":
-        return True
-    if before[-1] == "you":
-        return len(before) > 1 and before[-2] in ("can", "could", "would", "will")
-    if before[-1] == "to":
-        return before[-3:-1] in (["want", "you"], ["need", "you"], ["like", "you"])
-    return after_order and before[-1] in _LINKS
+    if any(
+        each.preposition == phrase.preposition and each.place > phrase.place
+        for each in clause.phrases
+    ):
+        return False  # "the letter to Bob to Ann" goes to Ann
+    return _leads(clause, phrase, effect, kind)
 
 
-def _governs(tokens: list[str], effect: Effect) -> bool:
-    """Walk back from a name to the order that it belongs to."""
-    orders = set(_orders(tokens))
-    relation: str | None = None
-    for number in range(len(tokens) - 1, -1, -1):
-        token = tokens[number]
-        if number in orders:
-            return _fits(token, effect, relation)
-        if relation is None and token in _FROM | _TO | {":"}:
-            relation = _relation(tokens, number)
-        if number and tokens[number - 1] in _LINKS and token not in _SMALL | _LINKS:
-            return False  # it may be a verb that we do not know
-    return False
+def _takes(clause: OrderClause, effect: Effect, kind: TargetKind) -> bool:
+    """Whether a verb acts on its object."""
+    if effect in ("create", "edit") and clause.verb in vocabulary.CARRYING:
+        return kind == "name"
+    if kind == "address" and effect in ("send", "share"):
+        # "Send bob@example.com to Ann": the address is what is sent.
+        given_away = any(each.preposition in ("to", "with") for each in clause.phrases)
+        return clause.verb in ("send", "email", "mail") and not given_away
+    return True
 
 
-def _fits(verb: str, effect: Effect, relation: str | None) -> bool:
-    if effect == "create" and relation in ("into", "file"):
-        return True  # whatever is done, what is named there comes of it
-    return verb in VERBS[effect] and (relation not in _FROM or effect == "fetch")
+def _is_turned(phrase: OrderPhrase, effect: Effect) -> bool:
+    return bool(phrase.turned) and not (effect == "send" and phrase.turned in vocabulary.ANSWERS)
 
 
-def _relation(tokens: list[str], number: int) -> str:
-    """How a name stands to its verb; "in a file called" and "in a new file" make one."""
-    after = tokens[number + 1 :]
-    if tokens[number] in ("called", "named") and "file" in tokens[max(0, number - 2) : number]:
-        return "file"
-    return "file" if tokens[number] == "in" and after == ["a", "new", "file"] else tokens[number]
-
-
-def _tokens(text: str) -> list[str]:
-    return [token.replace("\u2019", "'") for token in _TOKEN.findall(text.lower())]
+def _leads(clause: OrderClause, phrase: OrderPhrase, effect: Effect, kind: TargetKind) -> bool:
+    """Whether a phrase says where an act of this kind goes."""
+    verb, preposition = clause.verb, phrase.preposition
+    if effect == "create" and (phrase.in_file or preposition == "into"):
+        return verb in vocabulary.PRODUCING  # whatever is done, what is named there comes of it
+    if verb not in vocabulary.VERBS[effect]:
+        return False
+    if effect == "edit" and preposition == "in" and verb in vocabulary.WITHIN:
+        return phrase.place == 0 and clause.plain
+    if effect in ("create", "edit", "move") and preposition in _PLACED:
+        return phrase.place == 0 and clause.pronoun
+    if preposition in (":", "that") and effect == "create":
+        return kind == "name"
+    if effect == "edit" and verb not in _CHANGING:
+        return False
+    return preposition in vocabulary.GOALS[effect]

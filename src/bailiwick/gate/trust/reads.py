@@ -13,6 +13,8 @@ from sqlalchemy import bindparam, delete, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.gate.models import Mention, ReadContext
+from bailiwick.gate.trust.orders import BETWEEN
+from bailiwick.gate.trust.typed import PastedRange, typed
 from bailiwick.kit import clock
 from bailiwick.kit.db import Storage, UtcDateTime
 from bailiwick.kit.eventlog import Event, Recorded, record
@@ -112,11 +114,22 @@ class ReadStates:
             self._hot.popitem(last=False)
 
 
-async def begin(session: AsyncSession, id: str, *, workspace_id: str, words: str) -> None:
-    """A person gave a task in these words; said after an untrusted read, they do not count."""
+async def begin(
+    session: AsyncSession,
+    id: str,
+    *,
+    workspace_id: str,
+    words: str,
+    pasted: Sequence[PastedRange] | None = None,
+) -> None:
+    """A person gave a task in these words; said after an untrusted read, they do not count.
+
+    What was pasted is no word of theirs; None: nobody marked what was.
+    """
     row = await _locked(session, id, workspace_id)
     if not is_untrusted(row.label):
-        row.words = f"{row.words}\n{words}" if row.words else words
+        said = typed(words, pasted)
+        row.words = f"{row.words}{BETWEEN}{said}" if row.words else said
         row.updated_at = clock.now()
         _emit(session, id)
 

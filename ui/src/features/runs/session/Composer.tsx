@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Textarea, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Text, Textarea, Tooltip } from "@mantine/core";
 import { IconArrowUp, IconPlayerStopFilled } from "@tabler/icons-react";
 import { type KeyboardEvent, type SubmitEvent, useEffect, useRef } from "react";
 
@@ -6,6 +6,7 @@ import { isLive } from "../list/words";
 import styles from "./Composer.module.css";
 import { useDraft } from "./drafts";
 import { Estimate } from "./Estimate";
+import { message } from "./pasted";
 import { Silent } from "./Silent";
 import { Standing } from "./Standing";
 import { type Session, useSessionVerbs } from "./useSession";
@@ -16,7 +17,8 @@ const MOST = 100_000;
 export function Composer({ session }: { session: Session }) {
   const { id, canSpeak, messages } = session;
   const verbs = useSessionVerbs(id);
-  const { text, keep, drop } = useDraft(id);
+  const { written, keep, drop } = useDraft(id);
+  const { text, pasted } = written;
   const box = useRef<HTMLTextAreaElement>(null);
   const begun = messages.length > 0;
   useRoomBelow();
@@ -24,7 +26,7 @@ export function Composer({ session }: { session: Session }) {
     if (!text.trim() || verbs.saying) return;
     // Whoever speaks wants to see what comes of it, wherever they were reading.
     window.scrollTo({ top: document.documentElement.scrollHeight });
-    if (await verbs.say(text.trim())) drop(text);
+    if (await verbs.say(message(written))) drop(text);
     box.current?.focus();
   };
   return (
@@ -32,6 +34,11 @@ export function Composer({ session }: { session: Session }) {
       <div className={styles.line}>
         <div role="status">{begun && <Standing session={session} />}</div>
         {!begun && canSpeak && <Estimate agentId={session.agentId} text={text.trim()} />}
+        {pasted.length > 0 && (
+          <Text size="xs" c="dimmed">
+            What you pasted is content. It gives no orders.
+          </Text>
+        )}
         {begun && isLive(session) && (
           <Tooltip label="Ends this session. What was done is kept.">
             <Button
@@ -59,7 +66,7 @@ export function Composer({ session }: { session: Session }) {
             maxLength={MOST}
             value={text}
             data-filter
-            onChange={(event) => keep(event.currentTarget.value)}
+            onChange={(event) => keep(event.currentTarget.value, event.nativeEvent)}
             onKeyDown={(event) => onKey(event, send)}
           />
           <ActionIcon

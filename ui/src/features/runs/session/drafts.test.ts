@@ -3,7 +3,8 @@ import { expect, it } from "vitest";
 import { rest } from "./drafts";
 
 it("keeps what was typed while the words were on their way", () => {
-  expect(rest("Hello", "Hello")).toBe("");
-  expect(rest("Hello and more", "Hello")).toBe("and more");
-  expect(rest("Something else", "Hello")).toBe("Something else");
+  const left = (text: string) => rest({ text, pasted: [[6, 9]] }, "Hello");
+  expect(left("Hello")).toEqual({ text: "", pasted: [] });
+  expect(left("Hello and more")).toEqual({ text: "and more", pasted: [[0, 3]] });
+  expect(left("Something else").text).toBe("Something else");
 });

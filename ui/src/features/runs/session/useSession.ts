@@ -4,6 +4,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { api } from "@/api/client";
 import type { paths } from "@/api/schema";
 
+import type { message } from "./pasted";
+
 const ONE = "/api/v1/sessions/{session_id}";
 
 export type Session = paths[typeof ONE]["get"]["responses"][200]["content"]["application/json"];
@@ -30,8 +32,8 @@ export function useSessionVerbs(id: string) {
   const resuming = api.useMutation("post", "/api/v1/runs/{run_id}/resume", { onSuccess });
   return {
     /** Whether it was heard: if not, the words are still the person's to send. */
-    say: (content: string) =>
-      saying.mutateAsync({ params: { path }, body: { content } }).then(
+    say: (body: ReturnType<typeof message>) =>
+      saying.mutateAsync({ params: { path }, body }).then(
         () => true,
         () => false,
       ),
