@@ -237,6 +237,10 @@ def one_by_one(rules: list[Rule], call: dict[str, Any]) -> tuple[str | None, str
         if here:
             try:
                 if jsonlogic.compile(each.condition).truthy(call):
+                    if each.action == "ALLOW" and each.workspace_id:
+                        office = [one for one in rules if not one.workspace_id]
+                        above = one_by_one(office, call)
+                        return above if above[0] == "BLOCK" else (each.action, each.id)
                     return each.action, each.id
             except jsonlogic.Unusable:
                 return "BLOCK", each.id
@@ -322,3 +326,29 @@ def test_only_the_named_facts_can_be_looked_at():
         ("account.adress", "account.address"),
     ):
         assert words in str(unseen(path)), path
+
+
+@pytest.mark.req("GATE-05", "GATE-22")
+@pytest.mark.parametrize("held", ["BLOCK", "REQUIRE_APPROVAL"])
+@pytest.mark.parametrize("lifted", ["ALLOW", "REDACT"])
+def test_what_a_workspace_lets_pass_lifts_nothing_that_the_office_holds_back(held, lifted):
+    above = rule(held, priority=1)
+    below = rule(lifted, priority=9, workspace_id="wsp-1", fields=["args.x"])
+    book = RuleBook.compile([below, above], 1)
+    call = facts(workspace="wsp-1")
+    assert book.decide(call).rule_id == above.id
+    assert [each.id for each, _ in book.looked_at(call)] == [below.id, above.id]
+    # It adds to what the office lets pass, and what it holds back itself comes first as before.
+    open_office = rule("ALLOW", priority=1)
+    assert RuleBook.compile([below, open_office], 1).decide(call).rule_id == below.id
+    assert RuleBook.compile([below], 1).decide(call).rule_id == below.id
+    strict = rule("BLOCK", priority=10, workspace_id="wsp-1")
+    assert RuleBook.compile([strict, below, above], 1).decide(call).rule_id == strict.id
+
+
+@pytest.mark.req("GATE-22")
+def test_what_office_and_workspace_take_out_are_both_taken_out():
+    above = rule("REDACT", priority=1, fields=["args.a", "args.b"])
+    below = rule("REDACT", priority=9, workspace_id="wsp-1", fields=["args.b", "args.c"])
+    verdict = RuleBook.compile([below, above], 1).decide(facts(workspace="wsp-1"))
+    assert (verdict.action, verdict.fields) == ("REDACT", ("args.a", "args.b", "args.c"))

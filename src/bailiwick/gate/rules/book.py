@@ -4,11 +4,14 @@ A call's tool, effect, connector, workspace and user pick a page. A page is made
 holds the rules that can match at all, in order, up to the first that matches whatever else there
 is. Rules that need no more than that are decided while the page is made; the others are compiled
 into one condition, so that a call costs one evaluation.
+
+What a rule of a workspace lets pass is asked of the office's own rules too: a narrower authority
+adds to what the wider one holds back, and never lifts it.
 """
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from heapq import merge
 from operator import attrgetter
@@ -43,6 +46,7 @@ class Verdict:
     reason: str = "No rule allows this, so it is not done."
     fields: tuple[str, ...] = ()
     failed: bool = False  # the rule could not be evaluated
+    is_narrow: bool = False  # a rule of a workspace lets it pass
 
 
 _TOO_MUCH = Verdict(
@@ -117,7 +121,13 @@ class RuleEntry:
     def verdict(self) -> Verdict:
         """What it says when it matches."""
         reason = _REASONS[self.action].format(self.name)
-        return Verdict(self.action, self.id, self.name, reason, self.fields)
+        narrow = self.lets_pass and self.workspace_id is not None
+        return Verdict(self.action, self.id, self.name, reason, self.fields, is_narrow=narrow)
+
+    @property
+    def lets_pass(self) -> bool:
+        """Whether a call that it matches is done."""
+        return self.action in ("ALLOW", "REDACT")
 
     def failure(self, error: Unusable) -> Verdict:
         """What is said when it cannot be evaluated: no."""
@@ -264,7 +274,15 @@ class RuleBook:
 
     def decide(self, facts: Mapping[str, Any]) -> Verdict:
         """What the rules say to a call."""
-        return self._page(IndexKey.of(facts)).decide(facts)
+        verdict = self._page(IndexKey.of(facts)).decide(facts)
+        if verdict.is_narrow:
+            above = self._of_the_office.decide(facts)
+            # What both let pass keeps what either takes out.
+            if above.action in ("BLOCK", "REQUIRE_APPROVAL"):
+                return above
+            if above.action == "REDACT":
+                return replace(above, fields=(*dict.fromkeys((*above.fields, *verdict.fields)),))
+        return verdict
 
     def never(self, tool: str, facts: Mapping[str, Any]) -> bool:
         """Whether a tool is denied to this caller whatever the arguments.
@@ -290,15 +308,18 @@ class RuleBook:
         """Every rule up to the one that decides, and whether it holds; None: it failed."""
         key, seen = IndexKey.of(facts), ConditionData(facts)
         found: list[tuple[RuleEntry, bool | None]] = []
+        narrow = False
         for each in self.entries:
-            if each.is_bound_elsewhere(key):
+            if each.is_bound_elsewhere(key) or (narrow and each.workspace_id is not None):
                 continue
             try:
                 holds = each.holds(seen)
             except Unusable:
                 holds = None
             found.append((each, holds))
-            if holds is not False:
+            if holds and not narrow and each.verdict.is_narrow:
+                narrow = True  # the office's own rules have a say too
+            elif holds is not False:
                 break
         return found
 
@@ -322,6 +343,11 @@ class RuleBook:
         for each in merge(*candidates, key=attrgetter("number")):
             if not each.is_bound_elsewhere(key):
                 yield each
+
+    @cached_property
+    def _of_the_office(self) -> "RuleBook":
+        """The rules that are bound to no workspace."""
+        return RuleBook(self.version, [each for each in self.entries if each.workspace_id is None])
 
     @cached_property
     def _index(self) -> "RuleIndex":

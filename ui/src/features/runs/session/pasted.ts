@@ -12,9 +12,7 @@ const MOST_TYPED = 200;
 /** Whether a change of a text box brings in what somebody else may have written. */
 export const isPaste = (event: Event, inserted: string) => {
   const type = "inputType" in event ? String(event.inputType) : "";
-  return (
-    /^(insertFrom|history)/.test(type) || inserted.length > MOST_TYPED || /\n./.test(inserted)
-  );
+  return /^(insertFrom|history)/.test(type) || inserted.length > MOST_TYPED || /\n./.test(inserted);
 };
 
 /** What a change put in, as far as the two texts tell. */
