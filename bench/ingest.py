@@ -28,6 +28,7 @@ from bailiwick.connectors.network import Network
 from bailiwick.kit import clock
 from bailiwick.kit.blobs import BlobFolder
 from bailiwick.kit.db import Storage, migrate
+from bailiwick.kit.extraction import Extractor
 from bailiwick.mail.filters.cache import FilterCache
 from bailiwick.mail.intake import Intake
 from bailiwick.mail.models import Filter, MailMessage
@@ -88,7 +89,8 @@ async def ours(mails: Path, count: int) -> Times:
         folder = Path(made)
         storage = storage_of(Settings(data=folder), None)
         await office(storage)
-        intake = Intake(storage, BlobFolder(folder / "blobs", None), FilterCache())
+        extractor = Extractor()
+        intake = Intake(storage, BlobFolder(folder / "blobs", None), FilterCache(), extractor)
 
         async def secret() -> dict[str, str]:
             return {}
@@ -113,6 +115,7 @@ async def ours(mails: Path, count: int) -> Times:
         async with storage.app.read() as session:
             assert await session.scalar(select(func.count()).select_from(MailMessage)) == count
         await storage.close()
+        extractor.close()
         return spent
 
 

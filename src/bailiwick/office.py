@@ -36,6 +36,7 @@ from bailiwick.kit.eventlog import bus, tail
 from bailiwick.kit.eventlog import log as eventlog
 from bailiwick.kit.eventlog.bus import Bus, stopped
 from bailiwick.kit.eventlog.tail import Tail
+from bailiwick.kit.extraction import Extractor
 from bailiwick.kit.keys import Key, KeyFile, KeySource
 from bailiwick.kit.vault import Vault
 
@@ -68,6 +69,7 @@ class Office:
         self.storage = storage
         self.vault = vault
         self.blobs = BlobFolder(settings.data / BLOBS, data_key)
+        self.extractor = Extractor()
         self.data_key = data_key
         self.instance_id = instance_id
         self.hasher = hasher
@@ -169,8 +171,11 @@ async def opened(settings: Settings, features: Sequence[Feature] = ()) -> AsyncG
             hasher=hasher,
             features=features,
         )
-        async with _open_features(office):
-            yield office
+        try:
+            async with _open_features(office):
+                yield office
+        finally:
+            office.extractor.close()
         # A database that is away must not keep the rest from being closed.
         with suppress(SQLAlchemyError, OSError):
             await touch(storage)

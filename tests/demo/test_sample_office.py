@@ -70,7 +70,7 @@ class Sample:
 
     async def fetch(self, account_id: str) -> None:
         runtime = self.office.product
-        intake = Intake(runtime.storage, runtime.blobs, FilterCache())
+        intake = Intake(runtime.storage, runtime.blobs, FilterCache(), runtime.extractor)
         fetcher = Fetcher(
             runtime.storage, self.office.product[AccountOpener], intake, runtime.changeable
         )

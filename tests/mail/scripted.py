@@ -184,6 +184,6 @@ async def post_in(office: Office) -> Post:
     opener = AccountOpener(
         runtime.storage, runtime.vault, Connectors([connector]), data=runtime.settings.data
     )
-    intake = Intake(runtime.storage, runtime.blobs, FilterCache())
+    intake = Intake(runtime.storage, runtime.blobs, FilterCache(), runtime.extractor)
     fetcher = Fetcher(runtime.storage, opener, intake, runtime.changeable)
     return Post(office, workspace, opener, fetcher, providers)

@@ -14,7 +14,9 @@ KNOWN = ("contact", "pass")
 
 def judged(*lines: str, authserv_id: str | None = OURS, known: bool = True) -> trust.SenderTrust:
     raw = "\r\n".join([*lines, "Subject: Hi", "", "Hello"]).encode()
-    return trust.judge(parse(raw), authserv_id=authserv_id, is_contact=known)
+    parsed = parse(raw)
+    verdict = trust.verdict(parsed, authserv_id)
+    return trust.judge(parsed, authserv_id=authserv_id, is_contact=known, dmarc=verdict)
 
 
 @pytest.mark.req("GATE-16")

@@ -108,7 +108,9 @@ async def test_what_was_answered_stays_so_whatever_the_provider_knows_of_it(room
     assert (await room.message(id)).answered
     runtime = room.office.product
     page = MailPage(cursor={"n": 2}, changed=(ChangedMessage("r1", flags=frozenset({"seen"})),))
-    await Intake(runtime.storage, runtime.blobs, FilterCache()).take_in(account, page)
+    await Intake(runtime.storage, runtime.blobs, FilterCache(), runtime.extractor).take_in(
+        account, page
+    )
     row = await room.message(id)
     assert (row.seen, row.answered) == (True, True)
 

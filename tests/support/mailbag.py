@@ -145,4 +145,8 @@ async def mailbag_in(office: Office) -> Mailbag:
     owner = await office.owner()
     spaces = (await owner.get(f"{API}/workspaces")).json()["items"]
     runtime = office.product
-    return Mailbag(office, spaces[0]["id"], Intake(runtime.storage, runtime.blobs, FilterCache()))
+    return Mailbag(
+        office,
+        spaces[0]["id"],
+        Intake(runtime.storage, runtime.blobs, FilterCache(), runtime.extractor),
+    )

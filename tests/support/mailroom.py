@@ -97,7 +97,7 @@ class Mailroom:
         )
         runtime = self.office.product
         page = MailPage(cursor={"n": self.count}, folders=FOLDERS, arrived=(arrived,))
-        intake = Intake(runtime.storage, runtime.blobs, FilterCache())
+        intake = Intake(runtime.storage, runtime.blobs, FilterCache(), runtime.extractor)
         taken = await intake.take_in(account_id, page)
         assert taken.new, "it was known"
         return taken.new[0]

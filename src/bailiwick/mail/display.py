@@ -5,10 +5,7 @@ opaque origin, and no pictures from elsewhere unless the reader asks for them. T
 pictures are inlined, because a page with an opaque origin may not request them.
 """
 
-import asyncio
-import base64
 import re
-from collections.abc import Iterator
 from html import escape
 from urllib.parse import quote
 
@@ -17,13 +14,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import Invalid
 from bailiwick.kit.blobs import BlobFolder
-from bailiwick.mail import html, raw
+from bailiwick.mail import extraction, raw
 from bailiwick.mail.models import MailMessage
-from bailiwick.mail.parsing import Parsed, parse
+from bailiwick.office import Office
 
-PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
-_PASSED_ON = (*PICTURES, "application/pdf", "text/calendar")
-_MOST_PICTURES = 8_000_000  # bytes of a mail's own pictures in total
+_PASSED_ON = (*extraction.PICTURES, "application/pdf", "text/calendar")
 _POLICY = (
     "default-src 'none'; img-src data:{remote}; style-src 'unsafe-inline'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'self'; "
@@ -44,13 +39,13 @@ img {{ max-width: 100%; height: auto }}
 _UNSAFE_NAME = re.compile(r"[^A-Za-z0-9 ._()+-]")
 
 
-async def page(
-    session: AsyncSession, blobs: BlobFolder, message: MailMessage, *, images: bool
-) -> HTMLResponse:
+async def page(office: Office, message: MailMessage, *, images: bool) -> HTMLResponse:
     """A mail as a page; pictures from elsewhere are loaded only on request."""
     if message.has_html:
-        content = await raw.read(session, blobs, message)
-        body = await asyncio.to_thread(_body, content, images=images)
+        async with office.storage.app.read() as session:
+            content = await raw.read(session, office.blobs, message)
+        [made] = await office.extractor.read(extraction.PAGE, [content], images=images)
+        body = f'<div class="text">{escape(message.text)}</div>' if made is None else made
     else:
         body = f'<div class="text">{escape(message.text)}</div>'
     headers = {
@@ -67,7 +62,7 @@ async def attachment(
     """An attachment as a download; a picture may be shown inline."""
     [part] = await raw.attached(session, blobs, message, [number])
     kind = part.type.lower()
-    if inline and kind not in PICTURES:
+    if inline and kind not in extraction.PICTURES:
         raise Invalid.field("inline", "only PNG, JPEG, GIF and WebP pictures are shown in place")
     passed_on = kind if kind in _PASSED_ON else "application/octet-stream"
     return _download(part.content, part.name, media_type=passed_on, inline=inline)
@@ -91,17 +86,3 @@ def _download(content: bytes, name: str, *, media_type: str, inline: bool = Fals
         "Cache-Control": "private, no-store",
     }
     return Response(content, media_type=media_type, headers=headers)
-
-
-def _body(content: bytes, *, images: bool) -> str:
-    parsed = parse(content)
-    return html.clean(parsed.html, remote_images=images, inline=dict(_pictures(parsed)))
-
-
-def _pictures(parsed: Parsed) -> Iterator[tuple[str, str]]:
-    left = _MOST_PICTURES
-    for part in parsed.parts:
-        kind = part.type.lower()
-        if part.content_id and kind in PICTURES and part.size <= left:
-            left -= part.size
-            yield part.content_id, f"data:{kind};base64,{base64.b64encode(part.content()).decode()}"

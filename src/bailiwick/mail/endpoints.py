@@ -124,13 +124,11 @@ async def read_mail(message: SeenMail, who: SignedIn, office: TheOffice) -> Mail
 )
 async def show_mail(
     message: SeenInPerson,
-    stores: Stores,
-    blobs: Blobs,
+    office: TheOffice,
     images: Annotated[bool, Query(description="Load pictures from elsewhere")] = False,
 ) -> HTMLResponse:
     """One mail as a page for a frame: made harmless, and without pictures from elsewhere."""
-    async with stores.app.read() as session:
-        return await display.page(session, blobs, message, images=images)
+    return await display.page(office, message, images=images)
 
 
 @router.get("/{mail_id}/raw", response_class=Response, responses=_BYTES, openapi_extra=IN_PERSON)

@@ -31,7 +31,7 @@ from bailiwick.tools.facts import KnowsTarget
 @asynccontextmanager
 async def _open(office: Office) -> AsyncGenerator[None]:
     opener = office[AccountOpener]
-    intake = Intake(office.storage, office.blobs, FilterCache())
+    intake = Intake(office.storage, office.blobs, FilterCache(), office.extractor)
     fetcher = Fetcher(office.storage, opener, intake, office.changeable)
     office.add(FetchJobs(fetcher, office.engine))
     office.add(Sender(office.storage, office.blobs, opener, office.engine))

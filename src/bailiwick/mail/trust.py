@@ -26,10 +26,11 @@ class SenderTrust(NamedTuple):
 SENT = SenderTrust("contact", "From your own Sent folder.", "unknown")
 
 
-def judge(parsed: Parsed, *, authserv_id: str | None, is_contact: bool) -> SenderTrust:
-    """The label of a received mail."""
-    address = parsed.sender.address
-    verdict = _verdict(parsed, authserv_id)
+def judge(
+    parsed: Parsed, *, authserv_id: str | None, is_contact: bool, dmarc: AuthenticationResult
+) -> SenderTrust:
+    """The label of a received mail, of which the server said this."""
+    address, verdict = parsed.sender.address, dmarc
     if not address:
         return _stranger("The mail does not say who sent it.", verdict)
     if parsed.senders != 1:
@@ -51,7 +52,8 @@ def judge(parsed: Parsed, *, authserv_id: str | None, is_contact: bool) -> Sende
     return _stranger(_unproven(address, verdict), verdict)
 
 
-def _verdict(parsed: Parsed, authserv_id: str | None) -> AuthenticationResult:
+def verdict(parsed: Parsed, authserv_id: str | None) -> AuthenticationResult:
+    """What the server of this name found out about the sender."""
     if not authserv_id or parsed.senders != 1 or not parsed.sender.address:
         return "unknown"
     domain = authentication.domain_of(parsed.sender.address)

@@ -17,9 +17,12 @@ from bailiwick.gate.trust.orders import TextSpan
 from bailiwick.tools.effects import Effect
 from bailiwick.tools.tool import TargetKind
 
-_ADDRESS = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(?:\.[\w-]+)+")
+# Looked for from where a run of such letters begins, and not again from each of them.
+_ADDRESS = re.compile(r"(?<![\w.!#$%&'*+/=?^`{|}~-])[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(?:\.[\w-]+)+")
 _URL = re.compile(r"https?://[^\s<>\"')\]]+", re.IGNORECASE)
-_FILE = re.compile(r"[\w][\w ./-]{0,200}\.[A-Za-z0-9]{1,8}\b")
+_PATH = re.compile(r"[\w ./-]+")
+_ENDING = re.compile(r"\.[A-Za-z0-9]{1,8}\b")
+_LONGEST_NAME = 201  # of a file, without its ending
 _WORD = re.compile(r"[^\W_]+")
 _ARTICLES = frozenset(["the", "a", "an", "my", "our"])
 # The notebook that need not be said: the office's own.
@@ -162,7 +165,24 @@ def mentions(data: Any) -> Iterator[tuple[str, str]]:
         plain = text[:_LONGEST]
         yield from (("address", found.rstrip(".")) for found in _ADDRESS.findall(plain))
         yield from (("url", found.rstrip("/.,;")) for found in _URL.findall(plain))
-        yield from (("file", found) for found in _FILE.findall(plain))
+        yield from (("file", found) for path in _PATH.findall(plain) for found in _file_names(path))
+
+
+def _file_names(path: str) -> Iterator[str]:
+    """What may be files in a run of letters: as much as fits before an ending."""
+    ends = [found.span() for found in _ENDING.finditer(path)]
+    start = number = 0
+    while number < len(ends):
+        dot = ends[number][0]
+        start = max(start, dot - _LONGEST_NAME)
+        while start < dot and path[start] in " ./-":
+            start += 1
+        if start < dot:
+            while number + 1 < len(ends) and ends[number + 1][0] - start <= _LONGEST_NAME:
+                number += 1
+            yield path[start : ends[number][1]]
+            start = ends[number][1]
+        number += 1
 
 
 def _words(text: str) -> list[str]:

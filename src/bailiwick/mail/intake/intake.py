@@ -2,8 +2,9 @@
 
 A page is taken in by one transaction, together with the cursor behind it: folders, messages, where
 they are, their labels, the index, whom the filters give them to, and the events that tell of it.
-Given twice, a page changes nothing the second time. What takes long (reading, compressing, the
-filters) happens before, in a thread.
+Given twice, a page changes nothing the second time. What takes long happens before:
+strangers' bytes are read in the extraction process, the rest (compressing, the filters) in a
+thread.
 """
 
 import asyncio
@@ -17,12 +18,13 @@ from bailiwick.accounts.models import Account
 from bailiwick.connectors.mail import ArrivedMessage, MailPage
 from bailiwick.kit.blobs import BlobFolder
 from bailiwick.kit.db import Storage
+from bailiwick.kit.extraction import Extractor
 from bailiwick.kit.prefetch import one_ahead
-from bailiwick.mail import raw
+from bailiwick.mail import extraction, raw
 from bailiwick.mail.filters import cache as filters
 from bailiwick.mail.filters.cache import FilterCache
 from bailiwick.mail.intake import prepare, repository
-from bailiwick.mail.intake.prepare import FilterSorter, IncomingMessage
+from bailiwick.mail.intake.prepare import Extracted, FilterSorter, IncomingMessage
 from bailiwick.mail.intake.store import PageStore, TakenPage
 
 _AT_ONCE = 8  # blobs on their way to the disk
@@ -42,10 +44,13 @@ class _Read:
 class Intake:
     """Takes mail in."""
 
-    def __init__(self, storage: Storage, blobs: BlobFolder, cache: FilterCache) -> None:
+    def __init__(
+        self, storage: Storage, blobs: BlobFolder, cache: FilterCache, extractor: Extractor
+    ) -> None:
         self._storage = storage
         self._blobs = blobs
         self._filters = cache
+        self._extractor = extractor
 
     async def take_in(self, account_id: str, page: MailPage) -> TakenPage:
         """Store a page of an account and the cursor behind it; nothing if the account is gone."""
@@ -77,7 +82,9 @@ class Intake:
         sorter = FilterSorter(account_id, compiled, zone, account.route_from)
         pairs = zip(marks, page.arrived, strict=True)
         new = {mark: one for mark, one in pairs if mark not in known}
-        drafts = await asyncio.to_thread(self._prepare, new, sorter)
+        raws = [one.raw for one in new.values()]
+        said = await self._extractor.read(extraction.READ, raws, authserv_id=account.authserv_id)
+        drafts = await asyncio.to_thread(self._prepare, new, said, sorter)
         return _Read(account, page, marks, sorter, drafts)
 
     async def _store(self, read: _Read | None) -> TakenPage:
@@ -92,13 +99,19 @@ class Intake:
             return await storing.run(read.drafts)
 
     def _prepare(
-        self, new: Mapping[str, ArrivedMessage], sorter: FilterSorter
+        self,
+        new: Mapping[str, ArrivedMessage],
+        said: Sequence[Extracted],
+        sorter: FilterSorter,
     ) -> dict[str, IncomingMessage]:
         put = raw.own(self._blobs).put
         # Each blob is waited for until the disk has it, but not one after the other.
         with ThreadPoolExecutor(_AT_ONCE) as pool:
             keep = partial(pool.submit, put)
-            drafts = {mark: prepare.prepare(one, mark, keep) for mark, one in new.items()}
+            drafts = {
+                mark: prepare.prepare(one, mark, keep, said=known)
+                for (mark, one), known in zip(new.items(), said, strict=True)
+            }
         for draft in drafts.values():
             draft.matches = sorter.matches(draft.values)
         return drafts

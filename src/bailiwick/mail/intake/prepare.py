@@ -9,14 +9,16 @@ from typing import Any, cast
 
 from bailiwick.connectors.mail import ArrivedMessage
 from bailiwick.kit import clock
-from bailiwick.mail import attachments, raw
+from bailiwick.mail import attachments, extraction, raw
 from bailiwick.mail.attachments import LiftedMessage
+from bailiwick.mail.authentication import AuthenticationResult
 from bailiwick.mail.filters import fields
 from bailiwick.mail.filters.compiled import CompiledFilters, FilterMatch
 from bailiwick.mail.models import MailMessage
-from bailiwick.mail.parsing import Address, Parsed, Part, parse
+from bailiwick.mail.parsing import Address, Parsed, Part
 
 MessageColumns = dict[str, Any]
+Extracted = dict[str, Any] | None  # what the extraction process said of a message
 Keep = Callable[[bytes], Future[str]]  # begins to keep a blob, under the name that comes of it
 _SKEW = timedelta(days=1)
 _EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)  # a time zone can still be put to it
@@ -29,6 +31,7 @@ class IncomingMessage:
 
     arrived: ArrivedMessage
     parsed: Parsed
+    dmarc: AuthenticationResult
     values: MessageColumns  # the columns that are known so far
     packed: bytes | None
     apart: Sequence[tuple[LiftedMessage, Future[str]]]  # and the blobs that they are being kept as
@@ -45,9 +48,11 @@ def fingerprints(arrived: Collection[ArrivedMessage]) -> list[str]:
     return [hashlib.sha256(one.raw).hexdigest() for one in arrived]
 
 
-def prepare(arrived: ArrivedMessage, fingerprint: str, keep: Keep) -> IncomingMessage:
+def prepare(
+    arrived: ArrivedMessage, fingerprint: str, keep: Keep, *, said: Extracted
+) -> IncomingMessage:
     """Read a message; what is attached, and what is left if that is much, is kept meanwhile."""
-    parsed = parse(arrived.raw)
+    parsed, dmarc = extraction.made(arrived.raw, said)
     rest, lifted = attachments.lift(arrived.raw, parsed)
     large = len(rest) > raw.LARGE
     values = {
@@ -61,7 +66,7 @@ def prepare(arrived: ArrivedMessage, fingerprint: str, keep: Keep) -> IncomingMe
     }
     packed = None if large else raw.packed(rest)
     apart = [(one, keep(one.content)) for one in lifted]
-    return IncomingMessage(arrived, parsed, values, packed, apart, matches=())
+    return IncomingMessage(arrived, parsed, dmarc, values, packed, apart, matches=())
 
 
 @dataclass(frozen=True, slots=True)

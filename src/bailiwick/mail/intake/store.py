@@ -168,6 +168,7 @@ class PageStore:
             draft.parsed,
             authserv_id=self._account.authserv_id,
             is_contact=draft.values["sender_address"] in known,
+            dmarc=draft.dmarc,
         )
 
     def _came_in(self, draft: IncomingMessage) -> bool:

@@ -6,13 +6,16 @@ from bailiwick.mail.parsing import encoded_words, quotes, storable
 from bailiwick.mail.parsing.model import Address
 
 MOST = 2_000
-MOST_TEXT = 200_000
+MOST_TEXT = 256_000
 # A list without any of these can be split at its commas.
 _TRICKY = re.compile(r'["()\\:;\[\]]')
-_SIMPLE = re.compile(r"\s*([^<>,@]*?)\s*<\s*([^<>,\s]+)\s*>\s*")
+_IN_NAME = re.compile("[>@]")
+_IN_ANGLE = re.compile(r"[<>\s]|\A\Z")
 _TOKEN = re.compile(r"<([^<>]*)>|([(),:;<>])|[^<>(),:;]+")
 _ASIDE = re.compile(r"\([^()]*\)")
-_LIKELY = re.compile(r"[^\s<>,;:\"()]*@[^\s<>,;:\"()]*")
+_BETWEEN = re.compile(r"[\s<>,;:\"()]+")
+# A bare address begins with one of these runs; after its "@" it may also have brackets.
+_RUN = re.compile(r"[^\s<>,;:\"()\[\]\\]+")
 _BARE = re.compile(r"[^\s<>,;:\"()\[\]\\]+@[^\s<>,;:\"()\\]+")
 _SHAPE = re.compile(
     r'(?:"[^"\x00-\x1f]{1,64}"|[^\s@<>,;:"()\[\]\\\x00-\x1f\x7f]+)@[^\s@<>,;:"()\\]+'
@@ -20,10 +23,12 @@ _SHAPE = re.compile(
 
 
 def read(value: str) -> list[Address]:
-    """Everyone in a header, in order; groups are expanded."""
+    """Everyone in a header, in order, and of too many one more than `MOST`; groups are expanded."""
     value = value[:MOST_TEXT]
     if not _TRICKY.search(value):
-        found = [_simple(piece) for piece in value.split(",", MOST)[:MOST] if piece.strip()]
+        found = [
+            _simple(piece) for piece in value.split(",", MOST + 1)[: MOST + 1] if piece.strip()
+        ]
         if all(found):
             return [address for address in found if address]
     return _slowly(value)
@@ -37,7 +42,7 @@ def named(value: str) -> set[str]:
     """
     plain = "".join(text for kind, text in quotes.pieces(value[:MOST_TEXT]) if kind != "quoted")
     plain = _ASIDE.sub(" ", plain)
-    return {found.lower() for found in _LIKELY.findall(plain)}
+    return {word.lower() for word in _BETWEEN.split(plain) if "@" in word}
 
 
 def normal(address: str) -> str:
@@ -51,11 +56,23 @@ def normal(address: str) -> str:
 
 
 def _simple(piece: str) -> Address | None:
-    if match := _SIMPLE.fullmatch(piece):
-        address = normal(match[2])
-        return Address(_name(match[1]), address) if address else None
+    name, bracket, angle = piece.strip().partition("<")
+    inner = angle[:-1].strip()
+    is_whole = angle.endswith(">") and not _IN_NAME.search(name) and not _IN_ANGLE.search(inner)
+    if bracket and is_whole:
+        address = normal(inner)
+        return Address(_name(name.rstrip()), address) if address else None
     address = normal(piece)
     return Address("", address) if address else None
+
+
+def _bare(text: str) -> str:
+    """The first address that stands without brackets; may be ""."""
+    for run in _RUN.finditer(text):
+        # A match from a later letter of the run would be part of this one.
+        if "@" in run[0] and (found := _BARE.match(text, run.start())):
+            return found[0]
+    return ""
 
 
 def _name(text: str) -> str:
@@ -80,8 +97,8 @@ class _AddressReader:
         if self.angle is not None:
             name = "".join(self.said) or " ".join(self.comments)
             self._add(name, self.angle)
-        elif bare := _BARE.search("".join(self.plain)):
-            self._add(" ".join(self.comments), bare[0])
+        elif bare := _bare("".join(self.plain)):
+            self._add(" ".join(self.comments), bare)
         elif not self.torn and (quoted := self._quoted_local()):
             self._add("", quoted)
         self.forget()
@@ -98,7 +115,7 @@ class _AddressReader:
     def _add(self, name: str, address: str) -> None:
         # A route (`<@a,@b:c@d>`) is obsolete: the address stands after it.
         address = address.rpartition(":")[2] if address.startswith("@") else address
-        if (good := normal(address)) and len(self.found) < MOST:
+        if (good := normal(address)) and len(self.found) <= MOST:
             self.found.append(Address(_name(name), good))
 
     def read(self, text: str) -> None:

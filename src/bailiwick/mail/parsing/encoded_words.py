@@ -25,18 +25,17 @@ def decoded(value: str) -> str:
     found: list[str] = []
     at = 0
     value = _BETWEEN.sub("", value)
-    waiting: tuple[str, bytes] | None = None  # a character may be split between two words
+    charset, waiting = "", list[bytes]()  # neighbours may share a letter between them
     for word in _WORD.finditer(value):
-        charset = word[1].partition("*")[0].lower()
-        data = _bytes_of(word[3], word[2])
-        if waiting and (word.start() > at or waiting[0] != charset):
-            found.append(charsets.decode(waiting[1], waiting[0]))
-            waiting = None
+        named = word[1].partition("*")[0].lower()
+        if waiting and (word.start() > at or charset != named):
+            found.append(charsets.decode(b"".join(waiting), charset))
+            waiting = []
         found.append(value[at : word.start()])
-        waiting = (charset, waiting[1] + data) if waiting else (charset, data)
-        at = word.end()
+        charset, at = named, word.end()
+        waiting.append(_bytes_of(word[3], word[2]))
     if waiting:
-        found.append(charsets.decode(waiting[1], waiting[0]))
+        found.append(charsets.decode(b"".join(waiting), charset))
     return "".join(found) + value[at:]
 
 

@@ -11,6 +11,7 @@ from bailiwick.mail.parsing import (
     names,
     storable,
     structure,
+    transfer,
 )
 from bailiwick.mail.parsing.model import Address, Parsed, Part
 
@@ -19,9 +20,13 @@ _MOST_TRACE = 60
 _ID = re.compile(r"<\s*([^<>\s]{1,900})\s*>")
 _TRACE = ("received", "authentication-results")
 _NOBODY = Address("", "")
+_PEOPLE = ("reply-to", "to", "cc", "bcc")
+_MOST_SUBJECT = 2_000
 SENDERS = "It names more than one sender."
 NO_SENDER = "It does not say who sent it."
 LONG = "Its header is too long; some of it was left out."
+PEOPLE = "It names too many people; the first 2,000 are kept."
+SUBJECT = "Its subject is too long; only the beginning is kept."
 CUT = "Its text is too long; only the beginning is kept as text."
 EMPTY = "It is empty."
 UNREADABLE = "It could not be read; it is kept as it came."
@@ -32,7 +37,12 @@ def parse(raw: bytes) -> Parsed:
     try:
         return _parsed(raw)
     except Exception:  # noqa: BLE001  (whatever a stranger sends, the mailbox goes on)
-        return _made(headers.Block([], 0, too_long=False), structure.Sorted(raw), [UNREADABLE])
+        return unreadable(raw)
+
+
+def unreadable(raw: bytes) -> Parsed:
+    """What is known of a message that cannot be read."""
+    return _made(headers.Block([], 0, too_long=False), structure.Sorted(raw), [UNREADABLE])
 
 
 def _parsed(raw: bytes) -> Parsed:
@@ -48,17 +58,23 @@ def _parsed(raw: bytes) -> Parsed:
 def _made(block: headers.Block, found: structure.Sorted, faults: list[str]) -> Parsed:
     senders = [sender for value in block.all("from") for sender in _addresses(value)]
     count = _senders(block.all("from"), senders)
+    people = {name: _list(block, name) for name in _PEOPLE}
+    subject = encoded_words.line(block.first("subject"))
     text, hidden = bodies.as_text(found.text)
     faults = [*faults, *found.faults, *_faults(count, senders, text, faults)]
+    if any(len(those) > addresses.MOST for those in people.values()):
+        faults.append(PEOPLE)
+    if len(subject) > _MOST_SUBJECT and not block.too_long:
+        faults.append(SUBJECT)
     references = _ids(block.first("references"))
     return Parsed(
-        subject=encoded_words.line(block.first("subject"))[:2_000],
+        subject=subject[:_MOST_SUBJECT],
         sender=senders[0] if senders else _NOBODY,
         senders=count,
-        reply_to=_list(block, "reply-to"),
-        to=_list(block, "to"),
-        cc=_list(block, "cc"),
-        bcc=_list(block, "bcc"),
+        reply_to=people["reply-to"][: addresses.MOST],
+        to=people["to"][: addresses.MOST],
+        cc=people["cc"][: addresses.MOST],
+        bcc=people["bcc"][: addresses.MOST],
         message_id=_id(block.first("message-id")),
         in_reply_to=_id(block.first("in-reply-to")),
         references=tuple(references[:1] + references[1:][1 - MOST_REFERENCES :]),
@@ -136,4 +152,5 @@ def _part(leaf: structure.Leaf, *, inline: bool) -> Part:
         raw=leaf.raw,
         start=leaf.start,
         end=leaf.end,
+        size=transfer.size_of(leaf.raw, (leaf.start, leaf.end), encoding=leaf.encoding),
     )

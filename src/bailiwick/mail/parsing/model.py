@@ -30,11 +30,7 @@ class Part:
     raw: bytes  # the message that contains it
     start: int
     end: int
-
-    @property
-    def size(self) -> int:
-        """Its size in bytes; approximate for damaged content."""
-        return transfer.size_of(self.raw, (self.start, self.end), encoding=self.encoding)
+    size: int  # bytes of its content; of damaged content nearly so
 
     def content(self) -> bytes:
         """Its content; of damaged content the readable part."""

@@ -13,6 +13,7 @@ from bailiwick.mail.parsing import encoded_words, headers, storable
 
 MOST_DEEP = 30
 MOST_PARTS = 500
+_MOST_BEHIND = 1_000  # bytes between a boundary and the end of its line
 _TYPE = re.compile(r"[a-z0-9!#$&^_.+-]{1,60}/[a-z0-9!#$&^_.+-]{1,100}")
 _BODY = ("text/plain", "text/html")
 _LF, _CR = 10, 13
@@ -143,10 +144,14 @@ def split(raw: bytes, span: ByteSpan, boundary: bytes) -> list[ByteSpan]:
         if found > start and raw[found - 1] not in b"\r\n":
             continue
         closing = raw.startswith(b"--", after, end)
-        line_end = raw.find(b"\n", after, end)
+        # Looked for nearby alone: else each boundary of many costs a walk to the message's end.
+        near = min(end, after + _MOST_BEHIND)
+        line_end = raw.find(b"\n", after, near)
+        if line_end < 0 and near < end:
+            continue
         line_end = end if line_end < 0 else line_end
         # Another, longer boundary may begin with this one.
-        if raw[after + 2 * closing : min(line_end, after + 1000)].strip():
+        if raw[after + 2 * closing : line_end].strip():
             continue
         if opened >= 0:
             pieces.append((opened, max(opened, _without_line_end(raw, found))))
