@@ -23,6 +23,7 @@ from bailiwick.mail.contacts import vcards
 from bailiwick.mail.parsing import parse
 from bailiwick.mail.search.language import Text
 from bailiwick.mail.search.snippets import Marker
+from bailiwick.offline.text import sentences
 
 Reader = Callable[[str], object]
 SMALLEST, LARGEST = 2_000, 64_000
@@ -88,6 +89,7 @@ READERS: dict[str, Reader] = {
     "what a text mentions": lambda text: list(grounding.mentions(text)),
     "a line of the log": logs.mask,
     "words for the index": fulltext.folded,
+    "sentences": sentences,
     "a snippet": lambda text: Marker(Text("a b"), field="body").snippet(text, ""),
 }
 

@@ -13,6 +13,8 @@ _SHORTENED = re.compile(
     re.IGNORECASE,
 )
 
+_LONGEST_SHORTENED = 12  # letters at the end of a sentence that show it
+
 
 def listed(text: str) -> tuple[str, ...]:
     """Words that stand in one string, for long lists of them."""
@@ -77,7 +79,12 @@ def sentences(text: str) -> list[str]:
     for block in _blocks(text):
         for piece in _END.split(block):
             # What follows a shortened word still belongs to its sentence.
-            if found and found[-1] is not block and _SHORTENED.search(found[-1]) and piece:
+            if (
+                found
+                and found[-1] is not block
+                and _SHORTENED.search(found[-1][-_LONGEST_SHORTENED:])
+                and piece
+            ):
                 found[-1] = f"{found[-1]} {piece.strip()}"
             elif piece.strip():
                 found.append(piece.strip())
