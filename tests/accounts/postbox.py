@@ -95,7 +95,7 @@ class WhoseLabels(ToolArguments):
 
 def _tools(own: OwnAccounts) -> Sequence[Tool]:
     async def run(context: ToolContext, arguments: WhoseLabels) -> ToolOutput:
-        mine = await own.of(context.workspace_id)
+        mine = await own.of(context.workspace_id, context.user_id)
         if wanted := arguments.account:
             async with own.mailbox(wanted, workspace_id=context.workspace_id) as box:
                 await box.probe()

@@ -19,7 +19,7 @@ from bailiwick.mail.fetcher.fetch import Fetcher, FetchOutcome
 from bailiwick.mail.filters.cache import FilterCache
 from bailiwick.mail.intake import Intake
 from bailiwick.mail.models import MailMessage, MailSync, Routing
-from support.office import API, Office
+from support.office import API, Office, user_id
 
 INBOX = RemoteFolder("INBOX", "Inbox", role="inbox")
 
@@ -123,7 +123,7 @@ class Post:
             "settings": {},
             "private_network": False,
             "signature_source": "none",
-            "connected_by": "usr-x",
+            "owner_id": await user_id(await self.office.owner()),
             "created_at": now,
             "updated_at": now,
             **more,

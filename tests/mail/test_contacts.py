@@ -11,7 +11,7 @@ from bailiwick.accounts.models import Account
 from bailiwick.kit import clock
 from bailiwick.mail.contacts import service
 from bailiwick.mail.models import Contact
-from support.office import API, Office
+from support.office import API, Office, user_id
 
 AT = datetime(2026, 7, 6, 10, tzinfo=UTC)
 
@@ -29,9 +29,13 @@ async def listed(who: httpx.AsyncClient, url: str, **query: Any) -> list[tuple[s
     return sorted((item["address"], item["name"]) for item in items)
 
 
+async def me(office: Office) -> str:
+    return await user_id(await office.owner())
+
+
 async def known(office: Office, *addresses: str) -> set[str]:
     async with office.product.storage.app.read() as session:
-        return await service.known(session, await space(office), addresses)
+        return await service.known(session, await space(office), await me(office), addresses)
 
 
 @pytest.mark.req("GATE-16")
@@ -41,9 +45,11 @@ async def test_whom_the_owner_wrote_to_is_known_from_then_on(any_office: Office)
     later = AT.replace(day=7)
     async with office.product.storage.app.write() as session:
         everyone = [("Anna", "Anna@Example.org"), ("", "bob@example.com"), ("x", "not an address")]
-        await service.learn(session, workspace, everyone, later)
-        await service.learn(session, workspace, [("", "anna@example.org")] * 2, AT)
-        await service.learn(session, workspace, [], AT)
+        await service.learn(session, workspace, await me(office), everyone, later)
+        await service.learn(
+            session, workspace, await me(office), [("", "anna@example.org")] * 2, AT
+        )
+        await service.learn(session, workspace, await me(office), [], AT)
     assert await listed(owner, url) == [("anna@example.org", "Anna"), ("bob@example.com", "")]
     (anna,) = (await owner.get(url, params={"q": "ANN"})).json()["items"]
     assert (anna["sentCount"], anna["listed"]) == (3, False)
@@ -51,12 +57,16 @@ async def test_whom_the_owner_wrote_to_is_known_from_then_on(any_office: Office)
     asked = ["ANNA@example.ORG", "anna+x@example.org", "an.na@example.org", "anna@example.org.evil"]
     assert await known(office, *asked, "") == {"ANNA@example.ORG"}
     async with office.product.storage.app.write() as session:
-        await service.learn(session, workspace, [("", "kim@example.org"), ("", "jörg@x.org")], AT)
+        await service.learn(
+            session, workspace, await me(office), [("", "kim@example.org"), ("", "jörg@x.org")], AT
+        )
     # The sign for kelvin, which in lower case is a k.
     assert await known(office, "\u212aim@example.org", "JÖRG@x.org") == {"JÖRG@x.org"}
     async with office.product.storage.app.read() as session:
-        assert await service.knows(session, workspace, "bob@example.com")
-        assert not await service.knows(session, "wsp-000000000000", "bob@example.com")
+        assert await service.knows(session, workspace, await me(office), "bob@example.com")
+        assert not await service.knows(
+            session, "wsp-000000000000", await me(office), "bob@example.com"
+        )
 
 
 @pytest.mark.req("GATE-16")
@@ -65,7 +75,7 @@ async def test_the_accounts_own_addresses_are_known(office: Office):
     blank: dict[str, Any] = {
         "settings": {}, "permissions": [], "categories": ["mail"], "connector": "imap",
         "display_name": "", "is_primary": True, "enabled": True, "private_network": False,
-        "signature_source": "none", "connected_by": "x",
+        "signature_source": "none", "owner_id": await me(office),
     }  # fmt: skip
     async with office.product.storage.app.write() as session:
         session.add(
@@ -103,7 +113,9 @@ async def test_the_address_book_is_kept_by_hand(office: Office):
 async def test_someone_written_to_can_be_listed_and_keeps_their_history(office: Office):
     owner, url, workspace = await office.owner(), await book(office), await space(office)
     async with office.product.storage.app.write() as session:
-        await service.learn(session, workspace, [("Anna", "anna@example.org")], AT)
+        await service.learn(
+            session, workspace, await me(office), [("Anna", "anna@example.org")], AT
+        )
     made = (await owner.post(url, json={"address": "anna@example.org"})).json()
     assert (made["listed"], made["name"], made["sentCount"]) == (True, "Anna", 1)
 

@@ -1,6 +1,7 @@
 """The part of the walk that is about mail on its way out."""
 
 from bailiwick.accounts.opener import AccountOpener
+from bailiwick.accounts.reader import EVERYONE
 from bailiwick.kit import correlation
 from bailiwick.mail.outbox import repository, service
 from bailiwick.mail.outbox.sender import Sender
@@ -55,7 +56,7 @@ async def outbox(walk: Walk) -> None:
         id = await put()
         correlation.begin(correlation=f"trace-of-{type}")
         async with office.product.storage.app.write() as session:
-            end(session, await repository.get(session, id, workspaces=None), problem="canary")
+            end(session, await repository.get(session, EVERYONE, id), problem="canary")
         assert await walk.told(f"trace-of-{type}") == [event(type, id)]
     route = "POST /outbox/{outgoing_id}/resolve"
     _, told = await walk(owner, route, id, json={"sent": True})

@@ -16,7 +16,7 @@ from bailiwick.kit import clock, ids
 from bailiwick.mail.filters.cache import FilterCache
 from bailiwick.mail.intake import Intake, TakenPage
 from bailiwick.mail.models import MailMessage
-from support.office import API, Office
+from support.office import API, Office, user_id
 
 FOLDERS = (
     RemoteFolder("INBOX", "Inbox", role="inbox"),
@@ -82,7 +82,7 @@ class Mailbag:
             "settings": {},
             "private_network": False,
             "signature_source": "none",
-            "connected_by": "usr-x",
+            "owner_id": await user_id(await self.office.owner()),
             "created_at": now,
             "updated_at": now,
             **more,

@@ -1,14 +1,14 @@
-"""Access to accounts: only members of its workspace can see an account."""
+"""The door to an account: it is one's own or shared with one, or it does not exist."""
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts import repository
 from bailiwick.accounts.models import Account
-from bailiwick.errors import NotFound
+from bailiwick.accounts.reader import AccountRight, reader_of
+from bailiwick.errors import Forbidden, NotFound
 from bailiwick.identity.principal import Principal
-from bailiwick.workspaces.access import WorkspaceRole, enter
 
-_GONE = "That account does not exist, or you are not a member of its workspace."
+_GONE = "That account does not exist, or is not open to you."
 
 
 async def entered(
@@ -16,15 +16,15 @@ async def entered(
     principal: Principal,
     account_id: str,
     *,
-    need: WorkspaceRole,
+    need: AccountRight,
     lock: bool = False,
 ) -> Account:
-    """An account, for a caller with this right in its workspace."""
+    """An account, for someone to whom it is open for this."""
+    reader = await reader_of(session, principal)
     account = await repository.find(session, account_id, lock=lock)
-    if account is None:
+    if account is None or not reader.may(account_id, "read"):
         raise NotFound(_GONE)
-    try:
-        await enter(session, principal, account.workspace_id, need=need)
-    except NotFound:
-        raise NotFound(_GONE) from None
+    if not reader.may(account_id, need):
+        given = reader.accounts[account_id]
+        raise Forbidden(f"This account is shared with you to {given}. Its owner can do this.")
     return account

@@ -17,14 +17,13 @@ from bailiwick.accounts.access import entered
 from bailiwick.accounts.connector_use import ConnectorUse
 from bailiwick.accounts.models import Account, AccountCredential
 from bailiwick.accounts.opener import AccountOpener, Opening
-from bailiwick.accounts.store import Connected, described, store
+from bailiwick.accounts.store import Connected, described, record, store
 from bailiwick.connectors import forms
 from bailiwick.connectors.connector import Connector
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.connectors.mail import Identity
 from bailiwick.errors import Conflict, Invalid
 from bailiwick.identity.principal import Principal
-from bailiwick.instance import changes
 from bailiwick.kit import clock, ids
 from bailiwick.workspaces.access import enter
 
@@ -46,7 +45,7 @@ class NewAccount:
 async def connect(opener: AccountOpener, principal: Principal, new: NewAccount) -> Account:
     """Connect an account of a connector with a form; nothing is stored if it does not work."""
     async with opener.storage.app.read() as session:
-        await enter(session, principal, new.workspace_id, need="admin")
+        await enter(session, principal, new.workspace_id, need="write")
     using = await usable(opener, new.connector)
     if using.connector.oauth:
         raise Conflict(f"{using.connector.title} is connected in the browser: begin there.")
@@ -63,7 +62,7 @@ async def connect(opener: AccountOpener, principal: Principal, new: NewAccount) 
         await remove_folder(opener, id)
         raise
     async with opener.storage.app.write() as session:
-        access = await enter(session, principal, new.workspace_id, need="admin")
+        access = await enter(session, principal, new.workspace_id, need="write")
         row = _credential(opener, id, secret)
         connected = Connected(
             id=id,
@@ -83,7 +82,7 @@ async def renew(
 ) -> Account:
     """Replace an account's settings and secrets; it stays the same account."""
     async with opener.storage.app.read() as session:
-        account = await entered(session, principal, account_id, need="admin")
+        account = await entered(session, principal, account_id, need="own")
     using = await usable(opener, account.connector)
     if using.connector.oauth:
         raise Conflict(f"{using.connector.title} is authorised again in the browser.")
@@ -99,14 +98,12 @@ async def renew(
     found = await _tried(opener, using, opening)
     check_same(account, found.identity)
     async with opener.storage.app.write() as session:
-        account = await entered(session, principal, account_id, need="admin", lock=True)
+        account = await entered(session, principal, account_id, need="own", lock=True)
         before = described(account)
         account.settings, account.private_network = plain, principal.is_admin
         await session.merge(_credential(opener, account_id, secret))
         after = {**described(account), "new_secrets": bool(secret)}
-        changes.record_in_workspace(
-            session, principal.actor, "account.changed", account, before=before, after=after
-        )
+        record(session, principal, "account.changed", account, before=before, after=after)
     await opener.well(account_id)
     return account
 

@@ -17,14 +17,13 @@ from bailiwick.accounts.connector_use import ConnectorUse
 from bailiwick.accounts.models import Account, AccountCredential, OAuthFlow
 from bailiwick.accounts.oauth import Granted
 from bailiwick.accounts.opener import AccountOpener
-from bailiwick.accounts.store import Connected, described, store
+from bailiwick.accounts.store import Connected, described, record, store
 from bailiwick.accounts.trial import TrialResult
 from bailiwick.connectors import forms
 from bailiwick.connectors.connector import OAuth
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.errors import Conflict, Forbidden, Unauthenticated
 from bailiwick.identity.principal import Principal
-from bailiwick.instance import changes
 from bailiwick.instance.service import TokenHasher
 from bailiwick.kit import clock, ids
 from bailiwick.workspaces.access import enter
@@ -168,10 +167,10 @@ class Consent:
 
     async def _entered(self, principal: Principal, request: ConsentRequest) -> Account | None:
         async with self._opener.storage.app.read() as session:
-            await enter(session, principal, request.workspace_id, need="admin")
+            await enter(session, principal, request.workspace_id, need="write")
             if request.account_id is None:
                 return None
-            account = await access.entered(session, principal, request.account_id, need="admin")
+            account = await access.entered(session, principal, request.account_id, need="own")
         if (account.workspace_id, account.connector) != (request.workspace_id, request.connector):
             raise Conflict("That account is of another workspace or connector.")
         return account
@@ -202,7 +201,7 @@ class Consent:
         if principal.user_id != flow.user_id:
             raise Unauthenticated(_NOT_STARTED_HERE)
         async with self._opener.storage.app.read() as session:
-            await enter(session, principal, flow.workspace_id, need="admin")
+            await enter(session, principal, flow.workspace_id, need="write")
         return flow
 
     async def _redeemed(
@@ -222,7 +221,7 @@ class Consent:
         flow, row = given.flow, AccountCredential(account_id=given.id)
         tokens.set_tokens(row, given.granted, self._opener.vault)
         async with self._opener.storage.app.write() as session:
-            entrance = await enter(session, principal, flow.workspace_id, need="admin")
+            entrance = await enter(session, principal, flow.workspace_id, need="write")
             connected = Connected(
                 id=given.id,
                 workspace_id=entrance.id,
@@ -239,7 +238,7 @@ class Consent:
 
     async def _authorised_again(self, principal: Principal, given: _Consented) -> Account:
         async with self._opener.storage.app.write() as session:
-            account = await access.entered(session, principal, given.id, need="admin", lock=True)
+            account = await access.entered(session, principal, given.id, need="own", lock=True)
             connect.check_same(account, given.found.identity)
             row = await repository.credential(session, account.id)
             known = credentials.opened(self._opener.vault, row) if row else {}
@@ -251,9 +250,7 @@ class Consent:
             account.private_network = principal.is_admin
             account.settings = given.flow.settings["settings"]
             after = {**described(account), "authorised_again": True}
-            changes.record_in_workspace(
-                session, principal.actor, "account.changed", account, before=before, after=after
-            )
+            record(session, principal, "account.changed", account, before=before, after=after)
         return account
 
 

@@ -8,6 +8,7 @@ from bailiwick.accounts import access
 from bailiwick.accounts.connect import RouteFrom
 from bailiwick.accounts.consent import Consent, ConsentRequest
 from bailiwick.accounts.opener import AccountOpener
+from bailiwick.accounts.reader import AccountRight
 from bailiwick.accounts.schemas import (
     AccountId,
     ConnectorId,
@@ -21,7 +22,6 @@ from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.database import Stores
 from bailiwick.kit.http.wire import Name
 from bailiwick.office import TheOffice
-from bailiwick.workspaces.access import WorkspaceRole
 from bailiwick.workspaces.schemas import OfWorkspace
 
 PAGE = "/settings/accounts"
@@ -64,25 +64,25 @@ AdminInPerson = Annotated[Principal, Depends(_admin_in_person)]
 
 
 async def _check(
-    stores: Stores, principal: Principal, account_id: str, *, need: WorkspaceRole
+    stores: Stores, principal: Principal, account_id: str, *, need: AccountRight
 ) -> None:
     async with stores.app.read() as session:
         await access.entered(session, principal, account_id, need=need)
 
 
-async def _reader(account_id: AccountId, who: SignedIn, stores: Stores) -> Principal:
+async def _viewer(account_id: AccountId, who: SignedIn, stores: Stores) -> Principal:
     await _check(stores, who, account_id, need="read")
     return who
 
 
-async def _manager(account_id: AccountId, who: AccountsInPerson, stores: Stores) -> Principal:
-    await _check(stores, who, account_id, need="admin")
+async def _owner(account_id: AccountId, who: AccountsInPerson, stores: Stores) -> Principal:
+    await _check(stores, who, account_id, need="own")
     return who
 
 
-# Checked before the body is read, in a session of its own, so that none is held meanwhile.
-Reader = Annotated[Principal, Depends(_reader)]
-Manager = Annotated[Principal, Depends(_manager)]
+# Before the body is looked at, and with a session of their own: none is held while others wait.
+AccountViewer = Annotated[Principal, Depends(_viewer)]
+AccountOwner = Annotated[Principal, Depends(_owner)]
 
 
 async def _consent_request(

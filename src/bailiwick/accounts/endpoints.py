@@ -5,25 +5,37 @@ from typing import Annotated, get_args
 from fastapi import APIRouter, Query, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bailiwick.accounts import connect, connector_settings, oauth, repository, service, views
+from bailiwick.accounts import (
+    access,
+    connect,
+    connector_settings,
+    oauth,
+    repository,
+    service,
+    shares,
+    views,
+)
 from bailiwick.accounts.consent import FLOW_MINUTES, ConsentRequest
 from bailiwick.accounts.dependencies import (
+    AccountOwner,
     AccountsInPerson,
+    AccountViewer,
     AdminInPerson,
     ConsentParameters,
-    Manager,
-    Reader,
     TheConsent,
     TheOpener,
     TheOrigin,
 )
 from bailiwick.accounts.models import Account
 from bailiwick.accounts.opener import AccountOpener
+from bailiwick.accounts.reader import TheReader, reader_of
 from bailiwick.accounts.schemas import (
     AccountId,
     AccountIn,
     AccountOut,
     AccountPatch,
+    AccountShareIn,
+    AccountShareOut,
     AccountTestOut,
     ActiveIn,
     ConnectorDetailOut,
@@ -34,11 +46,13 @@ from bailiwick.accounts.schemas import (
     ConsentOut,
     CredentialsIn,
     DisconnectedOut,
+    SharedWith,
     SuggestionOut,
 )
 from bailiwick.connectors.connector import ConnectorCategory
 from bailiwick.identity.access import SignedIn
 from bailiwick.identity.endpoints.dependencies import Door
+from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.openapi import CONFLICT, IN_PERSON
@@ -152,16 +166,16 @@ async def start_consent_with_settings(
 
 @accounts.get("")
 async def list_accounts(
-    who: SignedIn,
+    reader: TheReader,
     session: ReadSession,
     opener: TheOpener,
     origin: TheOrigin,
     page: PageQuery,
     workspace_id: Annotated[OfWorkspace | None, Query(alias="workspaceId")] = None,
 ) -> Page[AccountOut]:
-    """The accounts of one's workspaces; the primary one of each first."""
-    rows = await repository.seen_by(session, who, workspace_id=workspace_id)
-    shown = await views.accounts(session, opener, rows, origin=origin)
+    """One's own accounts and those that others share, workspace by workspace."""
+    rows = await repository.seen_by(session, reader, workspace_id=workspace_id)
+    shown = await views.accounts(session, opener, reader, rows, origin=origin)
     return page_of(shown, page, by=lambda account: account.id)
 
 
@@ -171,32 +185,39 @@ async def connect_account(
 ) -> AccountOut:
     """Connect an account with a form. It is tried first: nothing is kept if it does not work."""
     new = connect.NewAccount(**{name: getattr(body, name) for name in AccountIn.model_fields})
-    return await _out(opener, await connect.connect(opener, who, new), origin)
+    return await _out(opener, who, await connect.connect(opener, who, new), origin)
 
 
 @accounts.get("/{account_id}")
 async def read_account(
-    account_id: AccountId, _: Reader, session: ReadSession, opener: TheOpener, origin: TheOrigin
+    account_id: AccountId, who: AccountViewer, opener: TheOpener, origin: TheOrigin
 ) -> AccountOut:
     """One account."""
-    return await _out_in(session, opener, await repository.get(session, account_id), origin)
+    async with opener.storage.app.read() as session:
+        account = await repository.get(session, account_id)
+        return await _out_in(session, opener, who, account, origin)
 
 
 @accounts.patch("/{account_id}", openapi_extra=IN_PERSON)
 async def change_account(
-    account_id: AccountId, who: Manager, body: AccountPatch, opener: TheOpener, origin: TheOrigin
+    account_id: AccountId,
+    who: AccountOwner,
+    body: AccountPatch,
+    opener: TheOpener,
+    origin: TheOrigin,
 ) -> AccountOut:
     """Change an account, or switch it on or off; what is left out stays as it is."""
     values = {name: getattr(body, name) for name in body.model_fields_set}
     if "signature" in values:
         values["signature"] = body.signature.model_dump()
-    return await _out(opener, await service.change(opener, who, account_id, values=values), origin)
+    account = await service.change(opener, who, account_id, values=values)
+    return await _out(opener, who, account, origin)
 
 
 @accounts.delete("/{account_id}", openapi_extra=IN_PERSON)
 async def disconnect_account(
     account_id: AccountId,
-    who: Manager,
+    who: AccountOwner,
     office: TheOffice,
     remove_files: Annotated[
         bool, Query(alias="removeFiles", description="A mailbox on this machine too")
@@ -209,25 +230,33 @@ async def disconnect_account(
 
 @accounts.put("/{account_id}/credentials", openapi_extra=IN_PERSON)
 async def renew_account_credentials(
-    account_id: AccountId, who: Manager, body: CredentialsIn, opener: TheOpener, origin: TheOrigin
+    account_id: AccountId,
+    who: AccountOwner,
+    body: CredentialsIn,
+    opener: TheOpener,
+    origin: TheOrigin,
 ) -> AccountOut:
     """Give an account's form again, with its secrets, such as after a new password."""
     account = await connect.renew(opener, who, account_id, settings=body.settings)
-    return await _out(opener, account, origin)
+    return await _out(opener, who, account, origin)
 
 
 @accounts.post("/{account_id}/primary", openapi_extra=IN_PERSON)
 async def make_account_primary(
-    account_id: AccountId, who: Manager, session: WriteSession, opener: TheOpener, origin: TheOrigin
+    account_id: AccountId,
+    who: AccountOwner,
+    session: WriteSession,
+    opener: TheOpener,
+    origin: TheOrigin,
 ) -> AccountOut:
     """Let this be the account that is meant where none is named."""
     account = await service.make_primary(session, opener, who, account_id=account_id)
-    return await _out_in(session, opener, account, origin)
+    return await _out_in(session, opener, who, account, origin)
 
 
 @accounts.get("/{account_id}/test")
 async def probe_account(
-    account_id: AccountId, _: Reader, opener: TheOpener, origin: TheOrigin
+    account_id: AccountId, _: AccountViewer, opener: TheOpener, origin: TheOrigin
 ) -> AccountTestOut:
     """Sign in at the provider once; if that fails, why, and how to authorise it again."""
     probe = await service.probe(opener, account_id)
@@ -238,13 +267,48 @@ async def probe_account(
     return views.tested(probe, url=url)
 
 
-async def _out(opener: AccountOpener, account: Account, origin: str) -> AccountOut:
+@accounts.get("/{account_id}/shares")
+async def list_account_shares(
+    account_id: AccountId, _: AccountOwner, session: ReadSession, page: PageQuery
+) -> Page[AccountShareOut]:
+    """With whom an account is shared, and for what."""
+    shown = [views.share(*found) for found in await shares.of_account(session, account_id)]
+    return page_of(shown, page, by=lambda share: share.member_id)
+
+
+@accounts.put("/{account_id}/shares/{member_id}", openapi_extra=IN_PERSON)
+async def share_account(
+    account_id: AccountId,
+    member_id: SharedWith,
+    who: AccountOwner,
+    body: AccountShareIn,
+    session: WriteSession,
+) -> AccountShareOut:
+    """Share an account with a member of its workspace, or with all (`*`): to read, or to send."""
+    account = await access.entered(session, who, account_id, need="own", lock=True)
+    await shares.share(session, who, account, member_id=member_id, right=body.right)
+    made = await shares.of_account(session, account_id)
+    return next(views.share(*found) for found in made if found[0].member_id == member_id)
+
+
+@accounts.delete("/{account_id}/shares/{member_id}", status_code=204, openapi_extra=IN_PERSON)
+async def unshare_account(
+    account_id: AccountId, member_id: SharedWith, who: AccountOwner, session: WriteSession
+) -> None:
+    """Share an account no longer: for them there is no such account from now on."""
+    account = await access.entered(session, who, account_id, need="own", lock=True)
+    await shares.unshare(session, who, account, member_id=member_id)
+
+
+async def _out(opener: AccountOpener, who: Principal, account: Account, origin: str) -> AccountOut:
     async with opener.storage.app.read() as session:
-        return await _out_in(session, opener, await repository.get(session, account.id), origin)
+        fresh = await repository.get(session, account.id)
+        return await _out_in(session, opener, who, fresh, origin)
 
 
 async def _out_in(
-    session: AsyncSession, opener: AccountOpener, account: Account, origin: str
+    session: AsyncSession, opener: AccountOpener, who: Principal, account: Account, origin: str
 ) -> AccountOut:
-    (made,) = await views.accounts(session, opener, [account], origin=origin)
+    reader = await reader_of(session, who)
+    (made,) = await views.accounts(session, opener, reader, [account], origin=origin)
     return made

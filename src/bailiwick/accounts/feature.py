@@ -10,6 +10,7 @@ from bailiwick.accounts.switches import Switches
 from bailiwick.accounts.tools import tools
 from bailiwick.connectors.registry import Connectors
 from bailiwick.feature import Feature, Follower, Removal
+from bailiwick.identity.facts import Welcome
 from bailiwick.office import Office
 from bailiwick.tools.facts import HasAccounts, SwitchesTools
 from bailiwick.tools.tool import Tool
@@ -44,5 +45,9 @@ feature = Feature(
     tools=tools,
     follows=[Follower(lambda office: office[Switches].follow, at_once=True)],
     removals={"workspace": Removal(within=service.none_left)},
-    facts=[HasAccounts(accounts_of), SwitchesTools(_is_offered)],
+    facts=[
+        HasAccounts(accounts_of),
+        SwitchesTools(_is_offered),
+        Welcome(service.welcome),
+    ],
 )

@@ -32,10 +32,10 @@ class ActiveConnector(Base):
 
 
 class Account(Base):
-    """One outside service that a workspace is connected to."""
+    """One outside service that a person is connected to, for use in a workspace."""
 
     __tablename__ = "accounts"
-    __table_args__ = (Index(None, "workspace_id", "label", unique=True),)
+    __table_args__ = (Index("ix_accounts_owner", "workspace_id", "owner_id", "label", unique=True),)
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id", ondelete="CASCADE"))
@@ -57,9 +57,23 @@ class Account(Base):
     problem: Mapped[str | None] = mapped_column(String(32))
     problem_detail: Mapped[str | None] = mapped_column(Text)
     problem_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    connected_by: Mapped[str] = mapped_column(String(32))
+    owner_id: Mapped[str] = mapped_column(String(32))  # who connected it: it is theirs alone
     created_at: Mapped[Instant]
     updated_at: Mapped[Instant]
+
+
+class AccountShare(Base):
+    """Someone with whom an owner shares an account."""
+
+    __tablename__ = "account_shares"
+
+    account_id: Mapped[str] = mapped_column(
+        ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True
+    )
+    # A user, or "*" for all members of the workspace.
+    member_id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    right: Mapped[str] = mapped_column(String(8))  # read, or send, which is both
+    created_at: Mapped[Instant]
 
 
 class AccountCredential(Base):

@@ -265,7 +265,7 @@ def why_not(account: Account, using: ConnectorUse | None) -> str | None:
 def _emit(session: AsyncSession, account: Account, type: str, **data: str) -> None:
     event = eventlog.Event(
         type,
-        audience=(audience.workspace(account.workspace_id),),
+        audience=(audience.account(account.id),),
         workspace_id=account.workspace_id,
         subject_id=account.id,
         data=data,

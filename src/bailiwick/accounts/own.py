@@ -1,14 +1,15 @@
 """A connector's own accounts, for its own tools.
 
-The caller names the workspace; accounts of other workspaces do not exist for them.
+Whoever asks says in which workspace they are and for whom they act: an account that is not open to
+that person there does not exist for them.
 """
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 from bailiwick.accounts import repository
-from bailiwick.accounts.models import Account
 from bailiwick.accounts.opener import AccountOpener
+from bailiwick.accounts.reader import reader_for
 from bailiwick.connectors.errors import NotInUse
 from bailiwick.connectors.mail import Mailbox
 from bailiwick.connectors.own import OwnAccount
@@ -22,10 +23,11 @@ class ConnectorAccounts:
         self._office = office
         self._connector = connector
 
-    async def of(self, workspace_id: str) -> list[OwnAccount]:
-        """The connector's enabled accounts in a workspace, the primary one first."""
+    async def of(self, workspace_id: str, user_id: str | None) -> list[OwnAccount]:
+        """The accounts in use that are open to a user in a workspace, the primary one first."""
         async with self._office.storage.app.read() as session:
-            rows = await repository.of_workspace(session, workspace_id, category=None)
+            reader = await reader_for(session, user_id)
+            rows = await repository.of_workspace(session, reader, workspace_id, category=None)
         return [
             OwnAccount(row.id, row.label, row.address, row.is_primary)
             for row in rows
@@ -33,15 +35,11 @@ class ConnectorAccounts:
         ]
 
     @asynccontextmanager
-    async def mailbox(self, account_id: str, *, workspace_id: str) -> AsyncGenerator[Mailbox]:
-        """The mailbox of one account; one of another connector or workspace is refused."""
-        account = await self._account(account_id)
-        own = account is not None and account.connector == self._connector
-        if account is None or not own or account.workspace_id != workspace_id:
+    async def mailbox(
+        self, account_id: str, *, workspace_id: str, user_id: str | None
+    ) -> AsyncGenerator[Mailbox]:
+        """The mail of one of them; one that is not open to the user there is refused."""
+        if account_id not in {own.id for own in await self.of(workspace_id, user_id)}:
             raise NotInUse("There is no such account of this connector here.")
         async with self._office[AccountOpener].mailbox(account_id) as mailbox:
             yield mailbox
-
-    async def _account(self, id: str) -> Account | None:
-        async with self._office.storage.app.read() as session:
-            return await repository.find(session, id)

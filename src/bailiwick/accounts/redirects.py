@@ -45,12 +45,12 @@ async def authorise_account(
     door: Door,
     account: Annotated[str, Query(pattern=ids.pattern("acc"))] = "",
 ) -> RedirectResponse:
-    """Lead a signed-in admin of the account's workspace to the provider's page."""
+    """Lead the owner of an account to the provider's page."""
     secret = oauth.unguessable()
     try:
         who = _person(request)
         async with opener.storage.app.read() as session:
-            known = await access.entered(session, who, account, need="admin")
+            known = await access.entered(session, who, account, need="own")
         consent_request = ConsentRequest(
             workspace_id=known.workspace_id,
             connector=known.connector,

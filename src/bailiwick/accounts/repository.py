@@ -13,10 +13,10 @@ from bailiwick.accounts.models import (
     ConnectorSetting,
     OAuthFlow,
 )
+from bailiwick.accounts.reader import Reader
 from bailiwick.errors import NotFound
-from bailiwick.identity.principal import Principal
+from bailiwick.identity.principal import OPERATOR
 from bailiwick.kit import clock
-from bailiwick.workspaces.models import Member
 
 _ORDER = (Account.is_primary.desc(), Account.created_at, Account.id)
 
@@ -39,32 +39,28 @@ async def find(session: AsyncSession, id: str, *, lock: bool = False) -> Account
 
 async def of_workspace(
     session: AsyncSession,
+    reader: Reader,
     workspace_id: str,
     *,
     category: str | None = "mail",
     enabled_only: bool = True,
 ) -> list[Account]:
-    """The accounts of a workspace: the primary one first, then the oldest."""
-    statement = select(Account).where(Account.workspace_id == workspace_id)
+    """The accounts of a workspace that are open to someone: their own first, the primary before."""
+    statement = select(Account).where(
+        Account.workspace_id == workspace_id, reader.sees_account(Account.id)
+    )
     if enabled_only:
         statement = statement.where(Account.enabled)
-    found = await session.scalars(statement.order_by(*_ORDER))
+    found = await session.scalars(statement.order_by(reader.owns(Account.owner_id).desc(), *_ORDER))
     return [row for row in found if category is None or category in categories_of(row)]
 
 
-async def primary(session: AsyncSession, workspace_id: str, category: str) -> Account | None:
-    """The default account of a workspace: the first that is enabled."""
-    return next(iter(await of_workspace(session, workspace_id, category=category)), None)
-
-
 async def seen_by(
-    session: AsyncSession, principal: Principal, *, workspace_id: str | None = None
+    session: AsyncSession, reader: Reader, *, workspace_id: str | None = None
 ) -> list[Account]:
-    """The accounts of all workspaces of a user; all accounts for the operator."""
-    statement = select(Account).order_by(Account.workspace_id, *_ORDER)
-    if principal.via != "operator":
-        own = select(Member.workspace_id).where(Member.user_id == principal.user_id)
-        statement = statement.where(Account.workspace_id.in_(own))
+    """The accounts that are open to someone, in all their workspaces or in one."""
+    order = (Account.workspace_id, reader.owns(Account.owner_id).desc(), *_ORDER)
+    statement = select(Account).where(reader.sees_account(Account.id)).order_by(*order)
     if workspace_id:
         statement = statement.where(Account.workspace_id == workspace_id)
     return list(await session.scalars(statement))
@@ -86,25 +82,32 @@ async def seen_elsewhere(session: AsyncSession, account: Account) -> bool:
     return bool(await session.scalar(statement))
 
 
-async def count_of(session: AsyncSession, workspace_id: str) -> int:
-    """How many accounts a workspace has."""
-    statement = select(func.count(Account.id)).where(Account.workspace_id == workspace_id)
-    return await session.scalar(statement) or 0
-
-
-async def labels(session: AsyncSession, workspace_id: str, *, besides: str = "") -> set[str]:
-    """The labels in use in a workspace, in lower case."""
-    statement = select(Account.label).where(
-        Account.workspace_id == workspace_id, Account.id != besides
+async def own(session: AsyncSession, workspace_id: str, owner_id: str) -> list[Account]:
+    """All accounts that someone has in a workspace: the primary one first, then the oldest."""
+    statement = select(Account).where(
+        Account.workspace_id == workspace_id, Account.owner_id == owner_id
     )
-    return {label.casefold() for label in await session.scalars(statement)}
+    return list(await session.scalars(statement.order_by(*_ORDER)))
 
 
-async def none_primary(session: AsyncSession, workspace_id: str) -> None:
-    """Clear the primary mark of a workspace's accounts."""
+async def hand_over(session: AsyncSession, user_id: str) -> None:
+    """Give what the operator connected to a user."""
+    theirs = update(Account).where(Account.owner_id == OPERATOR.id)
+    await session.execute(theirs.values(owner_id=user_id))
+
+
+async def any_in(session: AsyncSession, workspace_id: str) -> bool:
+    """Whether anyone has an account in a workspace."""
+    statement = select(Account.id).where(Account.workspace_id == workspace_id).limit(1)
+    return await session.scalar(statement) is not None
+
+
+async def none_primary(session: AsyncSession, account: Account) -> None:
+    """Take being the primary one away from whichever of its owner's has it."""
+    here = (Account.workspace_id == account.workspace_id, Account.owner_id == account.owner_id)
     await session.execute(
         update(Account)
-        .where(Account.workspace_id == workspace_id, Account.is_primary)
+        .where(*here, Account.is_primary)
         .values(is_primary=False)
         .execution_options(synchronize_session="fetch")
     )

@@ -7,6 +7,8 @@ from fastapi import Path
 from pydantic import Field, StringConstraints
 
 from bailiwick.accounts.connect import RouteFrom
+from bailiwick.accounts.reader import AccountRight
+from bailiwick.accounts.shares import ShareRight
 from bailiwick.accounts.signatures import LONGEST
 from bailiwick.connectors.connector import ConnectorCategory
 from bailiwick.connectors.errors import ConnectionProblem
@@ -27,6 +29,8 @@ PageOfOurs = Annotated[
     str, StringConstraints(max_length=500, pattern=r"^/([!-.0-\[\]-~][!-\[\]-~]*)?$")
 ]
 _FORM = "A JSON Schema of a flat object; what is `writeOnly` is a secret"
+
+SharedWith = Annotated[str, Path(pattern=r"^(\*|usr-[a-zA-Z0-9]{8})$")]
 
 
 class PermissionOut(Wire):
@@ -192,6 +196,9 @@ class AccountOut(Wire):
 
     id: str
     workspace_id: str
+    owner_id: str
+    owner_name: str
+    right: AccountRight = Field(description="Yours, or shared with you: to read, or to send too")
     connector: str
     connector_title: str
     label: str
@@ -215,6 +222,21 @@ class AccountOut(Wire):
     )
     created_at: datetime
     updated_at: datetime
+
+
+class AccountShareIn(Wire):
+    """What someone may do with an account."""
+
+    right: ShareRight = Field(description="send: read, write and send")
+
+
+class AccountShareOut(Wire):
+    """Someone with whom an account is shared."""
+
+    member_id: str = Field(description="A user, or * for everyone in the workspace")
+    name: str = Field(description='"Everyone here" for all')
+    right: ShareRight
+    created_at: datetime
 
 
 class AccountTestOut(Wire):

@@ -11,13 +11,14 @@ from bailiwick.accounts.access import entered
 from bailiwick.accounts.connect import chosen, remove_folder, since
 from bailiwick.accounts.models import Account
 from bailiwick.accounts.opener import AccountOpener
-from bailiwick.accounts.store import LOCK, described
+from bailiwick.accounts.store import LOCK, described, record
 from bailiwick.accounts.tokens import REFRESH
 from bailiwick.connectors.errors import ConnectorFailed, NotInUse
 from bailiwick.connectors.mail import Identity
 from bailiwick.errors import Conflict, Invalid
+from bailiwick.identity import users
+from bailiwick.identity.models import User
 from bailiwick.identity.principal import Principal
-from bailiwick.instance import changes
 from bailiwick.instance.changes import Actor
 from bailiwick.kit import clock
 from bailiwick.office import Office
@@ -41,7 +42,7 @@ async def change(
         fetched = await _fetched_signature(opener, account_id)
     async with opener.storage.app.write() as session:
         await opener.storage.app.alone(session, lock=LOCK)
-        account = await entered(session, principal, account_id, need="admin", lock=True)
+        account = await entered(session, principal, account_id, need="own", lock=True)
         before = described(account)
         for name, value in values.items():
             match name:
@@ -57,9 +58,7 @@ async def change(
                     setattr(account, name, value)
         if (after := described(account)) != before:
             account.updated_at = clock.now()
-            changes.record_in_workspace(
-                session, principal.actor, "account.changed", account, before=before, after=after
-            )
+            record(session, principal, "account.changed", account, before=before, after=after)
     return account
 
 
@@ -68,14 +67,12 @@ async def make_primary(
 ) -> Account:
     """Make this the default account of its workspace."""
     await opener.storage.app.alone(session, lock=LOCK)
-    account = await entered(session, principal, account_id, need="admin", lock=True)
+    account = await entered(session, principal, account_id, need="own", lock=True)
     if not account.is_primary:
-        await repository.none_primary(session, account.workspace_id)
+        await repository.none_primary(session, account)
         account.is_primary, account.updated_at = True, clock.now()
         was, now = {"is_primary": False}, {"is_primary": True}
-        changes.record_in_workspace(
-            session, principal.actor, "account.changed", account, before=was, after=now
-        )
+        record(session, principal, "account.changed", account, before=was, after=now)
     return account
 
 
@@ -106,18 +103,16 @@ async def disconnect(
     await office.before_removing("account", account_id)
     async with opener.storage.app.write() as session:
         await opener.storage.app.alone(session, lock=LOCK)
-        account = await entered(session, principal, account_id, need="admin", lock=True)
+        account = await entered(session, principal, account_id, need="own", lock=True)
         row = await repository.credential(session, account_id)
         secret = credentials.opened(opener.vault, row) if row else {}
         others = await repository.seen_elsewhere(session, account)
-        changes.record_in_workspace(
-            session, principal.actor, "account.disconnected", account, before=before
-        )
+        record(session, principal, "account.disconnected", account, before=before)
         await office.removing("account", session, principal.actor, account_id)
         await session.delete(account)
         await session.flush()
         if account.is_primary:
-            await _next_primary(session, principal, account.workspace_id)
+            await _next_primary(session, principal, account)
     connector = opener.connectors.find(account.connector)
     if remove_files or not (connector and connector.keeps_folder):
         await remove_folder(opener, account_id)
@@ -129,9 +124,15 @@ async def _switched_off(
 ) -> dict[str, Any]:
     """Disable an account; return its state before."""
     async with opener.storage.app.write() as session:
-        account = await entered(session, principal, account_id, need="admin", lock=True)
+        account = await entered(session, principal, account_id, need="own", lock=True)
         before, account.enabled = described(account), False
     return before
+
+
+async def welcome(session: AsyncSession, user: User) -> None:
+    """What the operator connected before there was an owner is the owner's."""
+    if await users.owner_id(session) == user.id:
+        await repository.hand_over(session, user.id)
 
 
 async def none_left(session: AsyncSession, _: Actor, workspace_id: str) -> None:
@@ -139,16 +140,15 @@ async def none_left(session: AsyncSession, _: Actor, workspace_id: str) -> None:
 
     Disconnecting each one decides about its files and revokes its token at the provider.
     """
-    left = await repository.of_workspace(session, workspace_id, category=None, enabled_only=False)
-    if left:
-        raise Conflict(f"Disconnect its accounts first: {', '.join(row.label for row in left)}.")
+    if await repository.any_in(session, workspace_id):
+        raise Conflict("Members have accounts connected here. They disconnect them first.")
 
 
 async def free_label(session: AsyncSession, account: Account, label: str) -> str:
-    """The label, if no other account of the workspace uses it."""
-    taken = await repository.labels(session, account.workspace_id, besides=account.id)
-    if label.casefold() in taken:
-        raise Invalid.field("label", "another account of this workspace is called so")
+    """The label, if no other account of its owner has it."""
+    others = await repository.own(session, account.workspace_id, account.owner_id)
+    if any(label.casefold() == each.label.casefold() for each in others if each.id != account.id):
+        raise Invalid.field("label", "another account of yours is called so")
     return label
 
 
@@ -186,14 +186,12 @@ def _repermitted(opener: AccountOpener, account: Account, given: Sequence[str]) 
     return sorted(permissions)
 
 
-async def _next_primary(session: AsyncSession, principal: Principal, workspace_id: str) -> None:
-    left = await repository.of_workspace(session, workspace_id, category=None, enabled_only=False)
+async def _next_primary(session: AsyncSession, principal: Principal, gone: Account) -> None:
+    left = await repository.own(session, gone.workspace_id, gone.owner_id)
     if left:
         left[0].is_primary, left[0].updated_at = True, clock.now()
         was, now = {"is_primary": False}, {"is_primary": True}
-        changes.record_in_workspace(
-            session, principal.actor, "account.changed", left[0], before=was, after=now
-        )
+        record(session, principal, "account.changed", left[0], before=was, after=now)
 
 
 async def _revoked(

@@ -1,6 +1,6 @@
 """Stores a newly connected account."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -11,10 +11,12 @@ from bailiwick.accounts import repository, switches
 from bailiwick.accounts.connector_use import ConnectorUse
 from bailiwick.accounts.models import Account, AccountCredential, ActiveConnector
 from bailiwick.accounts.opener import AccountOpener
+from bailiwick.accounts.reader import reader_of
 from bailiwick.accounts.trial import TrialResult
 from bailiwick.errors import Invalid, RuleViolated
 from bailiwick.identity.principal import Principal
-from bailiwick.instance import changes
+from bailiwick.instance import audience, changes
+from bailiwick.instance.changes import Values
 from bailiwick.kit import clock
 from bailiwick.workspaces.access import AccessibleWorkspaceID
 
@@ -49,21 +51,22 @@ async def store(
     connected: Connected,
     credential: AccountCredential,
 ) -> Account:
-    """Store an account; the first of a workspace is its primary one."""
-    # Locked, so that two at the same moment are not both the first, and do not share a label.
+    """Keep an account; the first that someone has in a workspace is their primary one."""
+    # Two that are connected at the same moment must not both be the first, nor share a label.
     await opener.storage.app.alone(session, lock=LOCK)
-    others = await repository.count_of(session, connected.workspace_id)
-    if others >= MOST:
+    owner_id = (await reader_of(session, principal)).id
+    others = await repository.own(session, connected.workspace_id, owner_id)
+    if len(others) >= MOST:
         raise RuleViolated(f"There are {MOST} accounts already. Disconnect one first.")
     connector, identity, now = connected.using.connector, connected.found.identity, clock.now()
     account = Account(
         id=connected.id,
         workspace_id=connected.workspace_id,
         connector=connector.name,
-        label=await _label(session, connected),
+        label=_label(connected, taken={other.label.casefold() for other in others}),
         address=identity.address,
         display_name=identity.name,
-        is_primary=others == 0,
+        is_primary=not others,
         enabled=True,
         categories=list(connector.categories),
         permissions=sorted(connected.permissions),
@@ -73,7 +76,7 @@ async def store(
         route_from=connected.route_from,
         signature=connected.found.signature,
         signature_source="provider" if connected.found.signature else "none",
-        connected_by=principal.id,
+        owner_id=owner_id,
         created_at=now,
         updated_at=now,
     )
@@ -81,10 +84,31 @@ async def store(
     await session.flush()
     session.add(credential)
     await _activate(session, opener, connected.using)
-    changes.record_in_workspace(
-        session, principal.actor, "account.connected", account, after=described(account)
-    )
+    record(session, principal, "account.connected", account, after=described(account))
     return account
+
+
+def record(
+    session: AsyncSession,
+    principal: Principal,
+    action: str,
+    account: Account,
+    *,
+    before: Values | None = None,
+    after: Values | None = None,
+) -> None:
+    """Write down a change of an account, for its owner alone; those who share it see the event."""
+    changes.record(
+        session,
+        principal.actor,
+        action=action,
+        subject=account.id,
+        before=before,
+        after=after,
+        to=(audience.account(account.id),),
+        workspace=account.workspace_id,
+        owner=account.owner_id,
+    )
 
 
 def described(account: Account) -> dict[str, Any]:
@@ -97,11 +121,10 @@ def described(account: Account) -> dict[str, Any]:
     }
 
 
-async def _label(session: AsyncSession, connected: Connected) -> str:
-    taken = await repository.labels(session, connected.workspace_id)
+def _label(connected: Connected, *, taken: Collection[str]) -> str:
     if connected.label:
         if connected.label.casefold() in taken:
-            raise Invalid.field("label", "another account of this workspace is called so")
+            raise Invalid.field("label", "another account of yours is called so")
         return connected.label
     base = connected.found.identity.address or connected.using.connector.title
     label, number = base[:_LONGEST_LABEL], 1

@@ -42,7 +42,9 @@ class AccountList:
     async def run(self, context: ToolContext, _: NoArguments) -> ToolOutput:
         """List the accounts in the caller's scope, without a provider's name or an address."""
         facts = self._office.facts(HasAccounts)
-        asked = (fact.accounts(self._office, context.workspace_id) for fact in facts)
+        asked = (
+            fact.accounts(self._office, context.workspace_id, context.user_id) for fact in facts
+        )
         known = [account for some in await asyncio.gather(*asked) for account in some]
         shown = [
             _shown(account)

@@ -6,12 +6,14 @@ from urllib.parse import urlencode
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bailiwick.accounts import connector_use, repository, service, signatures
+from bailiwick.accounts import connector_use, repository, service, shares, signatures
 from bailiwick.accounts.connector_use import ConnectorUse
-from bailiwick.accounts.models import Account
+from bailiwick.accounts.models import Account, AccountShare
 from bailiwick.accounts.opener import AccountOpener, why_not
+from bailiwick.accounts.reader import AccountRight, Reader
 from bailiwick.accounts.schemas import (
     AccountOut,
+    AccountShareOut,
     AccountTestOut,
     ConnectorDetailOut,
     ConnectorOut,
@@ -28,27 +30,63 @@ from bailiwick.connectors.connector import (
 )
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.connectors.forms import FormFields
+from bailiwick.identity import users
 
 START_PATH = "/oauth/accounts/start"
 _PLAIN = frozenset(AccountOut.model_fields) - {
     *("connector_title", "unused_because", "signature", "authorize_url", "settings"),
+    *("owner_name", "right", "problem_detail"),
 }
 
 
 async def accounts(
-    session: AsyncSession, opener: AccountOpener, rows: Sequence[Account], *, origin: str
+    session: AsyncSession,
+    opener: AccountOpener,
+    reader: Reader,
+    rows: Sequence[Account],
+    *,
+    origin: str,
 ) -> list[AccountOut]:
     """Accounts with the facts of their connectors."""
     known = {row.connector for row in rows if opener.connectors.find(row.connector)}
     uses = {name: await opener.use_in(session, name) for name in known}
-    return [_account(row, uses.get(row.connector), origin=origin) for row in rows]
+    names = await users.names(session, {row.owner_id for row in rows})
+    shown = [
+        _account(row, uses.get(row.connector), names.get(row.owner_id, ""), origin=origin)
+        for row in rows
+    ]
+    return [
+        one if reader.has(one.owner_id) else _shared(one, reader.accounts[one.id]) for one in shown
+    ]
 
 
-def _account(row: Account, using: ConnectorUse | None, *, origin: str) -> AccountOut:
+def _shared(account: AccountOut, right: AccountRight) -> AccountOut:
+    """An account for whom it is shared with: how it is opened is its owner's business."""
+    hidden = {"settings": {}, "authorize_url": None, "problem_detail": None, "right": right}
+    return account.model_copy(update=hidden)
+
+
+def share(row: AccountShare, name: str | None) -> AccountShareOut:
+    """With whom an account is shared."""
+    everyone = row.member_id == shares.ALL_MEMBERS
+    return AccountShareOut(
+        member_id=row.member_id,
+        name="Everyone here" if everyone else name or row.member_id,
+        right=cast("shares.ShareRight", row.right),
+        created_at=row.created_at,
+    )
+
+
+def _account(
+    row: Account, using: ConnectorUse | None, owner_name: str, *, origin: str
+) -> AccountOut:
     connector = using.connector if using else None
     hidden = forms.secrets_of(connector.settings) if connector else frozenset[str]()
     return AccountOut(
         **{name: getattr(row, name) for name in _PLAIN},
+        owner_name=owner_name,
+        right="own",
+        problem_detail=row.problem_detail,
         connector_title=connector.title if connector else row.connector,
         unused_because=why_not(row, using),
         settings={name: value for name, value in row.settings.items() if name not in hidden},

@@ -72,6 +72,7 @@ async def _verified_here() -> Any:
 
 
 async def _export(file: BinaryIO) -> None:
+    from bailiwick.accounts.reader import reader_for
     from bailiwick.cli.office import connected
     from bailiwick.errors import Unavailable
     from bailiwick.gate.audit import export
@@ -89,7 +90,9 @@ async def _export(file: BinaryIO) -> None:
                 file.write(chunk)
         return
     async with _data() as office:
-        async for chunk in export.lines(office.storage, AuditQuery(None)):
+        async with office.storage.app.read() as session:
+            reader = await reader_for(session, None)
+        async for chunk in export.lines(office.storage, AuditQuery(reader)):
             file.write(chunk)
 
 

@@ -18,14 +18,14 @@ class OwnAccount:
 
 
 class OwnAccounts(Protocol):
-    """The accounts of one connector; the caller names the workspace."""
+    """The accounts of one connector; whoever asks says where they are, and for whom they act."""
 
-    async def of(self, workspace_id: str) -> list[OwnAccount]:
-        """The accounts in use of this connector in a workspace, the primary one first."""
+    async def of(self, workspace_id: str, user_id: str | None) -> list[OwnAccount]:
+        """The accounts in use that are open to a user in a workspace, the primary one first."""
         ...
 
     def mailbox(
-        self, account_id: str, *, workspace_id: str
+        self, account_id: str, *, workspace_id: str, user_id: str | None
     ) -> AbstractAsyncContextManager[Mailbox]:
-        """The mail of one account; an account of another connector or workspace is refused."""
+        """The mail of one of them; one that is not open to the user there is refused."""
         ...

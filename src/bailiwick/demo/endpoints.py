@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends
 
 from bailiwick.accounts.dependencies import AccountsInPerson, TheOpener
+from bailiwick.accounts.reader import TheReader, reader_of
 from bailiwick.demo import service, views
 from bailiwick.demo.schemas import DemoOut
 from bailiwick.identity.principal import Principal
@@ -31,9 +32,9 @@ DemoAdmin = Annotated[Principal, Depends(_admin)]
 
 
 @router.get("")
-async def read_demo(access: AsReader, session: ReadSession) -> DemoOut:
+async def read_demo(access: AsReader, reader: TheReader, session: ReadSession) -> DemoOut:
     """Whether the sample data is here, and what has happened with it."""
-    return await views.of_workspace(session, access)
+    return await views.of_workspace(session, access, reader)
 
 
 @router.post("", status_code=202, openapi_extra=IN_PERSON | {"responses": CONFLICT})
@@ -44,7 +45,7 @@ async def add_demo(
     await service.add(opener, who, workspace_id)
     async with stores.app.read() as session:
         access = await enter(session, who, workspace_id, need="read")
-        return await views.of_workspace(session, access)
+        return await views.of_workspace(session, access, await reader_of(session, who))
 
 
 @router.delete("", status_code=204, openapi_extra=IN_PERSON)

@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bailiwick.accounts.reader import Reader
 from bailiwick.agents.models import Agent
 from bailiwick.demo.models import Demo
 from bailiwick.gate.models import Action, Approval, ReadContext
@@ -83,12 +84,13 @@ async def agents(session: AsyncSession, ids: Collection[str]) -> list[Agent]:
 
 
 async def forget_contacts(
-    session: AsyncSession, workspace_id: str, addresses: Collection[str]
+    session: AsyncSession, reader: Reader, workspace_id: str, addresses: Collection[str]
 ) -> None:
     """Forget whom only the sample mails were written to; who was listed by hand stays."""
     await session.execute(
         delete(Contact).where(
             Contact.workspace_id == workspace_id,
+            reader.owns(Contact.owner_id),
             Contact.address.in_(addresses),
             Contact.listed.is_(False),
         )

@@ -13,6 +13,7 @@ from bailiwick.accounts import repository as accounts
 from bailiwick.accounts import service as connected
 from bailiwick.accounts.connect import remove_folder
 from bailiwick.accounts.opener import AccountOpener
+from bailiwick.accounts.reader import reader_of
 from bailiwick.agents import repository as agent_repository
 from bailiwick.agents import service as agents
 from bailiwick.demo import mailbox, repository
@@ -72,7 +73,8 @@ async def remove(office: Office, who: Principal, workspace_id: str) -> None:
         await connected.disconnect(office, who, demo.account_id, remove_files=True)
     async with opener.storage.app.write() as session:
         demo = await _held(session, who, workspace_id)
-        await repository.forget_contacts(session, workspace_id, demo.contacts)
+        reader = await reader_of(session, who)
+        await repository.forget_contacts(session, reader, workspace_id, demo.contacts)
         await repository.forget_agents(session, demo.agents)
         await _forget_model(session)
         if demo.activated:
@@ -83,7 +85,7 @@ async def remove(office: Office, who: Principal, workspace_id: str) -> None:
 async def _held(session: AsyncSession, who: Principal, workspace_id: str) -> Demo:
     await enter(session, who, workspace_id, need="admin")
     demo = await repository.find(session, workspace_id, lock=True)
-    if demo is None:
+    if demo is None or not (await reader_of(session, who)).has(demo.user_id):
         raise NotFound(_NONE)
     return demo
 

@@ -5,6 +5,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.accounts import repository as accounts
 from bailiwick.accounts.models import Account
 from bailiwick.accounts.opener import AccountOpener
+from bailiwick.accounts.reader import reader_of
 from bailiwick.accounts.store import store
 from bailiwick.agents import repository as agent_repository
 from bailiwick.agents import service as agents
@@ -33,8 +34,10 @@ async def build(
 ) -> Demo:
     """The account, its directors with their filters, and the assistant."""
     activated = "mail" not in await accounts.active(session)
-    strangers = await _strangers(session, workspace_id)
-    connected = mailbox.connected(workspace_id, await _free_label(session, workspace_id))
+    owner_id = (await reader_of(session, who)).id
+    strangers = await _strangers(session, workspace_id, owner_id)
+    label = await _free_label(session, workspace_id, owner_id)
+    connected = mailbox.connected(workspace_id, label)
     account = await store(
         session, opener, who, connected=connected, credential=mailbox.credential(opener)
     )
@@ -58,10 +61,10 @@ async def build(
     return demo
 
 
-async def _strangers(session: AsyncSession, workspace_id: str) -> list[str]:
-    """Whom the sample mails were written to and nobody here knew before."""
+async def _strangers(session: AsyncSession, workspace_id: str, owner_id: str) -> list[str]:
+    """Whom the sample mails were written to and their owner did not know before."""
     everyone = letters.written_to()
-    known = await contacts.known(session, workspace_id, everyone)
+    known = await contacts.known(session, workspace_id, owner_id, everyone)
     return [contacts.key_of(address) for address in everyone if address not in known]
 
 
@@ -121,8 +124,9 @@ async def _free_name(session: AsyncSession, workspace_id: str, wanted: str) -> s
     return name
 
 
-async def _free_label(session: AsyncSession, workspace_id: str) -> str:
-    taken, label, number = await accounts.labels(session, workspace_id), cast.LABEL, 1
+async def _free_label(session: AsyncSession, workspace_id: str, owner_id: str) -> str:
+    own = await accounts.own(session, workspace_id, owner_id)
+    taken, label, number = {each.label.casefold() for each in own}, cast.LABEL, 1
     while label.casefold() in taken:
         number += 1
         label = f"{cast.LABEL} {number}"

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bailiwick.accounts.reader import Reader
 from bailiwick.agents import repository as agents
 from bailiwick.demo import cast as casting
 from bailiwick.demo import letters, repository
@@ -21,12 +22,12 @@ _AT_WORK = ("pending", "running")
 _GONE = "Its run was deleted."
 
 
-async def of_workspace(session: AsyncSession, access: WorkspaceAccess) -> DemoOut:
-    """How the sample data of a workspace is; that there is none is an answer too."""
+async def of_workspace(session: AsyncSession, access: WorkspaceAccess, reader: Reader) -> DemoOut:
+    """How someone's sample data in a workspace is; that there is none is an answer too."""
     demo = await repository.find(session, access.id)
     plain = DemoOut(
         state="absent",
-        can_change=access.role == "admin",
+        can_change=access.role == "admin" and (demo is None or reader.has(demo.user_id)),
         note=casting.GULLIBLE_NOTE,
         words=casting.WORDS,
         mails=0,
@@ -40,7 +41,9 @@ async def of_workspace(session: AsyncSession, access: WorkspaceAccess) -> DemoOu
         problem=None,
         created_at=None,
     )
-    return plain if demo is None else await _shown(session, demo, plain)
+    if demo is None or not reader.has(demo.user_id):
+        return plain
+    return await _shown(session, demo, plain)
 
 
 async def _shown(session: AsyncSession, demo: Demo, plain: DemoOut) -> DemoOut:

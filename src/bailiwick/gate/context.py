@@ -9,6 +9,7 @@ from bailiwick.gate.call import Call, Outcome
 from bailiwick.gate.dependencies import GateDependencies
 from bailiwick.gate.rules.book import Verdict
 from bailiwick.gate.trust.reads import ReadState
+from bailiwick.identity.principal import OPERATOR
 from bailiwick.instance.changes import Actor
 from bailiwick.tools.facts import AccountFacts
 from bailiwick.tools.tool import Arguments, Receipt, TargetKind, Tool
@@ -59,6 +60,13 @@ class CallContext:
         if self.account:
             return self.account.connector
         return self.tool.connector if self.tool else None
+
+    @property
+    def owner_id(self) -> str:
+        """Whose business it is: of the account that it acts on, or of whom the caller acts for."""
+        if self.account and self.account.owner_id:
+            return self.account.owner_id
+        return self.call.caller.user_id or OPERATOR.id
 
     @property
     def known_tool(self) -> Tool:

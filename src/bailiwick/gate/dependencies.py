@@ -48,10 +48,10 @@ class GateDependencies:
         """The tools of the office that are not switched off, and those of this caller alone."""
         return filter(self._is_offered, (*self.registry, *caller.own_tools))
 
-    async def knows(self, workspace_id: str, kind: TargetKind, value: str) -> bool:
-        """Whether any feature knows a target as the owner's own."""
+    async def knows(self, caller: Caller, kind: TargetKind, value: str) -> bool:
+        """Whether any feature knows a target as the own of whom the caller acts for."""
         for fact in self.office.facts(KnowsTarget):
-            if await fact.knows(self.office, workspace_id, kind, value):
+            if await fact.knows(self.office, caller.workspace_id, caller.user_id, kind, value):
                 return True
         return False
 

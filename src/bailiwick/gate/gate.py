@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
+from bailiwick.accounts.reader import EVERYONE
 from bailiwick.errors import NotFound
 from bailiwick.gate import pipeline
 from bailiwick.gate.actions import recovery
@@ -90,7 +91,7 @@ class Gate:
     async def approval(self, caller: Caller, id: str) -> Outcome:
         """How a parked call of this caller stands."""
         async with self._dependencies.storage.app.read() as session:
-            row = await repository.get(session, id, workspaces=None)
+            row = await repository.get(session, EVERYONE, id)
         if row.caller_id != caller.id or row.caller_kind != caller.kind:
             raise NotFound("That approval does not exist.")
         return _stands(row)

@@ -69,8 +69,10 @@ class Approval(Base):
 
     id: Mapped[str] = mapped_column(_ID, primary_key=True)
     workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id", ondelete="CASCADE"))
-    # In whose name the caller acts; they may answer, and so may admins of the workspace.
+    # In whose name the caller acts.
     user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
+    # Whose business it is: of the account that it acts on, else in whose name it is. They answer.
+    owner_id: Mapped[str] = mapped_column(_ID)
     caller_kind: Mapped[CallerKind] = mapped_column(String(16))
     caller_id: Mapped[str] = mapped_column(String(64))
     caller_name: Mapped[str] = mapped_column(String(200))
@@ -115,6 +117,7 @@ class Action(Base):
     id: Mapped[str] = mapped_column(_ID, primary_key=True)
     workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id", ondelete="CASCADE"))
     user_id: Mapped[str | None] = mapped_column(_ID)
+    owner_id: Mapped[str] = mapped_column(_ID)  # whose business it is; "*": the workspace's
     caller_kind: Mapped[CallerKind] = mapped_column(String(16))
     caller_id: Mapped[str] = mapped_column(String(64))
     caller_name: Mapped[str] = mapped_column(String(200))

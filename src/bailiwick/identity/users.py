@@ -1,6 +1,6 @@
 """Users: made by the first-owner link, by invitation, or by an enabled provider; with their SQL."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from pydantic import SecretStr
@@ -63,6 +63,18 @@ async def add(
         to=(audience.user(user.id),),
     )
     return user
+
+
+async def owner_id(session: AsyncSession) -> str | None:
+    """The owner of the office: its first admin. None before there is one."""
+    statement = _ADMINS.order_by(None).order_by(User.created_at, User.id)
+    return await session.scalar(statement.limit(1))
+
+
+async def names(session: AsyncSession, ids: Collection[str]) -> dict[str, str]:
+    """What some users are called."""
+    statement = select(User.id, User.name).where(User.id.in_(ids))
+    return dict((await session.execute(statement)).all())
 
 
 async def create_owner(

@@ -9,11 +9,11 @@ def user(id: str) -> str:
     return f"user:{id}"
 
 
+def account(id: str) -> str:
+    """Those to whom an account is open: its owner, and with whom they share it."""
+    return f"account:{id}"
+
+
 def workspace(id: str) -> str:
     """The members of a workspace."""
     return f"workspace:{id}"
-
-
-def workspace_admins(id: str) -> str:
-    """The admins of a workspace."""
-    return f"workspace-admins:{id}"

@@ -4,11 +4,11 @@ The event that tells of it goes out with it, without the values: those are for a
 The record's SQL is here.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from sqlalchemy import select
+from sqlalchemy import or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.instance import audience
@@ -49,11 +49,13 @@ def record(
     to: Sequence[str] = (),
     workspace: str | None = None,
     about: Mapping[str, str] | None = None,
+    owner: str | None = None,
 ) -> None:
     """Write a line, and its event, in the transaction of the change.
 
-    Never pass a secret: it would be kept. Admins see the event, and those whom `to` names; `about`
-    holds the ids of what else it touches.
+    Never pass a secret: it would be kept. Admins see the line and the event, and those whom `to`
+    names see the event; with an owner, nobody but them and `to`. `about` holds the ids of what else
+    it touches.
     """
     session.add(
         Change(
@@ -66,13 +68,14 @@ def record(
             before=before,
             after=after,
             trace_id=current_trace_id(),
+            owner_id=owner,
         )
     )
     eventlog.record(
         session,
         eventlog.Event(
             action,
-            audience=(audience.ADMINS, *to),
+            audience=(audience.user(owner) if owner else audience.ADMINS, *to),
             workspace_id=workspace,
             actor_id=actor.id,
             subject_id=subject,
@@ -106,10 +109,15 @@ def record_in_workspace(
 
 
 async def listed(
-    session: AsyncSession, page: PageRequest, *, action: str | None, subject: str | None
+    session: AsyncSession,
+    page: PageRequest,
+    *,
+    owners: Collection[str],
+    action: str | None,
+    subject: str | None,
 ) -> Rows[Change]:
-    """Changes, newest first."""
-    statement = select(Change)
+    """Changes, newest first: the office's, and the private ones of these owners."""
+    statement = select(Change).where(or_(Change.owner_id.is_(None), Change.owner_id.in_(owners)))
     if action:
         statement = statement.where(Change.action == action)
     if subject:

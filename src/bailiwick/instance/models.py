@@ -44,3 +44,4 @@ class Change(Base):
     before: Mapped[JsonValue | None]
     after: Mapped[JsonValue | None]
     trace_id: Mapped[str] = mapped_column(String(64))
+    owner_id: Mapped[str | None] = mapped_column(String(64))  # who alone may read it; None: admins

@@ -5,8 +5,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query
 from fastapi.responses import HTMLResponse, Response
 
+from bailiwick.accounts.reader import TheReader, reader_of
 from bailiwick.errors import Forbidden
-from bailiwick.gate.people import Visible
 from bailiwick.identity.access import SignedIn
 from bailiwick.kit.blobs import BlobFolder
 from bailiwick.kit.http.database import Stores
@@ -44,9 +44,9 @@ async def _blobs(office: TheOffice) -> BlobFolder:
 
 
 # Each ends its own short transaction: the gate must never run inside one.
-async def _seen(mail_id: MailId, stores: Stores, seen: Visible) -> MailMessage:
+async def _seen(mail_id: MailId, stores: Stores, reader: TheReader) -> MailMessage:
     async with stores.app.read() as session:
-        return await repository.get(session, seen, mail_id)
+        return await repository.get(session, reader, mail_id)
 
 
 async def _in_person(message: Annotated[MailMessage, Depends(_seen)], who: SignedIn) -> MailMessage:
@@ -98,7 +98,8 @@ async def list_mail_folders(
     """The folders and labels of a workspace's accounts."""
     async with stores.app.read() as session:
         access = await enter(session, who, query.workspace_id, need="read")
-        ids = await service.account_ids(session, access.id, query.account_id)
+        reader = await reader_of(session, who)
+        ids = await service.account_ids(session, reader, access.id, query.account_id)
         found = await repository.folders(session, ids)
     shown = [MailFolderOut.of(counted) for counted in found]
     return page_of(shown, page, by=lambda folder: folder.id)
@@ -106,10 +107,10 @@ async def list_mail_folders(
 
 @router.get("/threads/{mail_thread_id}")
 async def read_mail_thread(
-    mail_thread_id: MailThreadId, who: SignedIn, office: TheOffice, seen: Visible
+    mail_thread_id: MailThreadId, who: SignedIn, office: TheOffice
 ) -> MailThreadOut:
     """The mails that answer one another, oldest first."""
-    mails = await service.thread(office, who, seen, mail_thread_id)
+    mails = await service.thread(office, who, mail_thread_id)
     return MailThreadOut(id=mail_thread_id, items=list(mails))
 
 

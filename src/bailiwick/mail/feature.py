@@ -7,8 +7,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts.opener import AccountOpener
 from bailiwick.feature import Feature, Follower, Job, Removal, Tidy
+from bailiwick.identity.facts import Welcome
 from bailiwick.instance.settings import RuntimeSettings
-from bailiwick.mail import endpoints, raw, repository
+from bailiwick.mail import endpoints, raw, repository, service
 from bailiwick.mail.contacts import endpoints as contacts
 from bailiwick.mail.fetcher import endpoints as fetcher
 from bailiwick.mail.fetcher import jobs
@@ -78,5 +79,5 @@ feature = Feature(
         "account": Removal(before=removal.empty),
         "agent": Removal(within=filter_service.agent_removed),
     },
-    facts=[KnowsTarget(knows)],
+    facts=[KnowsTarget(knows), Welcome(service.welcome)],
 )

@@ -159,29 +159,33 @@ class Placement(Base):
 
 
 class Contact(Base):
-    """A person whom the owner wrote to, or listed."""
+    """Someone whom a person wrote to, or listed."""
 
     __tablename__ = "contacts"
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id", ondelete="CASCADE"))
+    owner_id: Mapped[str] = mapped_column(String(32))  # who knows them: nobody else sees it
     address: Mapped[str] = mapped_column(String(320))  # lower case
     name: Mapped[str] = mapped_column(String(200))
     listed: Mapped[bool]  # listed by a person
     sent_count: Mapped[int]
     last_sent_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     created_at: Mapped[Instant]
-    __table_args__ = (Index(None, "workspace_id", "address", unique=True),)
+    __table_args__ = (
+        Index("ix_contacts_owner", "workspace_id", "owner_id", "address", unique=True),
+    )
 
 
 class Filter(Base):
     """A pattern on one field of a mail, and the director of matching mail."""
 
     __tablename__ = "mail_filters"
-    __table_args__ = (Index(None, "workspace_id", "position"),)
+    __table_args__ = (Index("ix_mail_filters_owner", "workspace_id", "owner_id", "position"),)
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id", ondelete="CASCADE"))
+    owner_id: Mapped[str] = mapped_column(String(32))  # whose mail it looks at, and nobody else's
     name: Mapped[str] = mapped_column(String(100))
     field: Mapped[str] = mapped_column(String(16))  # From To CC BCC Subject Body Date
     pattern: Mapped[str] = mapped_column(Text)

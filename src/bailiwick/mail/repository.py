@@ -5,17 +5,20 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, delete, func, select, tuple_
+from sqlalchemy import ColumnElement, Row, Select, delete, func, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
 
-from bailiwick.accounts.models import Account
+from bailiwick.accounts.reader import Reader
 from bailiwick.errors import NotFound
+from bailiwick.identity.principal import OPERATOR
 from bailiwick.kit import clock
 from bailiwick.kit.http.pages import PageRequest, Rows
 from bailiwick.mail import folder_roles
 from bailiwick.mail.columns import LISTED
 from bailiwick.mail.models import (
+    Contact,
+    Filter,
     MailBlob,
     MailFolder,
     MailMessage,
@@ -42,11 +45,11 @@ class MailListQuery:
     flagged: bool = False
 
 
-async def get(session: AsyncSession, workspaces: Collection[str], id: str) -> MailMessage:
-    """A mail of one of these workspaces, or `NotFound`."""
+async def get(session: AsyncSession, reader: Reader, id: str) -> MailMessage:
+    """A mail that someone may see, or `NotFound`."""
     statement = select(MailMessage).where(
         MailMessage.id == id,
-        MailMessage.workspace_id.in_(workspaces),
+        reader.sees_account(MailMessage.account_id),
         MailMessage.gone_at.is_(None),
     )
     found = (await session.scalars(statement)).one_or_none()
@@ -56,11 +59,15 @@ async def get(session: AsyncSession, workspaces: Collection[str], id: str) -> Ma
 
 
 async def listed(
-    session: AsyncSession, workspace_id: str, query: MailListQuery, page: PageRequest
+    session: AsyncSession,
+    reader: Reader,
+    workspace_id: str,
+    query: MailListQuery,
+    page: PageRequest,
 ) -> Rows[MailRow]:
-    """Mails of a workspace, newest first."""
-    conditions = _conditions(workspace_id, query)
-    total = await session.scalar(_counting(workspace_id, query, conditions))
+    """Mails of a workspace that someone may see, newest first."""
+    conditions = _conditions(reader, workspace_id, query)
+    total = await session.scalar(_counting(reader, query, conditions))
     statement = _from(select(*LISTED), query).where(*conditions)
     rows = list((await session.execute(_turned_to(statement, query, page))).all())
     more, rows = len(rows) > page.size, rows[: page.size]
@@ -69,9 +76,7 @@ async def listed(
     return Rows(rows, token=token, total=total or 0, size=page.size)
 
 
-async def thread(
-    session: AsyncSession, workspaces: Collection[str], thread_id: str
-) -> Sequence[MailMessage]:
+async def thread(session: AsyncSession, reader: Reader, thread_id: str) -> Sequence[MailMessage]:
     """The mails of a thread, oldest first and without their texts, or `NotFound`."""
     # By its index alone: with another condition SQLite would scan all mails by date.
     statement = (
@@ -84,7 +89,7 @@ async def thread(
     found = [
         message
         for message in await session.scalars(statement)
-        if message.workspace_id in workspaces and message.gone_at is None
+        if reader.may(message.account_id, "read") and message.gone_at is None
     ]
     if not found:
         raise NotFound("There is no such thread.")
@@ -169,15 +174,25 @@ async def folders(session: AsyncSession, account_ids: Collection[str]) -> list[C
     return [Counted(folder, totals.get(folder.id, 0), new.get(folder.id, 0)) for folder in found]
 
 
+async def hand_over(session: AsyncSession, user_id: str) -> None:
+    """Give the contacts and filters of the operator to a user."""
+    for table in (Contact, Filter):
+        theirs = update(table).where(table.owner_id == OPERATOR.id)
+        await session.execute(theirs.values(owner_id=user_id))
+
+
 async def purge(session: AsyncSession) -> None:
     """Remove messages that have been in no folder for a month."""
     before = clock.now() - _KEPT
     await session.execute(delete(MailMessage).where(MailMessage.gone_at < before))
 
 
-def _conditions(workspace_id: str, query: MailListQuery) -> list[ColumnElement[bool]]:
+def _conditions(
+    reader: Reader, workspace_id: str, query: MailListQuery
+) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = [
         MailMessage.workspace_id == workspace_id,
+        reader.sees_account(MailMessage.account_id),
         MailMessage.places != 0,
     ]
     if query.account_id:
@@ -203,15 +218,13 @@ def _from(statement: Select[*tuple[Any, ...]], query: MailListQuery) -> Select[*
 
 
 def _counting(
-    workspace_id: str, query: MailListQuery, conditions: Sequence[ColumnElement[bool]]
+    reader: Reader, query: MailListQuery, conditions: Sequence[ColumnElement[bool]]
 ) -> Select[int]:
     """The number of mails; for a whole folder it is counted from placements alone."""
     if query.folder_id is None or query != MailListQuery(folder_id=query.folder_id):
         return _from(select(func.count()), query).where(*conditions)
-    own = (
-        select(MailFolder.id)
-        .join(Account, Account.id == MailFolder.account_id)
-        .where(MailFolder.id == query.folder_id, Account.workspace_id == workspace_id)
+    own = select(MailFolder.id).where(
+        MailFolder.id == query.folder_id, reader.sees_account(MailFolder.account_id)
     )
     return select(func.count()).select_from(Placement).where(Placement.folder_id.in_(own))
 

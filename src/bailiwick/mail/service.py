@@ -12,6 +12,7 @@ from typing import TypeVar
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts import repository as accounts
+from bailiwick.accounts.reader import Reader, reader_of
 from bailiwick.errors import NotFound
 from bailiwick.gate.call import Caller
 from bailiwick.gate.checks.redaction import redacted
@@ -20,6 +21,8 @@ from bailiwick.gate.redactions.cache import RedactorCache
 from bailiwick.gate.trust import grounding
 from bailiwick.gate.trust.reads import ReadStates
 from bailiwick.gate.virtual_names import VirtualNames
+from bailiwick.identity import users
+from bailiwick.identity.models import User
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.pages import PageRequest, Rows
 from bailiwick.mail import repository
@@ -54,6 +57,12 @@ _THEIRS = frozenset(
 )
 
 
+async def welcome(session: AsyncSession, user: User) -> None:
+    """Whom the operator knew before there was an owner, the owner knows."""
+    if await users.owner_id(session) == user.id:
+        await repository.hand_over(session, user.id)
+
+
 async def listed(
     office: Office,
     who: Principal,
@@ -64,7 +73,8 @@ async def listed(
 ) -> Rows[MailLineOut]:
     """One page of a list."""
     async with office.storage.app.read() as session:
-        rows = await repository.listed(session, workspace_id, query, page)
+        reader = await reader_of(session, who)
+        rows = await repository.listed(session, reader, workspace_id, query, page)
     lines = [MailLineOut.of(row) for row in rows.rows]
     shown = await shown_to(office, who, workspace_id, lines)
     return Rows(shown, token=rows.token, total=rows.total, size=rows.size)
@@ -80,7 +90,8 @@ async def found(
 ) -> MailHitsOut:
     """One page of what a query finds."""
     async with office.storage.app.read() as session:
-        ids = await account_ids(session, workspace_id, query.account_id)
+        reader = await reader_of(session, who)
+        ids = await account_ids(session, reader, workspace_id, query.account_id)
         look = partial(search, session, workspace_id, query.q, account_ids=ids, order=query.order)
         start, hits = await _hits_after(look, page)
     shown = await shown_to(office, who, workspace_id, [MailHitOut.found(hit) for hit in hits.items])
@@ -113,12 +124,10 @@ async def _hits_after(
     return last + seen, replace(found, items=found.items[seen : seen + page.size])
 
 
-async def thread(
-    office: Office, who: Principal, workspaces: Sequence[str], thread_id: str
-) -> Sequence[MailLineOut]:
+async def thread(office: Office, who: Principal, thread_id: str) -> Sequence[MailLineOut]:
     """The mails of a thread, oldest first."""
     async with office.storage.app.read() as session:
-        messages = await repository.thread(session, workspaces, thread_id)
+        messages = await repository.thread(session, await reader_of(session, who), thread_id)
     lines = [MailLineOut.of(message) for message in messages]
     return await shown_to(office, who, messages[0].workspace_id, lines)
 
@@ -146,10 +155,13 @@ async def _name(office: Office, caller: Caller, message: MailMessage) -> str:
 
 
 async def account_ids(
-    session: AsyncSession, workspace_id: AccessibleWorkspaceID, account_id: str | None
+    session: AsyncSession,
+    reader: Reader,
+    workspace_id: AccessibleWorkspaceID,
+    account_id: str | None,
 ) -> list[str]:
-    """The accounts of a workspace that are asked about, disabled ones included."""
-    known = await accounts.of_workspace(session, workspace_id, enabled_only=False)
+    """The accounts that are asked about, as far as they are open to someone."""
+    known = await accounts.of_workspace(session, reader, workspace_id, enabled_only=False)
     if account_id is None:
         return [account.id for account in known]
     if account_id not in {account.id for account in known}:

@@ -11,6 +11,7 @@ from sqlalchemy import (
     bindparam,
     case,
     exists,
+    false,
     null,
     or_,
     select,
@@ -150,8 +151,8 @@ async def members(session: AsyncSession, workspace_id: str) -> dict[str, str]:
 def reaching(viewer: MemoryViewer) -> ColumnElement[bool]:
     """Which memories someone sees: the one rule for tools, lists and changes.
 
-    A person also sees what agents remember locally while they act for them; an admin of the
-    workspace what any agent there does. What another person keeps for themselves nobody sees.
+    A person also sees what agents remember locally while they act for them. What is another
+    person's nobody sees, an admin neither.
     """
     return and_(
         Memory.workspace_id == viewer.workspace_id,
@@ -163,18 +164,15 @@ def reaching(viewer: MemoryViewer) -> ColumnElement[bool]:
                 or_(
                     Memory.owner_id == viewer.id,
                     Memory.user_id == viewer.id,
-                    and_(_is_admin(viewer), ~exists().where(User.id == Memory.owner_id)),
+                    _of_operator(viewer),
                 ),
             ),
         ),
     )
 
 
-def _is_admin(viewer: MemoryViewer) -> ColumnElement[bool]:
-    if viewer.id == OPERATOR.id:
-        return true()
-    return exists().where(
-        Member.workspace_id == viewer.workspace_id,
-        Member.user_id == viewer.id,
-        Member.role == "admin",
-    )
+def _of_operator(viewer: MemoryViewer) -> ColumnElement[bool]:
+    """What agents remember while they act for the operator, who is not a user."""
+    if viewer.id != OPERATOR.id:
+        return false()
+    return and_(Memory.user_id.is_(None), ~exists().where(User.id == Memory.owner_id))

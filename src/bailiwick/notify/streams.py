@@ -51,17 +51,17 @@ class Stream:
 
 @dataclass(eq=False, slots=True)
 class StreamViewer:
-    """All streams of one user; keys are None for the operator, who sees everything."""
+    """All streams of one person."""
 
     who: EventViewer
-    keys: frozenset[str] | None = frozenset()
+    keys: frozenset[str] = frozenset()
     known: bool = False
     looking: asyncio.Lock = field(default_factory=asyncio.Lock)
     streams: set[Stream] = field(default_factory=set[Stream])
 
     def sees(self, audience: Sequence[str]) -> bool:
-        """Whether the viewer holds one of the audience's keys."""
-        return bool(audience) and (self.keys is None or not self.keys.isdisjoint(audience))
+        """Whether one of the words is held."""
+        return not self.keys.isdisjoint(audience)
 
 
 class Streams:
@@ -216,8 +216,10 @@ class Streams:
                     stream.client.offer(some)
 
     async def _look_again(self, event: Recorded, affected: Sequence[str]) -> None:
-        for who in [EventViewer(id, admin) for id in affected for admin in (True, False)]:
-            if viewer := self._viewers.get(who):
+        anybody = viewers.ANYBODY in affected
+        for viewer in list(self._viewers.values()):
+            # The operator acts for the owner, whoever that is.
+            if anybody or viewer.who.user_id in (None, *affected):
                 await self._read_keys(viewer, again=True)
                 for stream in viewer.streams:
                     if not viewer.keys or viewers.ends(event, stream.principal):

@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bailiwick.accounts.reader import Reader, reader_for
 from bailiwick.identity.models import User
 from bailiwick.identity.principal import Principal
 from bailiwick.instance import audience
 from bailiwick.kit.eventlog import Recorded
-from bailiwick.workspaces import repository as workspaces
 
 # The field in which each of these events names the user.
 _AFFECTED = {
@@ -18,7 +18,13 @@ _AFFECTED = {
     "workspace.created": "actor_id",
     "workspace.member_set": "data",
     "workspace.member_removed": "data",
+    "account.connected": "actor_id",
+    "account.shared": "data",
+    "account.unshared": "data",
 }
+
+
+ANYBODY = "*"
 
 
 class EventViewer(NamedTuple):
@@ -38,27 +44,34 @@ async def keys_of_user(session: AsyncSession, user_id: str) -> frozenset[str]:
     user = await session.get(User, user_id, populate_existing=True)
     if user is None or not user.active:
         return frozenset()
-    held = {audience.EVERYONE, audience.user(user_id)}
-    for workspace_id, role in await workspaces.roles(session, user_id):
-        held.add(audience.workspace(workspace_id))
-        if role == "admin":
-            held.add(audience.workspace_admins(workspace_id))
-    return frozenset(held | {audience.ADMINS} if user.role == "admin" else held)
+    held = _held(await reader_for(session, user_id))
+    return held | {audience.ADMINS} if user.role == "admin" else held
 
 
-async def keys_of(session: AsyncSession, who: EventViewer) -> frozenset[str] | None:
-    """The keys of a caller; None for the operator, who sees everything."""
+async def keys_of(session: AsyncSession, who: EventViewer) -> frozenset[str]:
+    """The words that a caller holds; the operator, whose id is None, acts for the owner."""
     if who.user_id is None:
-        return None
+        return _held(await reader_for(session, None)) | {audience.ADMINS}
     keys = await keys_of_user(session, who.user_id)
     return keys if who.admin else keys - {audience.ADMINS}
 
 
+def _held(reader: Reader) -> frozenset[str]:
+    return frozenset(
+        (
+            audience.EVERYONE,
+            *(audience.user(name) for name in reader.names),
+            *(audience.workspace(id) for id in reader.workspaces),
+            *(audience.account(id) for id in reader.accounts),
+        )
+    )
+
+
 def affected_by(event: Recorded) -> list[str]:
-    """The users with rights or credentials that an event changes."""
+    """The users whose rights, or ways in, an event changes; `ANYBODY` if it may be any of them."""
     if who := _AFFECTED.get(event.type):
         found = event.data.get("userId") if who == "data" else getattr(event, who)
-        return [found] if found else []
+        return [found or ANYBODY]
     return []
 
 

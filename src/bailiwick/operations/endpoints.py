@@ -8,6 +8,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import FileResponse
 
 from bailiwick import __version__
+from bailiwick.accounts.reader import TheReader
 from bailiwick.errors import Forbidden, Invalid
 from bailiwick.identity.access import Admin, SignedIn
 from bailiwick.instance import changes, settings
@@ -76,13 +77,14 @@ async def change_settings(body: dict[str, Any], admin: Admin, office: TheOffice)
 @router.get("/changes")
 async def list_changes(
     _: Admin,
+    reader: TheReader,
     session: ReadSession,
     page: PageQuery,
     action: ChangeFilter = None,
     subject: ChangeFilter = None,
 ) -> Page[ChangeOut]:
     """Who changed what, newest first."""
-    rows = await changes.listed(session, page, action=action, subject=subject)
+    rows = await changes.listed(session, page, owners=reader.names, action=action, subject=subject)
     return rows.map(ChangeOut.model_validate)
 
 

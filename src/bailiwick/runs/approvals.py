@@ -1,5 +1,6 @@
 """A person has answered: the calls that wait for it get the answer, and their runs go on."""
 
+from bailiwick.accounts.reader import EVERYONE
 from bailiwick.gate.approvals import repository as approvals
 from bailiwick.office import Office
 from bailiwick.runs import events, outcome, repository
@@ -17,7 +18,7 @@ async def answered(office: Office, approval_id: str) -> None:
         async with store.write() as session:
             run = await repository.locked(session, call.run_id)
             row = await session.get(RunCall, (call.run_id, call.id), populate_existing=True)
-            approval = await approvals.get(session, approval_id, workspaces=None)
+            approval = await approvals.get(session, EVERYONE, approval_id)
             if run is None or row is None or row.status != "waiting":
                 continue
             if approval.status in ("pending", "allowed"):

@@ -12,7 +12,6 @@ from bailiwick.agents.endpoints import (
 from bailiwick.agents.schemas import AgentId
 from bailiwick.errors import NotFound
 from bailiwick.gate.approvals import answers
-from bailiwick.gate.people import Visible
 from bailiwick.identity.access import SignedIn
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
@@ -141,7 +140,6 @@ async def confirm_session(
     session_id: RunId,
     body: ConfirmIn,
     who: SignedIn,
-    seen: Visible,
     office: TheOffice,
 ) -> AgentSessionOut:
     """Say yes or no to something that the agent wants to do."""
@@ -151,9 +149,9 @@ async def confirm_session(
     if body.action_id not in {call.approval_id for call in calls}:
         raise NotFound("Nothing of that id waits in this session.")
     if body.confirmed:
-        await answers.allow(office, who, body.action_id, workspaces=seen, arguments=body.arguments)
+        await answers.allow(office, who, body.action_id, arguments=body.arguments)
     else:
-        await answers.deny(office, who, body.action_id, workspaces=seen, note=body.note)
+        await answers.deny(office, who, body.action_id, note=body.note)
     return await _fresh(office, who, session_id)
 
 

@@ -1,7 +1,8 @@
-"""Events of runs, and who may see them: whoever started one, and the admins of its workspace."""
+"""Events of runs, and who may see them: whoever started one."""
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bailiwick.identity.principal import OPERATOR
 from bailiwick.instance import audience
 from bailiwick.kit import eventlog
 from bailiwick.runs.models import Run
@@ -16,8 +17,7 @@ ENDS = {"completed": COMPLETED, "failed": FAILED, "cancelled": CANCELLED, "expir
 
 def viewers(run: Run) -> tuple[str, ...]:
     """Who may see a run."""
-    own = (audience.user(run.user_id),) if run.user_id else ()
-    return (*own, audience.workspace_admins(run.workspace_id))
+    return (audience.user(run.user_id or OPERATOR.id),)
 
 
 def emit(session: AsyncSession, run: Run, type: str) -> None:
@@ -28,7 +28,7 @@ def emit(session: AsyncSession, run: Run, type: str) -> None:
             type,
             audience=viewers(run),
             workspace_id=run.workspace_id,
-            actor_id=run.user_id or "operator",
+            actor_id=run.user_id or OPERATOR.id,
             subject_id=run.id,
             data={"agentId": run.agent_id, "status": run.status},
         ),

@@ -3,23 +3,23 @@
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Row, Select, and_, delete, func, or_, select
+from sqlalchemy import ColumnElement, Row, Select, delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bailiwick.accounts.reader import reader_of
 from bailiwick.errors import NotFound
 from bailiwick.gate.models import Approval
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.pages import PageRequest, Rows, paginate
 from bailiwick.runs.models import ProviderEvent, Run, RunCall, RunMessage
 from bailiwick.runs.states import LIVE
-from bailiwick.workspaces.models import Member
 
 _GONE = "That session does not exist, or you may not see it."
 
 
 async def get(session: AsyncSession, who: Principal, id: str) -> Run:
-    """A run that someone may see: they started it, or are an admin of its workspace."""
-    statement = _seen(select(Run).where(Run.id == id), who)
+    """A run that someone may see: they started it."""
+    statement = await _seen(session, select(Run).where(Run.id == id), who)
     run = (await session.scalars(statement)).one_or_none()
     if run is None:
         raise NotFound(_GONE)
@@ -60,7 +60,7 @@ async def listed(
     ]
     if statuses:
         conditions.append(Run.status.in_(statuses))
-    statement = _seen(select(Run).where(*conditions), who)
+    statement = await _seen(session, select(Run).where(*conditions), who)
     return await paginate(session, statement, page, by=(Run.created_at, Run.id))
 
 
@@ -190,13 +190,9 @@ def _completed(agent_id: str) -> tuple[ColumnElement[bool], ...]:
     return Run.agent_id == agent_id, Run.status == "completed", Run.kind != "replay"
 
 
-def _seen(statement: Select[Run], who: Principal) -> Select[Run]:
-    if who.user_id is None:
-        return statement
-    member = and_(Member.workspace_id == Run.workspace_id, Member.user_id == who.user_id)
-    return statement.join(Member, member).where(
-        or_(Run.user_id == who.user_id, Member.role == "admin")
-    )
+async def _seen(session: AsyncSession, statement: Select[Run], who: Principal) -> Select[Run]:
+    reader = await reader_of(session, who)
+    return statement.where(reader.owns(Run.user_id), Run.workspace_id.in_(reader.workspaces))
 
 
 async def under_way(session: AsyncSession) -> Sequence[tuple[str, int, str]]:

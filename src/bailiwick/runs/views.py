@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bailiwick.accounts.reader import EVERYONE
 from bailiwick.agents import callers
 from bailiwick.agents.models import Agent
 from bailiwick.gate.approvals import answers
@@ -127,7 +128,7 @@ async def _pending(
     session: AsyncSession, office: Office, who: Principal, row: RunCall
 ) -> PendingActionOut:
     assert row.approval_id
-    approval = await approvals.get(session, row.approval_id, workspaces=None)
+    approval = await approvals.get(session, EVERYONE, row.approval_id)
     return PendingActionOut(
         id=row.approval_id,
         type=row.tool,

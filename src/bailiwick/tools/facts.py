@@ -21,6 +21,8 @@ class AccountFacts:
     primary: bool
     connector: str
     kinds: tuple[str, ...]  # "files", "tasks", "mail"
+    owner_id: str | None = None  # whose it is; None: the workspace's
+    read_only: bool = False  # shared with whom the caller acts for, to read
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +36,19 @@ class AttachedFile:
 
 @dataclass(frozen=True, slots=True)
 class HasAccounts(Fact):
-    """Knows accounts of a workspace that tools act on."""
+    """Knows accounts of a workspace that tools may act on for a user."""
 
-    accounts: Callable[[Office, str], Awaitable[Iterable[AccountFacts]]]
+    accounts: Callable[[Office, str, str | None], Awaitable[Iterable[AccountFacts]]]
 
 
 @dataclass(frozen=True, slots=True)
 class KnowsTarget(Fact):
-    """Knows whether a target is the owner's own: in the address book, or written to before."""
+    """Knows whether a target is a user's own: in their address book, or written to before.
 
-    knows: "Callable[[Office, str, TargetKind, str], Awaitable[bool]]"
+    Asked with the workspace, the user, and the target.
+    """
+
+    knows: "Callable[[Office, str, str | None, TargetKind, str], Awaitable[bool]]"
 
 
 @dataclass(frozen=True, slots=True)

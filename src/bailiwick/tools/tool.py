@@ -97,6 +97,8 @@ class Tool:
     account: AccountOf | None = field(default=None, repr=False)
     accounts: AccountsOf | None = field(default=None, repr=False)
     more_targets: TargetsOf | None = field(default=None, repr=False)
+    # What it changes is the workspace's, such as a notebook: members may see that it was changed.
+    shared: bool = False
     native: bool = False  # its connector's own: offered while that is enabled and active
     delegates_to: str | None = None  # the agent that is asked to do it
 

@@ -5,13 +5,14 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends
 
+from bailiwick.accounts.reader import TheReader
 from bailiwick.gate.actions import repository
 from bailiwick.gate.actions import undo as action_undo
 from bailiwick.gate.actions.schemas import ActionId, ActionOut, ActionStatus, SettleIn
 from bailiwick.gate.call import Denied
 from bailiwick.gate.checks.redaction import redacted
 from bailiwick.gate.models import Action
-from bailiwick.gate.people import Visible, caller_of
+from bailiwick.gate.people import caller_of
 from bailiwick.gate.redactions.cache import RedactorCache
 from bailiwick.gate.responses import error_of
 from bailiwick.identity.access import SignedIn
@@ -34,9 +35,9 @@ class Governed:
 
 
 async def _governed(
-    action_id: ActionId, who: SignedIn, seen: Visible, session: ReadSession
+    action_id: ActionId, who: SignedIn, reader: TheReader, session: ReadSession
 ) -> Governed:
-    action = await repository.get(session, action_id, workspaces=seen)
+    action = await repository.get(session, reader, action_id)
     return Governed(action, await enter(session, who, action.workspace_id, need="write"))
 
 
@@ -45,7 +46,7 @@ TheAction = Annotated[Governed, Depends(_governed)]
 
 @router.get("")
 async def list_actions(
-    seen: Visible,
+    reader: TheReader,
     office: TheOffice,
     session: ReadSession,
     page: PageQuery,
@@ -55,7 +56,7 @@ async def list_actions(
 ) -> Page[ActionOut]:
     """What was changed, by whom; newest first."""
     rows = await repository.listed(
-        session, page, workspaces=seen, status=status, tool=tool, caller_id=caller_id
+        session, reader, page, status=status, tool=tool, caller_id=caller_id
     )
     shown = {row.id: await _out(office, row) for row in rows.rows}
     return rows.map(lambda row: shown[row.id])
@@ -63,32 +64,30 @@ async def list_actions(
 
 @router.get("/{action_id}")
 async def read_action(
-    action_id: ActionId, seen: Visible, office: TheOffice, session: ReadSession
+    action_id: ActionId, reader: TheReader, office: TheOffice, session: ReadSession
 ) -> ActionOut:
     """One of them."""
-    return await _out(office, await repository.get(session, action_id, workspaces=seen))
+    return await _out(office, await repository.get(session, reader, action_id))
 
 
 @router.post("/{action_id}/undo")
 async def undo_action(
-    found: TheAction, who: SignedIn, seen: Visible, office: TheOffice
+    found: TheAction, who: SignedIn, reader: TheReader, office: TheOffice
 ) -> ActionOut:
     """Take it back; if something changed since, that is said and nothing is lost."""
     outcome = await action_undo.undo(office, caller_of(who, found.access), found.action)
     if isinstance(outcome, Denied):
         raise error_of(outcome)
     async with office.storage.app.read() as session:
-        return await _out(office, await repository.get(session, found.action.id, workspaces=seen))
+        return await _out(office, await repository.get(session, reader, found.action.id))
 
 
 @router.post("/{action_id}/settle")
 async def settle_action(
-    found: TheAction, body: SettleIn, who: SignedIn, seen: Visible, office: TheOffice
+    found: TheAction, body: SettleIn, who: SignedIn, office: TheOffice
 ) -> ActionOut:
     """Say whether an action happened whose outcome nobody knows."""
-    row = await action_undo.settle(
-        office, who.actor, found.action.id, workspaces=seen, happened=body.happened
-    )
+    row = await action_undo.settle(office, who, found.action.id, happened=body.happened)
     return await _out(office, row)
 
 

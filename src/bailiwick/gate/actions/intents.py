@@ -7,6 +7,7 @@ from datetime import timedelta
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bailiwick.accounts.reader import EVERYONE, WORKSPACE
 from bailiwick.errors import Conflict
 from bailiwick.gate import invocation
 from bailiwick.gate.actions import repository
@@ -15,6 +16,7 @@ from bailiwick.gate.checks.virtual_ids import frozen, thawed
 from bailiwick.gate.context import CallContext
 from bailiwick.gate.dependencies import GateDependencies
 from bailiwick.gate.models import Action
+from bailiwick.identity.principal import OPERATOR
 from bailiwick.instance import audience
 from bailiwick.instance.changes import Actor
 from bailiwick.kit import clock, eventlog, ids
@@ -151,7 +153,7 @@ async def _found_out(
 async def _claim(session: AsyncSession, context: CallContext, *, by: str) -> None:
     """What is taken back is taken back once."""
     assert context.call.undoes
-    undone = await repository.get(session, context.call.undoes, workspaces=None, lock=True)
+    undone = await repository.get(session, EVERYONE, context.call.undoes, lock=True)
     if undone.status != "done" or not undone.undoable or undone.undone_by:
         raise Conflict(
             "It was taken back already." if undone.undone_by else "This cannot be taken back."
@@ -163,7 +165,7 @@ async def _claim(session: AsyncSession, context: CallContext, *, by: str) -> Non
 
 async def _own(session: AsyncSession, context: CallContext) -> Action:
     assert context.action_id
-    return await repository.get(session, context.action_id, workspaces=None, lock=True)
+    return await repository.get(session, EVERYONE, context.action_id, lock=True)
 
 
 def _done(row: Action, context: CallContext, outcome: Result) -> None:
@@ -177,7 +179,7 @@ def _done(row: Action, context: CallContext, outcome: Result) -> None:
 async def _failed(session: AsyncSession, row: Action, reason: str) -> None:
     row.status, row.error, row.finished_at = "failed", reason, clock.now()
     if row.undoes:
-        undone = await repository.get(session, row.undoes, workspaces=None, lock=True)
+        undone = await repository.get(session, EVERYONE, row.undoes, lock=True)
         undone.undone_by = None
 
 
@@ -190,7 +192,7 @@ def emit(session: AsyncSession, row: Action) -> None:
         session,
         eventlog.Event(
             _EVENT_TYPES[row.status],
-            audience=(audience.workspace(row.workspace_id),),
+            audience=_audience(row),
             workspace_id=row.workspace_id,
             actor_id=row.caller_id,
             subject_id=row.id,
@@ -199,12 +201,19 @@ def emit(session: AsyncSession, row: Action) -> None:
     )
 
 
+def _audience(row: Action) -> tuple[str, ...]:
+    if row.owner_id == WORKSPACE:
+        return (audience.workspace(row.workspace_id),)
+    return tuple(audience.user(each) for each in {row.owner_id, row.user_id or OPERATOR.id})
+
+
 def _new(dependencies: GateDependencies, context: CallContext) -> Action:
     call, tool = context.call, context.known_tool
     return Action(
         id=ids.new("act"),
         workspace_id=call.caller.workspace_id,
         user_id=call.caller.user_id,
+        owner_id=WORKSPACE if tool.shared else context.owner_id,
         caller_kind=call.caller.kind,
         caller_id=call.caller.id,
         caller_name=call.caller.name,

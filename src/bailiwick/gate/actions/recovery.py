@@ -2,6 +2,7 @@
 
 import structlog
 
+from bailiwick.accounts.reader import EVERYONE
 from bailiwick.errors import BailiwickError
 from bailiwick.gate import invocation
 from bailiwick.gate.actions import intents, repository
@@ -63,7 +64,7 @@ async def _ended(context: CallContext, row: Action) -> Outcome:
 async def _unknown(dependencies: GateDependencies, row: Action, reason: str | None) -> Denied:
     outcome = Denied("unknown_outcome", reason or intents.UNKNOWN)
     async with dependencies.storage.app.write() as session:
-        stored = await repository.get(session, row.id, workspaces=None, lock=True)
+        stored = await repository.get(session, EVERYONE, row.id, lock=True)
         stored.status, stored.error = "unknown", outcome.reason
         intents.emit(session, stored)
     return outcome

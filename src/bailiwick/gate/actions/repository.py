@@ -1,26 +1,24 @@
 """All SQL of actions."""
 
-from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, delete, select
+from sqlalchemy import ColumnElement, delete, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bailiwick.accounts.reader import Reader
 from bailiwick.errors import NotFound
 from bailiwick.gate.models import Action
 from bailiwick.kit import clock
 from bailiwick.kit.http.pages import PageRequest, Rows, paginate
 
 
-async def get(
-    session: AsyncSession, id: str, *, workspaces: Collection[str] | None, lock: bool = False
-) -> Action:
-    """An action in one of these workspaces (None: in any), or `NotFound`."""
-    statement = select(Action).where(Action.id == id)
+async def get(session: AsyncSession, reader: Reader, id: str, *, lock: bool = False) -> Action:
+    """An action that someone may see, or `NotFound`."""
+    statement = select(Action).where(Action.id == id, _seen(reader))
     if lock:
         statement = statement.with_for_update()
     row = (await session.scalars(statement)).one_or_none()
-    if row is None or (workspaces is not None and row.workspace_id not in workspaces):
+    if row is None:
         raise NotFound("That action does not exist, or you may not see it.")
     return row
 
@@ -33,17 +31,15 @@ async def by_key(session: AsyncSession, caller_id: str, key: str) -> Action | No
 
 async def listed(
     session: AsyncSession,
+    reader: Reader,
     page: PageRequest,
     *,
-    workspaces: Collection[str] | None,
     status: str | None = None,
     tool: str | None = None,
     caller_id: str | None = None,
 ) -> Rows[Action]:
-    """Actions, newest first."""
-    conditions: list[ColumnElement[bool]] = []
-    if workspaces is not None:
-        conditions.append(Action.workspace_id.in_(workspaces))
+    """The actions that someone may see, newest first."""
+    conditions: list[ColumnElement[bool]] = [_seen(reader)]
     if status:
         conditions.append(Action.status == status)
     if tool:
@@ -52,6 +48,12 @@ async def listed(
         conditions.append(Action.caller_id == caller_id)
     statement = select(Action).where(*conditions)
     return await paginate(session, statement, page, by=(Action.created_at, Action.id))
+
+
+def _seen(reader: Reader) -> ColumnElement[bool]:
+    """What is someone's business, or was done in their name, or is everyone's in the workspace."""
+    theirs = reader.sees(Action.owner_id, Action.workspace_id)
+    return or_(theirs, reader.owns(Action.user_id))
 
 
 async def left_open(

@@ -1,13 +1,12 @@
 """What people do about actions: take one back, or say what became of one."""
 
-from collections.abc import Collection
-
+from bailiwick.accounts.reader import reader_of
 from bailiwick.errors import Conflict
 from bailiwick.gate.actions import intents, repository
 from bailiwick.gate.call import Call, Caller, Outcome
 from bailiwick.gate.gate import Gate
 from bailiwick.gate.models import Action
-from bailiwick.instance import changes
+from bailiwick.identity.principal import Principal
 from bailiwick.kit import clock
 from bailiwick.office import Office
 
@@ -28,22 +27,15 @@ async def undo(office: Office, caller: Caller, action: Action) -> Outcome:
     return await office[Gate].call(call)
 
 
-async def settle(
-    office: Office,
-    actor: changes.Actor,
-    id: str,
-    *,
-    workspaces: Collection[str],
-    happened: bool,
-) -> Action:
+async def settle(office: Office, who: Principal, id: str, *, happened: bool) -> Action:
     """Say what became of an action that nobody saw the end of."""
     async with office.storage.app.write() as session:
-        row = await repository.get(session, id, workspaces=workspaces, lock=True)
+        row = await repository.get(session, await reader_of(session, who), id, lock=True)
         if row.status != "unknown":
             raise Conflict("The outcome of this action is known.")
         row.status = "done" if happened else "failed"
-        row.error = None if happened else f"{actor.name} says that it did not happen."
-        row.summary = f"{actor.name} says that it happened." if happened else None
+        row.error = None if happened else f"{who.name} says that it did not happen."
+        row.summary = f"{who.name} says that it happened." if happened else None
         row.finished_at = clock.now()
         intents.emit(session, row)
     return row

@@ -1,9 +1,8 @@
 """A person answers: whoever has the right, once, and in time."""
 
-from collections.abc import Collection
-
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bailiwick.accounts.reader import Reader, reader_of
 from bailiwick.errors import Forbidden
 from bailiwick.gate.approvals import repository, service
 from bailiwick.gate.approvals.schemas import ApprovalOut
@@ -13,16 +12,10 @@ from bailiwick.identity.principal import Principal
 from bailiwick.office import Office
 from bailiwick.tools.registry import Registry
 from bailiwick.tools.tool import Arguments
-from bailiwick.workspaces.models import Member
 
 
 async def allow(
-    office: Office,
-    principal: Principal,
-    id: str,
-    *,
-    workspaces: Collection[str],
-    arguments: Arguments | None,
+    office: Office, principal: Principal, id: str, *, arguments: Arguments | None
 ) -> Approval:
     """Let a call through; if what it is bound to has changed, it is asked anew instead."""
     store = office.storage.app
@@ -30,37 +23,37 @@ async def allow(
     await office[RuleBookCache].current()
     try:
         async with store.write() as session:
-            row = await repository.get(session, id, workspaces=workspaces, lock=True)
-            await check_right(session, principal, row)
+            row = await _held(session, principal, id)
             return await service.allow(session, principal, row, office=office, arguments=arguments)
     except service.ApprovalStale as stale:
         async with store.write() as session:
-            row = await repository.get(session, id, workspaces=workspaces, lock=True)
-            service.renew(row, stale)
+            service.renew(await _held(session, principal, id), stale)
         raise
 
 
-async def deny(
-    office: Office, principal: Principal, id: str, *, workspaces: Collection[str], note: str | None
-) -> Approval:
+async def deny(office: Office, principal: Principal, id: str, *, note: str | None) -> Approval:
     """Refuse a call."""
     async with office.storage.app.write() as session:
-        row = await repository.get(session, id, workspaces=workspaces, lock=True)
-        await check_right(session, principal, row)
+        row = await _held(session, principal, id)
         return await service.deny(session, principal, row, note=note)
 
 
-async def check_right(session: AsyncSession, principal: Principal, row: Approval) -> None:
-    """Only a person answers: the one in whose name it is, or an admin of the workspace."""
+async def _held(session: AsyncSession, principal: Principal, id: str) -> Approval:
+    """An approval that someone may answer, locked."""
+    reader = await reader_of(session, principal)
+    row = await repository.get(session, reader, id, lock=True)
+    check_right(principal, reader, row)
+    return row
+
+
+def check_right(principal: Principal, reader: Reader, row: Approval) -> None:
+    """Only a person answers, and only the owner of what it touches."""
     if not principal.is_person_present:
         raise Forbidden("Only a person can answer this: sign in, or use the command line here.")
-    if principal.via == "operator":
-        return
-    member = await session.get(Member, (row.workspace_id, principal.user_id))
-    if member is None or member.role == "read":
-        raise Forbidden("Your role in the workspace is to read; someone who may write answers.")
-    if principal.user_id != row.user_id and member.role != "admin":
-        raise Forbidden("Only the one in whose name it is, or an admin of the workspace, answers.")
+    if reader.workspaces.get(row.workspace_id, "read") == "read":
+        raise Forbidden("Your role in the workspace is to read; you cannot let anything through.")
+    if not reader.has(row.owner_id):
+        raise Forbidden("Only the owner of the account answers this.")
 
 
 async def shown(
@@ -69,7 +62,7 @@ async def shown(
     """An approval as someone sees it."""
     tool = office[Registry].get(row.tool)
     try:
-        await check_right(session, who, row)
+        check_right(who, await reader_of(session, who), row)
         can_answer = True
     except Forbidden:
         can_answer = False

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bailiwick.accounts.reader import EVERYONE
 from bailiwick.gate.approvals import repository, service
 from bailiwick.gate.call import Call, Denied, Outcome, Result
 from bailiwick.gate.gate import Gate
@@ -42,12 +43,12 @@ class ApprovalJobs:
     async def call(self, id: str) -> str:
         """Enter the gate again from the top, and store how that ended."""
         async with self._office.storage.app.read() as session:
-            row = await repository.get(session, id, workspaces=None)
+            row = await repository.get(session, EVERYONE, id)
         if row.status != "allowed":
             return row.status
         outcome = await self._outcome(row)
         async with self._office.storage.app.write() as session:
-            row = await repository.get(session, id, workspaces=None, lock=True)
+            row = await repository.get(session, EVERYONE, id, lock=True)
             _finish(row, outcome)
             service.emit(session, row, service.FINISHED)
         return row.status

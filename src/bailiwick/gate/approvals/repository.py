@@ -1,25 +1,22 @@
 """All SQL of approvals."""
 
-from collections.abc import Collection
-
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bailiwick.accounts.reader import Reader
 from bailiwick.errors import NotFound
 from bailiwick.gate.models import Approval
 from bailiwick.kit import clock
 from bailiwick.kit.http.pages import PageRequest, Rows, paginate
 
 
-async def get(
-    session: AsyncSession, id: str, *, workspaces: Collection[str] | None, lock: bool = False
-) -> Approval:
-    """An approval in one of these workspaces (None: in any), or `NotFound`."""
+async def get(session: AsyncSession, reader: Reader, id: str, *, lock: bool = False) -> Approval:
+    """An approval that is someone's business, or in their name, or `NotFound`."""
     statement = select(Approval).where(Approval.id == id)
     if lock:
         statement = statement.with_for_update().execution_options(populate_existing=True)
     row = (await session.scalars(statement)).one_or_none()
-    if row is None or (workspaces is not None and row.workspace_id not in workspaces):
+    if row is None or not (reader.has(row.owner_id) or reader.has(row.user_id)):
         raise NotFound("That approval does not exist, or you may not see it.")
     return row
 
@@ -40,16 +37,16 @@ async def same(
 
 async def listed(
     session: AsyncSession,
+    reader: Reader,
     page: PageRequest,
     *,
-    workspaces: Collection[str] | None,
     status: str | None = None,
     caller_id: str | None = None,
 ) -> Rows[Approval]:
-    """Approvals, newest first."""
-    conditions: list[ColumnElement[bool]] = []
-    if workspaces is not None:
-        conditions.append(Approval.workspace_id.in_(workspaces))
+    """The approvals that are someone's business, or in their name, newest first."""
+    conditions: list[ColumnElement[bool]] = [
+        or_(reader.owns(Approval.owner_id), reader.owns(Approval.user_id))
+    ]
     if status:
         conditions.append(Approval.status == status)
     if status == "pending":

@@ -13,6 +13,7 @@ from typing import Any
 import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bailiwick.accounts.reader import EVERYONE
 from bailiwick.errors import BailiwickError, Conflict, Invalid
 from bailiwick.gate import invocation
 from bailiwick.gate.approvals import repository
@@ -20,7 +21,7 @@ from bailiwick.gate.context import CallContext
 from bailiwick.gate.dependencies import GateDependencies
 from bailiwick.gate.models import Approval
 from bailiwick.gate.rules.cache import RuleBookCache
-from bailiwick.identity.principal import Principal
+from bailiwick.identity.principal import OPERATOR, Principal
 from bailiwick.instance import audience
 from bailiwick.instance.settings import RuntimeSettings
 from bailiwick.kit import clock, eventlog, ids
@@ -69,7 +70,7 @@ async def redeem(dependencies: GateDependencies, context: CallContext) -> str:
     call = context.call
     assert call.approval_id
     async with dependencies.storage.app.read() as session:
-        row = await repository.get(session, call.approval_id, workspaces=None)
+        row = await repository.get(session, EVERYONE, call.approval_id)
     if row.status != "allowed" or call.idempotency_key != key_of(row.id):
         raise Conflict("This approval was not given, or was used already.")
     if row.caller_id != call.caller.id or row.caller_kind != call.caller.kind:
@@ -147,7 +148,9 @@ def emit(session: AsyncSession, row: Approval, type: str) -> None:
         session,
         eventlog.Event(
             type,
-            audience=(audience.workspace(row.workspace_id),),
+            audience=tuple(
+                {audience.user(row.owner_id), audience.user(row.user_id or OPERATOR.id)}
+            ),
             workspace_id=row.workspace_id,
             actor_id=row.answered_by or row.caller_id,
             subject_id=row.id,
@@ -210,6 +213,7 @@ def _row(
         id=ids.new("apv"),
         workspace_id=call.caller.workspace_id,
         user_id=call.caller.user_id,
+        owner_id=context.owner_id,
         caller_kind=call.caller.kind,
         caller_id=call.caller.id,
         caller_name=call.caller.name,

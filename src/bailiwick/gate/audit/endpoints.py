@@ -7,6 +7,7 @@ from fastapi import APIRouter, Depends, Query
 from fastapi.responses import StreamingResponse
 from pydantic import AwareDatetime, BeforeValidator
 
+from bailiwick.accounts.reader import TheReader
 from bailiwick.gate.audit import export, repository, service
 from bailiwick.gate.audit.repository import AuditQuery
 from bailiwick.gate.audit.schemas import (
@@ -19,8 +20,8 @@ from bailiwick.gate.audit.schemas import (
     VerifyIn,
 )
 from bailiwick.gate.audit.service import Auditor
-from bailiwick.identity.access import Admin, SignedIn
-from bailiwick.kit.http.database import ReadSession, Stores
+from bailiwick.identity.access import Admin
+from bailiwick.kit.http.database import Stores
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery
 from bailiwick.kit.ledger import Ledger
@@ -39,10 +40,6 @@ async def _auditor(office: TheOffice) -> Auditor:
 
 async def _ledger(office: TheOffice) -> Ledger:
     return office[Ledger]
-
-
-async def _visible(who: SignedIn, session: ReadSession) -> list[str] | None:
-    return await service.visible(session, who)
 
 
 def _written_out(value: object) -> object:
@@ -65,13 +62,12 @@ async def _until(moment: Annotated[Moment | None, Query(alias="to")] = None) -> 
 
 TheAuditor = Annotated[Auditor, Depends(_auditor)]
 TheLedger = Annotated[Ledger | None, Depends(_ledger)]
-AuditWorkspaces = Annotated[list[str] | None, Depends(_visible)]
 From = Annotated[datetime | None, Depends(_since)]
 AuditUntil = Annotated[datetime | None, Depends(_until)]
 
 
 async def _query(
-    visible: AuditWorkspaces,
+    reader: TheReader,
     since: From,
     until: AuditUntil,
     workspace_id: Annotated[AuditFilter | None, Query(alias="workspaceId")] = None,
@@ -81,14 +77,14 @@ async def _query(
     status: Annotated[AuditFilter | None, Query()] = None,
     q: Annotated[AuditFilter | None, Query(description="Text that the entry contains.")] = None,
 ) -> AuditQuery:
-    return AuditQuery(visible, workspace_id, caller_id, tool, decision, status, since, until, q)
+    return AuditQuery(reader, workspace_id, caller_id, tool, decision, status, since, until, q)
 
 
 @router.get("")
 async def list_audit_entries(
     query: Annotated[AuditQuery, Depends(_query)], storage: Stores, page: PageQuery
 ) -> Page[EntryOut]:
-    """What passed the gate, newest first: of one's own workspaces; an admin sees all."""
+    """What passed the gate, newest first: one's own, and what changed things that all share."""
     async with storage.audit.read() as session:
         return (await repository.listed(session, page, query)).map(EntryOut.of)
 
@@ -119,20 +115,16 @@ async def verify_audit(
 
 @router.get("/export", response_class=StreamingResponse, responses=_LINES)
 async def export_audit(
-    _: Admin, storage: Stores, since: From, until: AuditUntil
+    _: Admin, reader: TheReader, storage: Stores, since: From, until: AuditUntil
 ) -> StreamingResponse:
-    """All entries as JSON lines; the last line has their number and their checksum."""
-    found = export.lines(storage, AuditQuery(None, since=since, until=until))
+    """All entries that one may see as JSON lines; the last has their number and checksum."""
+    found = export.lines(storage, AuditQuery(reader, since=since, until=until))
     headers = {"Content-Disposition": 'attachment; filename="audit.jsonl"'}
     return StreamingResponse(found, media_type="application/x-ndjson", headers=headers)
 
 
 @router.get("/{entry_id}")
-async def read_audit_entry(
-    entry_id: EntryId, visible: AuditWorkspaces, storage: Stores
-) -> EntryDetailOut:
+async def read_audit_entry(entry_id: EntryId, reader: TheReader, storage: Stores) -> EntryDetailOut:
     """One entry with all it says, and the other entries of the same call."""
     async with storage.audit.read() as session:
-        return EntryDetailOut.detailed(
-            *await repository.get(session, entry_id, AuditQuery(visible))
-        )
+        return EntryDetailOut.detailed(*await repository.get(session, entry_id, AuditQuery(reader)))

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, cast
@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Select, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute
 
+from bailiwick.accounts.reader import Reader
 from bailiwick.errors import Invalid, NotFound
 from bailiwick.kit.db import Storage
 from bailiwick.kit.http.pages import PageRequest, Rows, paginate
@@ -24,9 +25,9 @@ _RELATED = 50
 
 @dataclass(frozen=True, slots=True)
 class AuditQuery:
-    """Which entries; of these workspaces alone, unless `workspaces` is None."""
+    """Which entries, of those that someone may see."""
 
-    workspaces: Collection[str] | None
+    reader: Reader
     workspace_id: str | None = None
     caller_id: str | None = None
     tool: str | None = None
@@ -41,9 +42,7 @@ class AuditQuery:
         return statement.where(*self._conditions())
 
     def _conditions(self) -> list[ColumnElement[bool]]:
-        conditions: list[ColumnElement[bool]] = []
-        if self.workspaces is not None:
-            conditions.append(Row.workspace_id.in_(self.workspaces))
+        conditions: list[ColumnElement[bool]] = [self.reader.sees(Row.owner_id, Row.workspace_id)]
         named = ("workspace_id", "caller_id", "tool", "decision", "status")
         conditions += [
             getattr(Row, name) == value for name in named if (value := getattr(self, name))

@@ -1,15 +1,12 @@
-"""Who may see which entries, and the last verification."""
+"""The last verification, and what people say about restored backups."""
 
 import asyncio
-
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import Unavailable
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.db import Storage
 from bailiwick.kit.ledger import Ledger, Report, verify
 from bailiwick.kit.vault import Vault
-from bailiwick.workspaces import repository as workspaces
 
 
 class Auditor:
@@ -33,10 +30,3 @@ async def accept_restore(ledger: Ledger | None, who: Principal) -> None:
     if ledger is None:
         raise Unavailable("The audit is not open here. Start the server, then say so again.")
     await ledger.accept_restored(by=who.name)
-
-
-async def visible(session: AsyncSession, who: Principal) -> list[str] | None:
-    """The workspaces whose entries someone may see; None for all."""
-    if who.is_admin:
-        return None
-    return [workspace.id for workspace, _ in await workspaces.of_user(session, who.user_id)]

@@ -5,6 +5,7 @@ from typing import Any
 
 import structlog
 
+from bailiwick.accounts.reader import WORKSPACE
 from bailiwick.gate.call import Denied, Outcome, Pending, Result
 from bailiwick.gate.checks.redaction import redacted
 from bailiwick.gate.context import CallContext, GateStep
@@ -45,11 +46,14 @@ async def write(
         arguments, gone = take_out(arguments, verdict.fields, of="args")
         changed = [*changed, *gone]
     decision = verdict.action if verdict else None
+    # Members may see what was done to things that they share, and nothing of what was not.
+    is_shared = tool is not None and tool.shared and about.get("status") == "done"
     line = {
         "call_id": context.id,
         "at": clock.now().isoformat(),
         "workspace_id": caller.workspace_id,
         "user_id": caller.user_id,
+        "owner_id": WORKSPACE if is_shared else context.owner_id,
         "caller": {
             "kind": caller.kind,
             "id": caller.id,

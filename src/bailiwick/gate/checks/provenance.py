@@ -148,9 +148,7 @@ async def _is_known(
     """Whether the owner knows a target; features are asked once for each in a call."""
     target = (kind, value)
     if target not in context.known:
-        context.known[target] = await dependencies.knows(
-            context.call.caller.workspace_id, kind, value
-        )
+        context.known[target] = await dependencies.knows(context.call.caller, kind, value)
     return context.known[target]
 
 

@@ -19,6 +19,9 @@ async def check(dependencies: GateDependencies, context: CallContext, proceed: G
     if account and not caller.scope.allows_account(account.label):
         reason = f"{caller.name} may not use the account {account.label!r}."
         return Denied("out_of_scope", reason)
+    if account and account.read_only and tool.writes:
+        reason = f"The account {account.label!r} is shared to be read, and nothing else."
+        return Denied("out_of_scope", reason)
     try:
         reason = _misplaced(caller, tool, context.arguments)
     except Invalid as error:

@@ -31,6 +31,7 @@ class Row(AuditBase):
     previous: Mapped[bytes] = mapped_column(LargeBinary)
     hash: Mapped[bytes] = mapped_column(LargeBinary)
     workspace_id: Mapped[str | None] = mapped_column(_COLUMN)
+    owner_id: Mapped[str | None] = mapped_column(_COLUMN)
     caller_id: Mapped[str | None] = mapped_column(_COLUMN)
     tool: Mapped[str | None] = mapped_column(_COLUMN)
     decision: Mapped[str | None] = mapped_column(_COLUMN)

@@ -18,6 +18,7 @@ LAST_NUMBER = (1 << _SLOT_BITS) - 1
 # The searchable columns, by their place in the body.
 COLUMNS: dict[str, tuple[str, ...]] = {
     "workspace_id": ("workspace_id",),
+    "owner_id": ("owner_id",),
     "caller_id": ("caller", "id"),
     "tool": ("tool",),
     "decision": ("decision",),
@@ -71,6 +72,9 @@ def parsed(text: str) -> dict[str, Any]:
 
 def columns_of(body: Mapping[str, Any]) -> tuple[str | None, ...]:
     """The searchable columns, as far as the body has them."""
+    if "owner_id" not in body:
+        # Rows of old do not name one: they are of whoever the caller acted for.
+        body = {**body, "owner_id": body.get("user_id")}
     found: list[str | None] = []
     for path in COLUMNS.values():
         value: Any = body

@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request
 from starlette.concurrency import run_in_threadpool
 
+from bailiwick.accounts.reader import TheReader
 from bailiwick.errors import Forbidden
 from bailiwick.identity.access import SignedIn
 from bailiwick.identity.principal import Principal
@@ -66,10 +67,14 @@ _VCARD = {
 
 @router.get("")
 async def list_contacts(
-    access: AsReader, session: ReadSession, page: PageQuery, q: ContactSearch = ""
+    access: AsReader,
+    reader: TheReader,
+    session: ReadSession,
+    page: PageQuery,
+    q: ContactSearch = "",
 ) -> Page[ContactOut]:
-    """Whom the workspace knows; `q` is looked for in names and addresses."""
-    rows = await repository.page(session, access.id, page, q=q)
+    """Whom one knows; `q` is looked for in names and addresses."""
+    rows = await repository.page(session, reader, access.id, page, q=q)
     return rows.map(ContactOut.model_validate)
 
 

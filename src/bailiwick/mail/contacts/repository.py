@@ -8,6 +8,7 @@ from sqlalchemy import Select, bindparam, func, or_, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts.models import Account
+from bailiwick.accounts.reader import Reader
 from bailiwick.errors import NotFound
 from bailiwick.kit.db import UtcDateTime
 from bailiwick.kit.db.chunks import chunks
@@ -18,9 +19,9 @@ from bailiwick.workspaces.access import AccessibleWorkspaceID
 # One statement: two accounts of a workspace may be fetched at once.
 _LEARN = text("""
     INSERT INTO contacts
-      (id, workspace_id, address, name, listed, sent_count, last_sent_at, created_at)
-    VALUES (:id, :workspace_id, :address, :name, :listed, :count, :at, :now)
-    ON CONFLICT (workspace_id, address) DO UPDATE SET
+      (id, workspace_id, owner_id, address, name, listed, sent_count, last_sent_at, created_at)
+    VALUES (:id, :workspace_id, :owner_id, :address, :name, :listed, :count, :at, :now)
+    ON CONFLICT (workspace_id, owner_id, address) DO UPDATE SET
       sent_count = contacts.sent_count + excluded.sent_count,
       name = CASE WHEN contacts.name = '' THEN excluded.name ELSE contacts.name END,
       last_sent_at = CASE
@@ -30,10 +31,17 @@ _LEARN = text("""
 
 
 async def page(
-    session: AsyncSession, workspace_id: AccessibleWorkspaceID, page: PageRequest, *, q: str
+    session: AsyncSession,
+    reader: Reader,
+    workspace_id: AccessibleWorkspaceID,
+    page: PageRequest,
+    *,
+    q: str,
 ) -> Rows[Contact]:
-    """The contacts of a workspace, the newest first."""
-    statement: Select[Contact] = select(Contact).where(Contact.workspace_id == workspace_id)
+    """Whom someone knows in a workspace, the newest first."""
+    statement: Select[Contact] = select(Contact).where(
+        Contact.workspace_id == workspace_id, reader.owns(Contact.owner_id)
+    )
     for word in q.split():
         statement = statement.where(
             or_(
@@ -44,9 +52,13 @@ async def page(
     return await paginate(session, statement, page, by=(Contact.created_at, Contact.id))
 
 
-async def get(session: AsyncSession, workspace_id: AccessibleWorkspaceID, id: str) -> Contact:
-    """A contact, for a change, or `NotFound`."""
-    statement = select(Contact).where(Contact.id == id, Contact.workspace_id == workspace_id)
+async def get(
+    session: AsyncSession, reader: Reader, workspace_id: AccessibleWorkspaceID, id: str
+) -> Contact:
+    """Someone's contact, for a change, or `NotFound`."""
+    statement = select(Contact).where(
+        Contact.id == id, Contact.workspace_id == workspace_id, reader.owns(Contact.owner_id)
+    )
     contact = (await session.scalars(statement.with_for_update())).one_or_none()
     if contact is None:
         raise NotFound("That contact does not exist, or was removed.")
@@ -54,36 +66,46 @@ async def get(session: AsyncSession, workspace_id: AccessibleWorkspaceID, id: st
 
 
 async def by_address(
-    session: AsyncSession, workspace_id: str, addresses: Collection[str]
+    session: AsyncSession, workspace_id: str, owner_id: str, addresses: Collection[str]
 ) -> dict[str, Contact]:
-    """The contacts with these addresses, for a change."""
+    """Someone's contacts with these addresses, for a change."""
     found: dict[str, Contact] = {}
     for some in chunks(sorted(addresses)):
         statement = select(Contact).where(
-            Contact.workspace_id == workspace_id, Contact.address.in_(some)
+            Contact.workspace_id == workspace_id,
+            Contact.owner_id == owner_id,
+            Contact.address.in_(some),
         )
         statement = statement.order_by(Contact.address).with_for_update()
         found |= {contact.address: contact for contact in await session.scalars(statement)}
     return found
 
 
-async def known(session: AsyncSession, workspace_id: str, addresses: Collection[str]) -> set[str]:
-    """Those of the addresses, in lower case, that belong to contacts or to the workspace itself."""
+async def known(
+    session: AsyncSession, workspace_id: str, owner_id: str, addresses: Collection[str]
+) -> set[str]:
+    """Those of the addresses, in lower case, that are of someone's contacts or their own."""
     found: set[str] = set()
     for some in chunks(sorted(addresses)):
         contacts = select(Contact.address).where(
-            Contact.workspace_id == workspace_id, Contact.address.in_(some)
+            Contact.workspace_id == workspace_id,
+            Contact.owner_id == owner_id,
+            Contact.address.in_(some),
         )
         own = select(func.lower(Account.address)).where(
-            Account.workspace_id == workspace_id, func.lower(Account.address).in_(some)
+            Account.workspace_id == workspace_id,
+            Account.owner_id == owner_id,
+            func.lower(Account.address).in_(some),
         )
         found |= set(await session.scalars(contacts.union(own)))
     return found
 
 
-async def count(session: AsyncSession, workspace_id: str) -> int:
-    """How many contacts a workspace has."""
-    statement = select(func.count(Contact.id)).where(Contact.workspace_id == workspace_id)
+async def count(session: AsyncSession, workspace_id: str, owner_id: str) -> int:
+    """How many contacts someone has in a workspace."""
+    statement = select(func.count(Contact.id)).where(
+        Contact.workspace_id == workspace_id, Contact.owner_id == owner_id
+    )
     return await session.scalar(statement) or 0
 
 
@@ -94,12 +116,21 @@ async def learn(session: AsyncSession, rows: Sequence[dict[str, Any]]) -> None:
 
 
 def learned(
-    id: str, workspace_id: str, *, address: str, name: str, count: int, at: datetime, now: datetime
+    id: str,
+    workspace_id: str,
+    owner_id: str,
+    *,
+    address: str,
+    name: str,
+    count: int,
+    at: datetime,
+    now: datetime,
 ) -> dict[str, Any]:
     """One row for `learn`."""
     return {
         "id": id,
         "workspace_id": workspace_id,
+        "owner_id": owner_id,
         "address": address,
         "name": name,
         "listed": False,

@@ -13,9 +13,11 @@ from typing import Any, NamedTuple
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bailiwick.accounts.reader import reader_of
 from bailiwick.errors import Conflict, Invalid, RuleViolated
 from bailiwick.identity.principal import Principal
-from bailiwick.instance import audience, changes
+from bailiwick.instance import changes
+from bailiwick.instance.changes import Values
 from bailiwick.kit import clock, ids
 from bailiwick.mail.contacts import repository
 from bailiwick.mail.contacts.vcards import Card
@@ -42,21 +44,25 @@ def key_of(address: str) -> str:
     return key if key.isascii() == address.isascii() else ""
 
 
-async def knows(session: AsyncSession, workspace_id: str, address: str) -> bool:
-    """Whether the owner wrote to the address, listed it, or owns it."""
-    return bool(await known(session, workspace_id, [address]))
+async def knows(session: AsyncSession, workspace_id: str, owner_id: str, address: str) -> bool:
+    """Whether someone wrote to the address, listed it, or has it."""
+    return bool(await known(session, workspace_id, owner_id, [address]))
 
 
-async def known(session: AsyncSession, workspace_id: str, addresses: Collection[str]) -> set[str]:
-    """Those of the addresses that are known, in their given form."""
+async def known(
+    session: AsyncSession, workspace_id: str, owner_id: str, addresses: Collection[str]
+) -> set[str]:
+    """Those of the addresses that someone knows, as they were given."""
     keys = {address: key_of(address) for address in addresses}
-    found = await repository.known(session, workspace_id, {key for key in keys.values() if key})
+    wanted = {key for key in keys.values() if key}
+    found = await repository.known(session, workspace_id, owner_id, wanted)
     return {address for address, key in keys.items() if key in found}
 
 
 async def learn(
     session: AsyncSession,
     workspace_id: str,
+    owner_id: str,
     recipients: Iterable[tuple[str, str]],
     at: datetime,
 ) -> None:
@@ -70,7 +76,14 @@ async def learn(
     now = clock.now()
     rows = [
         repository.learned(
-            ids.new("ctc"), workspace_id, address=key, name=names[key], count=count, at=at, now=now
+            ids.new("ctc"),
+            workspace_id,
+            owner_id,
+            address=key,
+            name=names[key],
+            count=count,
+            at=at,
+            now=now,
         )
         for key, count in counts.most_common(_MOST_AT_ONCE)
     ]
@@ -90,16 +103,15 @@ async def add(
     key = key_of(address)
     if not key:
         raise Invalid.field("address", "this is no e-mail address")
-    found = (await repository.by_address(session, workspace_id, [key])).get(key)
+    owner_id = (await reader_of(session, principal)).id
+    found = (await repository.by_address(session, workspace_id, owner_id, [key])).get(key)
     if found and found.listed:
         raise Conflict(f"{key} is in the address book already.")
     if found is None:
-        await _room(session, workspace_id, 1)
-    contact = _listed(session, found, workspace_id, address=key, name=name)
+        await _room(session, workspace_id, owner_id, 1)
+    contact = _listed(session, found, workspace_id, owner_id, address=key, name=name)
     await _flush(session)
-    changes.record_in_workspace(
-        session, principal.actor, "contact.added", contact, after=described(contact)
-    )
+    _record(session, principal, "contact.added", contact, after=described(contact))
     return contact
 
 
@@ -112,13 +124,11 @@ async def rename(
     name: str,
 ) -> Contact:
     """Give a contact another name."""
-    contact = await repository.get(session, workspace_id, id)
+    contact = await repository.get(session, await reader_of(session, principal), workspace_id, id)
     before = described(contact)
     contact.name = name
     if (after := described(contact)) != before:
-        changes.record_in_workspace(
-            session, principal.actor, "contact.changed", contact, before=before, after=after
-        )
+        _record(session, principal, "contact.changed", contact, before=before, after=after)
     return contact
 
 
@@ -126,10 +136,10 @@ async def remove(
     session: AsyncSession, principal: Principal, workspace_id: AccessibleWorkspaceID, id: str
 ) -> None:
     """Take a contact out: what they write from now on is a stranger's."""
-    contact = await repository.get(session, workspace_id, id)
+    contact = await repository.get(session, await reader_of(session, principal), workspace_id, id)
     before = described(contact)
     await session.delete(contact)
-    changes.record_in_workspace(session, principal.actor, "contact.removed", contact, before=before)
+    _record(session, principal, "contact.removed", contact, before=before)
 
 
 async def take_in(
@@ -141,15 +151,16 @@ async def take_in(
 ) -> ImportedContacts:
     """List everyone in an address book."""
     names = {card.address: card.name for card in cards}
-    found = await repository.by_address(session, workspace_id, names)
-    await _room(session, workspace_id, len(names) - len(found))
+    owner_id = (await reader_of(session, principal)).id
+    found = await repository.by_address(session, workspace_id, owner_id, names)
+    await _room(session, workspace_id, owner_id, len(names) - len(found))
     changed = 0
     for address, name in names.items():
         known = found.get(address)
         if known and known.listed and (not name or known.name == name):
             continue
         changed += known is not None
-        _listed(session, known, workspace_id, address=address, name=name)
+        _listed(session, known, workspace_id, owner_id, address=address, name=name)
     await _flush(session)
     done = ImportedContacts(len(names) - len(found), changed, len(found) - changed)
     if done.added or done.changed:
@@ -159,8 +170,8 @@ async def take_in(
             action="contact.imported",
             subject=workspace_id,
             after=done._asdict(),
-            to=(audience.workspace(workspace_id),),
             workspace=workspace_id,
+            owner=owner_id,
         )
     return done
 
@@ -170,8 +181,35 @@ def described(contact: Contact) -> dict[str, Any]:
     return {"address": contact.address, "name": contact.name}
 
 
+def _record(
+    session: AsyncSession,
+    principal: Principal,
+    action: str,
+    contact: Contact,
+    *,
+    before: Values | None = None,
+    after: Values | None = None,
+) -> None:
+    changes.record(
+        session,
+        principal.actor,
+        action=action,
+        subject=contact.id,
+        before=before,
+        after=after,
+        workspace=contact.workspace_id,
+        owner=contact.owner_id,
+    )
+
+
 def _listed(
-    session: AsyncSession, found: Contact | None, workspace_id: str, *, address: str, name: str
+    session: AsyncSession,
+    found: Contact | None,
+    workspace_id: str,
+    owner_id: str,
+    *,
+    address: str,
+    name: str,
 ) -> Contact:
     if found:
         found.listed, found.name = True, name or found.name
@@ -179,6 +217,7 @@ def _listed(
     contact = Contact(
         id=ids.new("ctc"),
         workspace_id=workspace_id,
+        owner_id=owner_id,
         address=address,
         name=name,
         listed=True,
@@ -196,6 +235,6 @@ async def _flush(session: AsyncSession) -> None:
         raise Conflict("The address book was changed at the same moment. Try again.") from error
 
 
-async def _room(session: AsyncSession, workspace_id: str, wanted: int) -> None:
-    if await repository.count(session, workspace_id) + wanted > MOST:
-        raise RuleViolated(f"A workspace has at most {MOST} contacts. Remove some first.")
+async def _room(session: AsyncSession, workspace_id: str, owner_id: str, wanted: int) -> None:
+    if await repository.count(session, workspace_id, owner_id) + wanted > MOST:
+        raise RuleViolated(f"There are at most {MOST} contacts. Remove some first.")

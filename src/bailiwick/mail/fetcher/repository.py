@@ -8,9 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts.models import Account
 from bailiwick.accounts.repository import categories_of
-from bailiwick.identity.principal import Principal
 from bailiwick.mail.models import MailSync
-from bailiwick.workspaces.models import Member
 
 # What only a person can mend: asking again before would lock the account at some providers.
 NEEDS_A_PERSON = ("invalid_grant", "missing_refresh_token")
@@ -79,17 +77,6 @@ async def watched(session: AsyncSession, *, limit: int) -> list[str]:
 async def failed(session: AsyncSession, account_ids: Collection[str]) -> set[str]:
     """Those of some accounts whose last fetch did not succeed."""
     return {id for id, row in (await syncs(session, account_ids)).items() if row.state == "failed"}
-
-
-async def writable(session: AsyncSession, who: Principal) -> list[Account]:
-    """The mail accounts in use of all workspaces that someone may change things in."""
-    statement = select(Account).where(Account.enabled).order_by(Account.created_at, Account.id)
-    if who.via != "operator":
-        own = select(Member.workspace_id).where(
-            Member.user_id == who.user_id, Member.role.in_(("write", "admin"))
-        )
-        statement = statement.where(Account.workspace_id.in_(own))
-    return [row for row in await session.scalars(statement) if "mail" in categories_of(row)]
 
 
 def _fetched() -> tuple[ColumnElement[bool], ...]:

@@ -8,9 +8,11 @@ from typing import Literal
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts import repository as accounts
+from bailiwick.accounts.access import entered
 from bailiwick.accounts.models import Account
+from bailiwick.accounts.reader import reader_of
 from bailiwick.accounts.repository import categories_of
-from bailiwick.errors import Conflict, NotFound
+from bailiwick.errors import Conflict
 from bailiwick.identity.principal import Principal
 from bailiwick.instance.settings import RuntimeSettings
 from bailiwick.kit import clock, eventlog
@@ -19,7 +21,6 @@ from bailiwick.mail.fetcher import repository
 from bailiwick.mail.fetcher.jobs import REQUESTED
 from bailiwick.mail.fetcher.schemas import FetchAccountOut, FetchedOut, FetcherOut
 from bailiwick.mail.models import MailSync
-from bailiwick.workspaces.access import enter
 
 RUN_SECONDS = 30.0
 _LOOK_SECONDS = 0.25
@@ -28,7 +29,8 @@ _NEW = MailSync(state="idle", failures=0, fetched=0)
 
 async def status(session: AsyncSession, who: Principal, settings: RuntimeSettings) -> FetcherOut:
     """How fetching goes, for the accounts that someone may see."""
-    rows = [row for row in await accounts.seen_by(session, who) if "mail" in categories_of(row)]
+    seen = await accounts.seen_by(session, await reader_of(session, who))
+    rows = [row for row in seen if "mail" in categories_of(row)]
     syncs = await repository.syncs(session, [row.id for row in rows])
     return FetcherOut(
         running=settings.fetcher_running,
@@ -70,11 +72,11 @@ async def wait(
 
 async def _asked(session: AsyncSession, who: Principal, account_id: str | None) -> list[Account]:
     if account_id is None:
-        return await repository.writable(session, who)
-    row = await accounts.find(session, account_id)
-    if row is None:
-        raise NotFound("That account does not exist, or is no longer connected.")
-    await enter(session, who, row.workspace_id, need="write")
+        reader = await reader_of(session, who)
+        seen = await accounts.seen_by(session, reader)
+        open_ = [row for row in seen if row.enabled and reader.may(row.id, "send")]
+        return [row for row in open_ if "mail" in categories_of(row)]
+    row = await entered(session, who, account_id, need="send")
     if not row.enabled:
         raise Conflict(f"{row.label} is switched off. Switch it on first.")
     return [row]

@@ -16,7 +16,7 @@ from bailiwick.mail.filters import repository
 from bailiwick.mail.filters.compiled import CompiledFilters, FilterEntry
 from bailiwick.mail.filters.repository import Stamp
 
-_KEPT = 200  # workspaces
+_KEPT = 200  # people in workspaces
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,21 +26,22 @@ class _CachedFilters:
 
 
 class FilterCache:
-    """The compiled filters of each workspace."""
+    """The compiled filters of each person in a workspace."""
 
     def __init__(self) -> None:
-        self._held: OrderedDict[str, _CachedFilters] = OrderedDict()
+        self._held: OrderedDict[tuple[str, str], _CachedFilters] = OrderedDict()
 
-    async def of(self, session: AsyncSession, workspace_id: str) -> CompiledFilters:
-        """The filters of a workspace that are on, in their order."""
-        stamp = await repository.stamp(session, workspace_id)
-        held = self._held.get(workspace_id)
+    async def of(self, session: AsyncSession, workspace_id: str, owner_id: str) -> CompiledFilters:
+        """The filters of someone in a workspace that are on, in their order."""
+        whose = (workspace_id, owner_id)
+        stamp = await repository.stamp(session, *whose)
+        held = self._held.get(whose)
         if held is None or held.stamp != stamp:
-            rows = await repository.enabled(session, workspace_id)
+            rows = await repository.enabled(session, *whose)
             entries = [FilterEntry.of(row) for row in rows]
             held = _CachedFilters(stamp, await asyncio.to_thread(CompiledFilters, entries))
-            self._held[workspace_id] = held
-        self._held.move_to_end(workspace_id)
+            self._held[whose] = held
+        self._held.move_to_end(whose)
         if len(self._held) > _KEPT:
             self._held.popitem(last=False)
         return held.filters

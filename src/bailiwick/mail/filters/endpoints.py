@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bailiwick.accounts.reader import TheReader, reader_of
 from bailiwick.identity.access import SignedIn
 from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
@@ -36,14 +37,14 @@ async def _directors(office: TheOffice) -> Directors:
     return known.names
 
 
-async def _seen(filter_id: FilterId, who: SignedIn, stores: Stores) -> str:
+async def _seen(filter_id: FilterId, reader: TheReader, stores: Stores) -> str:
     async with stores.app.read() as session:
-        return (await repository.get(session, who, filter_id)).id
+        return (await repository.get(session, reader, filter_id)).id
 
 
-async def _writable(filter_id: FilterId, who: SignedIn, stores: Stores) -> str:
+async def _writable(filter_id: FilterId, who: SignedIn, reader: TheReader, stores: Stores) -> str:
     async with stores.app.read() as session:
-        row = await repository.get(session, who, filter_id)
+        row = await repository.get(session, reader, filter_id)
         await enter(session, who, row.workspace_id, need="write")
         return row.id
 
@@ -56,15 +57,16 @@ WritableFilter = Annotated[str, Depends(_writable)]
 @router.get("")
 async def list_filters(
     who: SignedIn,
+    reader: TheReader,
     session: ReadSession,
     directors: TheDirectors,
     page: PageQuery,
     query: Annotated[FiltersQuery, Query()],
 ) -> Page[FilterOut]:
-    """The filters of one's workspaces, in the order in which they are asked."""
+    """One's filters, in the order in which they are asked; they look at one's own mail alone."""
     if query.workspace_id:
         await enter(session, who, query.workspace_id, need="read")
-    rows = await repository.seen_by(session, who, workspace_id=query.workspace_id)
+    rows = await repository.seen_by(session, reader, workspace_id=query.workspace_id)
     return page_of(await _shown(session, list(rows), directors), page, by=lambda one: one.id)
 
 
@@ -83,9 +85,10 @@ async def add_filter(
 async def order_filters(
     body: FilterOrderIn, who: SignedIn, session: WriteSession, directors: TheDirectors
 ) -> FiltersOut:
-    """Say in which order the filters of a workspace are asked; name all of them."""
+    """Say in which order one's filters in a workspace are asked; name all of them."""
     await service.reorder(session, who, body.workspace_id, order=body.ids)
-    rows = await repository.seen_by(session, who, workspace_id=body.workspace_id)
+    reader = await reader_of(session, who)
+    rows = await repository.seen_by(session, reader, workspace_id=body.workspace_id)
     return FiltersOut(items=await _shown(session, list(rows), directors))
 
 
@@ -94,20 +97,21 @@ async def preview_filter(body: FilterPreviewIn, who: SignedIn, stores: Stores) -
     """Which recent mails a pattern matches; nothing is kept."""
     async with stores.app.read() as session:
         access = await enter(session, who, body.workspace_id, need="read")
-        await service.check_account(session, access.id, body.account_id)
-        other = FilterEntry.of(await repository.get(session, who, body.id)) if body.id else None
+        reader = await reader_of(session, who)
+        await service.check_account(session, access.id, reader.id, body.account_id)
+        other = FilterEntry.of(await repository.get(session, reader, body.id)) if body.id else None
     compiled = service.compiled(body.regex)
     trial = FilterEntry(body.field, body.regex, account_id=body.account_id)
-    seen = await preview.preview(stores, access.id, trial, pattern=compiled, other=other)
+    seen = await preview.preview(stores, reader, access.id, trial, pattern=compiled, other=other)
     return _previewed(seen, compared=other is not None)
 
 
 @router.get("/{filter_id}")
 async def read_filter(
-    id: SeenFilter, who: SignedIn, session: ReadSession, directors: TheDirectors
+    id: SeenFilter, reader: TheReader, session: ReadSession, directors: TheDirectors
 ) -> FilterOut:
     """One filter."""
-    return (await _shown(session, [await repository.get(session, who, id)], directors))[0]
+    return (await _shown(session, [await repository.get(session, reader, id)], directors))[0]
 
 
 @router.patch("/{filter_id}")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
+from bailiwick.accounts.reader import Reader
 from bailiwick.kit.db import Storage
 from bailiwick.kit.patterns import Pattern
 from bailiwick.mail.filters import cache, fields, repository
@@ -53,6 +54,7 @@ class Seen:
 
 async def preview(
     storage: Storage,
+    reader: Reader,
     workspace_id: AccessibleWorkspaceID,
     trial: FilterEntry,
     *,
@@ -74,6 +76,7 @@ async def preview(
             zone = await cache.zone(session)
             rows = await repository.recent(
                 session,
+                reader,
                 workspace_id,
                 account_id=trial.account_id if same else None,
                 limit=_BATCH,

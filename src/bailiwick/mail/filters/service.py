@@ -8,10 +8,11 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts.models import Account
+from bailiwick.accounts.reader import reader_of
 from bailiwick.errors import Conflict, Invalid, RuleViolated
 from bailiwick.feature import Fact
 from bailiwick.identity.principal import Principal
-from bailiwick.instance import audience, changes
+from bailiwick.instance import changes
 from bailiwick.instance.changes import Values
 from bailiwick.kit import clock, ids
 from bailiwick.kit.patterns import BadPattern
@@ -46,20 +47,22 @@ async def create(
 ) -> Filter:
     """A new filter, behind those that there are."""
     access = await enter(session, who, workspace_id, need="write")
-    known = await repository.everything(session, access.id)
+    reader = await reader_of(session, who)
+    known = await repository.everything(session, access.id, reader.id)
     if len(known) >= MOST:
         raise RuleViolated(f"There are {MOST} filters here already. Remove one first.")
     row = Filter(
         **values,
         id=ids.new("flt"),
         workspace_id=access.id,
+        owner_id=reader.id,
         position=known[-1].position + 1 if known else 1,
         created_at=clock.now(),
     )
     _touch(row, known)
     await _check(session, row, [*known, row], directors=directors)
     session.add(row)
-    changes.record_in_workspace(session, who.actor, CREATED, row, after=described(row))
+    _record(session, who.actor, CREATED, row, after=described(row))
     return row
 
 
@@ -78,7 +81,7 @@ async def change(
             with session.no_autoflush:
                 await _check(session, row, known, directors=directors)
         _touch(row, known)
-        changes.record_in_workspace(session, who.actor, CHANGED, row, before=before, after=after)
+        _record(session, who.actor, CHANGED, row, before=before, after=after)
     return row
 
 
@@ -86,15 +89,16 @@ async def remove(session: AsyncSession, who: Principal, id: str) -> None:
     """Take a filter away; what it routed stays routed."""
     _, row = await _held(session, who, id)
     await session.delete(row)
-    changes.record_in_workspace(session, who.actor, REMOVED, row, before=described(row))
+    _record(session, who.actor, REMOVED, row, before=described(row))
 
 
 async def reorder(
     session: AsyncSession, who: Principal, workspace_id: str, *, order: Sequence[str]
 ) -> None:
-    """Put all filters of a workspace into another order."""
+    """Put all of one's filters in a workspace into another order."""
     access = await enter(session, who, workspace_id, need="write")
-    rows = {row.id: row for row in await repository.everything(session, access.id)}
+    reader = await reader_of(session, who)
+    rows = {row.id: row for row in await repository.everything(session, access.id, reader.id)}
     _check_order(order, rows)
     before = list(rows)
     if before == list(order):
@@ -109,21 +113,19 @@ async def reorder(
         subject=access.id,
         before={"order": before},
         after={"order": list(order)},
-        to=(audience.workspace(access.id),),
         workspace=access.id,
+        owner=reader.id,
     )
 
 
 async def agent_removed(session: AsyncSession, actor: changes.Actor, agent_id: str) -> None:
     """Switch off the filters of a removed director; what they match goes to nobody."""
     for row in await repository.of_director(session, agent_id):
-        known = await repository.everything(session, row.workspace_id)
+        known = await repository.everything(session, row.workspace_id, row.owner_id)
         before = described(row)
         row.enabled = False
         _touch(row, known)
-        changes.record_in_workspace(
-            session, actor, CHANGED, row, before=before, after=described(row)
-        )
+        _record(session, actor, CHANGED, row, before=before, after=described(row))
 
 
 def compiled(regex: str) -> filter_compiled.Pattern:
@@ -134,13 +136,16 @@ def compiled(regex: str) -> filter_compiled.Pattern:
         raise Invalid.field("regex", str(error)) from None
 
 
-async def check_account(session: AsyncSession, workspace_id: str, account_id: str | None) -> None:
-    """The account's id if it is in the workspace, or None."""
+async def check_account(
+    session: AsyncSession, workspace_id: str, owner_id: str, account_id: str | None
+) -> None:
+    """An account of one's own in the workspace, or none."""
     if account_id is None:
         return
     account = await session.get(Account, account_id)
-    if account is None or account.workspace_id != workspace_id:
-        raise Invalid.field("accountId", "there is no such account in this workspace")
+    here = account is not None and account.workspace_id == workspace_id
+    if account is None or not here or account.owner_id != owner_id:
+        raise Invalid.field("accountId", "you have no such account in this workspace")
 
 
 def described(row: Filter) -> dict[str, Any]:
@@ -149,9 +154,9 @@ def described(row: Filter) -> dict[str, Any]:
 
 
 async def _held(session: AsyncSession, who: Principal, id: str) -> tuple[list[Filter], Filter]:
-    seen = await repository.get(session, who, id)
+    seen = await repository.get(session, await reader_of(session, who), id)
     access = await enter(session, who, seen.workspace_id, need="write")
-    known = await repository.everything(session, access.id)
+    known = await repository.everything(session, access.id, seen.owner_id)
     for row in known:
         if row.id == id:
             return known, row
@@ -162,7 +167,7 @@ async def _check(
     session: AsyncSession, row: Filter, known: Sequence[Filter], *, directors: Directors
 ) -> None:
     compiled(row.pattern)
-    await check_account(session, row.workspace_id, row.account_id)
+    await check_account(session, row.workspace_id, row.owner_id, row.account_id)
     if row.director_id not in await directors(session, row.workspace_id, [row.director_id]):
         raise Invalid.field("directorId", "there is no such director in this workspace")
     if sum(_work(each.pattern) for each in known if each.enabled) > MOST_WORK:
@@ -171,6 +176,27 @@ async def _check(
             "together with the other filters it takes too much work on a long mail; "
             "let it repeat less, or switch another one off",
         )
+
+
+def _record(
+    session: AsyncSession,
+    actor: changes.Actor,
+    action: str,
+    row: Filter,
+    *,
+    before: Values | None = None,
+    after: Values | None = None,
+) -> None:
+    changes.record(
+        session,
+        actor,
+        action=action,
+        subject=row.id,
+        before=before,
+        after=after,
+        workspace=row.workspace_id,
+        owner=row.owner_id,
+    )
 
 
 def _work(pattern: str) -> int:

@@ -41,7 +41,7 @@ def _emit(
 ) -> None:
     event = eventlog.Event(
         type,
-        audience=(audience.workspace(account.workspace_id),),
+        audience=(audience.account(account.id),),
         workspace_id=account.workspace_id,
         subject_id=subject,
         data=data,

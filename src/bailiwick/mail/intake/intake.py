@@ -77,7 +77,7 @@ class Intake:
             if account is None:
                 return None
             known = await repository.numbers(session, account_id, marks)
-            compiled = await self._filters.of(session, account.workspace_id)
+            compiled = await self._filters.of(session, account.workspace_id, account.owner_id)
             zone = await filters.zone(session)
         sorter = FilterSorter(account_id, compiled, zone, account.route_from)
         pairs = zip(marks, page.arrived, strict=True)

@@ -102,7 +102,7 @@ class PageStore:
         outgoing = [draft for draft in new if draft.values["places"] & folder_roles.SENT]
         await self._learn([draft.values for draft in outgoing if not self._came_in(draft)])
         senders = {draft.values["sender_address"] for draft in new}
-        known = await contacts.known(session, workspace_id, senders)
+        known = await contacts.known(session, workspace_id, self._account.owner_id, senders)
         moments = [draft.values["date_at"] for draft in new]
         chosen = await numbers.choose(session, workspace_id, moments)
         links = [ThreadLinks.of(draft.values) for draft in new]
@@ -253,4 +253,7 @@ class PageStore:
         ]
         if everyone:
             last = max(row["date_at"] for row in sent)
-            await contacts.learn(self._session, self._account.workspace_id, everyone, last)
+            account = self._account
+            await contacts.learn(
+                self._session, account.workspace_id, account.owner_id, everyone, last
+            )

@@ -5,9 +5,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
 
+from bailiwick.accounts.access import entered
+from bailiwick.accounts.reader import TheReader, reader_of
 from bailiwick.accounts.schemas import OfAccount
 from bailiwick.errors import Forbidden, NotFound
-from bailiwick.gate.people import Visible
 from bailiwick.identity.access import SignedIn
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.blobs import BlobFolder
@@ -26,7 +27,6 @@ from bailiwick.mail.outbox.schemas import (
 )
 from bailiwick.mail.parsing import parse
 from bailiwick.office import TheOffice
-from bailiwick.workspaces.access import enter
 from bailiwick.workspaces.schemas import OfWorkspace
 
 router = APIRouter(prefix="/outbox", tags=["outbox"], route_class=IdempotentRoute)
@@ -38,11 +38,10 @@ async def _in_person(principal: SignedIn) -> Principal:
     return principal
 
 
-async def _writable(
-    outgoing_id: OutgoingId, who: SignedIn, seen: Visible, session: WriteSession
-) -> str:
-    row = await repository.get(session, outgoing_id, workspaces=seen)
-    await enter(session, who, row.workspace_id, need="write")
+async def _writable(outgoing_id: OutgoingId, who: SignedIn, session: WriteSession) -> str:
+    reader = await reader_of(session, who)
+    row = await repository.get(session, reader, outgoing_id)
+    await entered(session, who, row.account_id, need="send")
     return row.id
 
 
@@ -52,7 +51,7 @@ WritableOutgoing = Annotated[str, Depends(_writable)]
 
 @router.get("")
 async def list_outgoing(
-    seen: Visible,
+    reader: TheReader,
     session: ReadSession,
     page: PageQuery,
     status: OutgoingStatus | None = None,
@@ -60,19 +59,18 @@ async def list_outgoing(
     account_id: Annotated[OfAccount | None, Query(alias="accountId")] = None,
 ) -> Page[OutgoingOut]:
     """What is in the outbox, newest first."""
-    within = [id for id in seen if workspace_id in (None, id)]
     rows = await repository.listed(
-        session, page, workspaces=within, status=status, account_id=account_id
+        session, reader, page, workspace_id=workspace_id, status=status, account_id=account_id
     )
     return rows.map(OutgoingOut.of)
 
 
 @router.get("/{outgoing_id}")
 async def read_outgoing(
-    outgoing_id: OutgoingId, seen: Visible, session: ReadSession, office: TheOffice
+    outgoing_id: OutgoingId, reader: TheReader, session: ReadSession, office: TheOffice
 ) -> OutgoingDetail:
     """One of them, with its text."""
-    row = await repository.get(session, outgoing_id, workspaces=seen)
+    row = await repository.get(session, reader, outgoing_id)
     text, names = await asyncio.to_thread(_content, raw.own(office.blobs), row.raw_blob)
     return OutgoingDetail.with_content(row, text=text, attachments=names)
 

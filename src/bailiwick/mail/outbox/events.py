@@ -18,7 +18,7 @@ def emit(session: AsyncSession, row: Outgoing, type: str, *, actor: str | None =
         session,
         eventlog.Event(
             type,
-            audience=(audience.workspace(row.workspace_id),),
+            audience=(audience.account(row.account_id),),
             workspace_id=row.workspace_id,
             actor_id=actor or row.created_by,
             subject_id=row.id,

@@ -1,11 +1,11 @@
 """All SQL of the outbox."""
 
-from collections.abc import Collection
 from datetime import timedelta
 
 from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bailiwick.accounts.reader import Reader
 from bailiwick.errors import NotFound
 from bailiwick.kit import clock
 from bailiwick.kit.http.pages import PageRequest, Rows, paginate
@@ -15,12 +15,10 @@ OPEN = ("held", "sending")
 ENDED = ("sent", "cancelled", "failed")
 
 
-async def get(
-    session: AsyncSession, id: str, *, workspaces: Collection[str] | None, lock: bool = False
-) -> Outgoing:
-    """A message in one of these workspaces (None: in any), or `NotFound`."""
+async def get(session: AsyncSession, reader: Reader, id: str, *, lock: bool = False) -> Outgoing:
+    """A message that someone may see, or `NotFound`."""
     row = await find(session, id, lock=lock)
-    if row is None or (workspaces is not None and row.workspace_id not in workspaces):
+    if row is None or not reader.may(row.account_id, "read"):
         raise NotFound("That message is not in the outbox, or you may not see it.")
     return row
 
@@ -40,14 +38,17 @@ async def by_key(session: AsyncSession, key: str) -> Outgoing | None:
 
 async def listed(
     session: AsyncSession,
+    reader: Reader,
     page: PageRequest,
     *,
-    workspaces: Collection[str],
+    workspace_id: str | None = None,
     status: str | None = None,
     account_id: str | None = None,
 ) -> Rows[Outgoing]:
     """What is in the outbox, newest first."""
-    conditions: list[ColumnElement[bool]] = [Outgoing.workspace_id.in_(workspaces)]
+    conditions: list[ColumnElement[bool]] = [reader.sees_account(Outgoing.account_id)]
+    if workspace_id:
+        conditions.append(Outgoing.workspace_id == workspace_id)
     if status:
         conditions.append(Outgoing.status == status)
     if account_id:

@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts.models import Account
+from bailiwick.accounts.reader import EVERYONE
 from bailiwick.errors import Conflict
 from bailiwick.instance.changes import Actor
 from bailiwick.kit import clock, ids
@@ -87,7 +88,7 @@ def digest(key: str) -> str:
 
 async def cancel(session: AsyncSession, id: str, *, by: Actor) -> Outgoing:
     """Take a message back before it goes; afterwards it says when it went."""
-    row = await repository.get(session, id, workspaces=None, lock=True)
+    row = await repository.get(session, EVERYONE, id, lock=True)
     if row.status == "cancelled":
         return row
     if row.status not in ("held", "failed"):
@@ -99,7 +100,7 @@ async def cancel(session: AsyncSession, id: str, *, by: Actor) -> Outgoing:
 
 async def send_now(session: AsyncSession, id: str) -> Outgoing:
     """Let a message go without further delay, or once more after it failed."""
-    row = await repository.get(session, id, workspaces=None, lock=True)
+    row = await repository.get(session, EVERYONE, id, lock=True)
     if row.status not in ("held", "failed"):
         raise Conflict(stands(row))
     _go_again(session, row)
@@ -108,7 +109,7 @@ async def send_now(session: AsyncSession, id: str) -> Outgoing:
 
 async def resolve(session: AsyncSession, id: str, *, by: Actor, sent: bool) -> Outgoing:
     """A person has looked, and says whether a message went out; one that did not goes now."""
-    row = await repository.get(session, id, workspaces=None, lock=True)
+    row = await repository.get(session, EVERYONE, id, lock=True)
     if row.status != "unknown":
         raise Conflict(stands(row))
     if sent:

@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts import repository
+from bailiwick.accounts.facts import facts_of
 from bailiwick.accounts.models import Account
+from bailiwick.accounts.reader import reader_for
 from bailiwick.errors import Invalid, RuleViolated
 from bailiwick.tools.facts import AccountFacts
 from bailiwick.tools.tool import ToolContext
@@ -28,11 +30,16 @@ _REASONS = {
 }
 
 
+async def _connected(session: AsyncSession, context: ToolContext) -> list[Account]:
+    reader = await reader_for(session, context.user_id)
+    return await repository.of_workspace(session, reader, context.workspace_id)
+
+
 async def open_to(session: AsyncSession, context: ToolContext) -> list[Account]:
     """The enabled accounts in the caller's scope, the primary one first."""
     return [
         account
-        for account in await repository.of_workspace(session, context.workspace_id)
+        for account in await _connected(session, context)
         if context.scope.allows_account(account.label) and account.id not in context.withheld
     ]
 
@@ -41,8 +48,7 @@ async def chosen(session: AsyncSession, context: ToolContext, name: str | None) 
     """The named account; if none is named, the primary one, or the only one."""
     known = await open_to(session, context)
     if not known:
-        connected = await repository.of_workspace(session, context.workspace_id)
-        raise RuleViolated(_CLOSED if connected else NONE)
+        raise RuleViolated(_CLOSED if await _connected(session, context) else NONE)
     if name:
         return named(known, name)
     if len(known) == 1 or known[0].is_primary:
@@ -72,16 +78,9 @@ def choices(known: Sequence[Account]) -> str:
     return ", ".join(repr(account.label) for account in known)
 
 
-def facts(account: Account) -> AccountFacts:
-    """The facts of an account for rules."""
-    return AccountFacts(
-        id=account.id,
-        label=account.label,
-        address=account.address,
-        primary=account.is_primary,
-        connector=account.connector,
-        kinds=("mail",),
-    )
+async def facts(session: AsyncSession, context: ToolContext, account: Account) -> AccountFacts:
+    """An account, as rules see it."""
+    return facts_of(account, await reader_for(session, context.user_id))
 
 
 def reason(problem: str) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from bailiwick.accounts import repository as accounts_repository
 from bailiwick.accounts.models import Account
+from bailiwick.accounts.reader import reader_for
 from bailiwick.errors import Forbidden, Invalid
 from bailiwick.mail import raw
 from bailiwick.mail.compose import replies
@@ -59,7 +60,7 @@ class Letters:
         letter = Letter(
             sender=usable(account.address) or account.address,
             sender_name=account.display_name,
-            recipients=(await self._answered(message, arguments)).counted(),
+            recipients=(await self._answered(context, message, arguments)).counted(),
             subject=replies.subject(message),
             body=arguments.body,
             signature=account.signature,
@@ -91,14 +92,15 @@ class Letters:
     ) -> Recipients:
         """The recipients of a reply."""
         message, _ = await self._office.mail(context, email_id)
-        return await self._answered(message, arguments)
+        return await self._answered(context, message, arguments)
 
     async def _answered(
-        self, message: MailMessage, arguments: ReplyEmail | DraftEmail
+        self, context: ToolContext, message: MailMessage, arguments: ReplyEmail | DraftEmail
     ) -> Recipients:
         async with self._office.storage.app.read() as session:
+            reader = await reader_for(session, context.user_id)
             of_all = await accounts_repository.of_workspace(
-                session, message.workspace_id, enabled_only=False
+                session, reader, message.workspace_id, enabled_only=False
             )
         own = [account.address for account in of_all]
         found = replies.recipients(message, own=own, all=arguments.all)

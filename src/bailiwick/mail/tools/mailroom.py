@@ -8,6 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.accounts import repository
 from bailiwick.accounts.models import Account
 from bailiwick.accounts.opener import AccountOpener
+from bailiwick.accounts.reader import reader_for
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.connectors.mail import Mailbox
 from bailiwick.errors import Invalid, NotFound, RuleViolated, Unavailable
@@ -53,7 +54,8 @@ class Mailroom:
     ) -> AccountFacts:
         """The account that sends a new mail."""
         async with self.storage.app.read() as session:
-            return accounts.facts(await accounts.chosen(session, context, arguments.account))
+            account = await accounts.chosen(session, context, arguments.account)
+            return await accounts.facts(session, context, account)
 
     async def named_account(
         self, context: ToolContext, arguments: ListEmails | SearchEmails
@@ -76,12 +78,13 @@ class Mailroom:
     async def accounts(self, context: ToolContext) -> list[AccountFacts]:
         """All accounts that a call without an account concerns."""
         async with self.storage.app.read() as session:
-            return [accounts.facts(each) for each in await accounts.open_to(session, context)]
+            known = await accounts.open_to(session, context)
+            return [await accounts.facts(session, context, each) for each in known]
 
     async def _holder(self, context: ToolContext, email_id: str) -> AccountFacts:
         async with self.storage.app.read() as session:
             _, account = await find_mail(session, context, email_id, gone=True)
-        return accounts.facts(account)
+            return await accounts.facts(session, context, account)
 
     async def mail(self, context: ToolContext, id: str) -> tuple[MailMessage, Account]:
         """A mail in the caller's scope, and its account."""
@@ -123,7 +126,8 @@ async def find_mail(
     session: AsyncSession, context: ToolContext, id: str, *, gone: bool = False
 ) -> tuple[MailMessage, Account]:
     """A mail of this workspace in an account that the caller may use, or `NotFound`."""
-    message = await queries.find(session, context.workspace_id, id)
+    reader = await reader_for(session, context.user_id)
+    message = await queries.find(session, reader, context.workspace_id, id)
     if message is None or (message.gone_at and not gone):
         raise NotFound(NO_MAIL)
     account = await repository.find(session, message.account_id)

@@ -7,6 +7,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Row, delete, exists, func, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bailiwick.accounts.reader import Reader
 from bailiwick.mail import folder_roles
 from bailiwick.mail.models import MailFolder, MailMessage, Placement
 
@@ -41,10 +42,14 @@ async def listed(session: AsyncSession, query: MailQuery, *, limit: int) -> list
     return list(await session.scalars(statement))
 
 
-async def find(session: AsyncSession, workspace_id: str, id: str) -> MailMessage | None:
-    """A mail of a workspace."""
+async def find(
+    session: AsyncSession, reader: Reader, workspace_id: str, id: str
+) -> MailMessage | None:
+    """A mail of a workspace that someone may see."""
     statement = select(MailMessage).where(
-        MailMessage.id == id, MailMessage.workspace_id == workspace_id
+        MailMessage.id == id,
+        MailMessage.workspace_id == workspace_id,
+        reader.sees_account(MailMessage.account_id),
     )
     return (await session.scalars(statement)).one_or_none()
 

@@ -10,7 +10,7 @@ from bailiwick.notify import viewers
 from bailiwick.notify.webhooks import repository, types
 from bailiwick.notify.webhooks.models import Webhook
 
-_ONE_PERSONS = audience.user("")
+_PRIVATE = (audience.user(""), audience.account(""))
 
 
 def asks_for(event: Recorded, patterns: Sequence[str], workspace_id: str | None) -> bool:
@@ -42,7 +42,7 @@ async def has_admin(session: AsyncSession, webhook: Webhook) -> bool:
 
 async def _sees(session: AsyncSession, webhook: Webhook, event: Recorded) -> bool:
     if webhook.owner_id is None:
-        # The operator sees the office, but no user's private events.
-        return any(not word.startswith(_ONE_PERSONS) for word in event.audience)
+        # The operator sees the office, but nobody's private matters.
+        return any(not word.startswith(_PRIVATE) for word in event.audience)
     keys = await viewers.keys_of_user(session, webhook.owner_id)
     return audience.ADMINS in keys and not keys.isdisjoint(event.audience)

@@ -14,6 +14,7 @@ from bailiwick.errors import BailiwickError
 from bailiwick.gate import people
 from bailiwick.gate.call import Caller
 from bailiwick.identity.principal import OPERATOR
+from bailiwick.instance import audience
 from bailiwick.kit import eventlog
 from bailiwick.office import Office
 from bailiwick.runs import service as runs
@@ -106,7 +107,7 @@ def _fail(session: AsyncSession, row: Schedule, why: str) -> None:
         session,
         eventlog.Event(
             FAILED,
-            audience=service.viewers(row),
+            audience=(audience.user(row.user_id or OPERATOR.id),),
             workspace_id=row.workspace_id,
             subject_id=row.id,
             data={"agentId": row.agent_id},

@@ -3,16 +3,16 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Select, and_, func, or_, select
+from sqlalchemy import Select, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bailiwick.accounts.reader import reader_of
 from bailiwick.agents import repository as agents
 from bailiwick.errors import NotFound
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.pages import PageRequest, Rows, paginate
 from bailiwick.runs.models import Run
 from bailiwick.runs.schedules.models import Schedule
-from bailiwick.workspaces.models import Member
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class About:
 
 async def get(session: AsyncSession, who: Principal, id: str) -> Schedule:
     """A schedule that someone may see: their own, or of a workspace that they are an admin of."""
-    statement = _seen(select(Schedule).where(Schedule.id == id), who)
+    statement = await _seen(session, select(Schedule).where(Schedule.id == id), who)
     row = (await session.scalars(statement)).one_or_none()
     if row is None:
         raise NotFound("That schedule does not exist, or you may not see it.")
@@ -48,7 +48,7 @@ async def listed(
     agent_id: str | None,
 ) -> Rows[Schedule]:
     """Schedules that someone may see, newest first."""
-    statement = _seen(select(Schedule), who)
+    statement = await _seen(session, select(Schedule), who)
     if workspace_id:
         statement = statement.where(Schedule.workspace_id == workspace_id)
     if agent_id:
@@ -75,10 +75,9 @@ async def about(session: AsyncSession, rows: Collection[Schedule]) -> About:
     return About(names, {run.id: run for run in found})
 
 
-def _seen(statement: Select[Schedule], who: Principal) -> Select[Schedule]:
-    if who.user_id is None:
-        return statement
-    here = and_(Member.workspace_id == Schedule.workspace_id, Member.user_id == who.user_id)
-    return statement.join(Member, here).where(
-        or_(Schedule.user_id == who.user_id, Member.role == "admin")
-    )
+async def _seen(
+    session: AsyncSession, statement: Select[Schedule], who: Principal
+) -> Select[Schedule]:
+    reader = await reader_of(session, who)
+    here = Schedule.workspace_id.in_(reader.workspaces)
+    return statement.where(reader.owns(Schedule.user_id), here)

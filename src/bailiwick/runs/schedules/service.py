@@ -1,7 +1,6 @@
 """Verbs of schedules.
 
-A schedule acts in the name of whoever made it. So admins of the workspace can switch it off or
-remove it, but not change what it does or set it going: they would act as someone else.
+A schedule acts in the name of whoever made it, and is theirs alone.
 """
 
 from typing import Any
@@ -9,9 +8,9 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.agents import repository as agents
-from bailiwick.errors import Conflict, Forbidden, Invalid, NotFound, RuleViolated
-from bailiwick.identity.principal import Principal
-from bailiwick.instance import audience, changes
+from bailiwick.errors import Conflict, Invalid, NotFound, RuleViolated
+from bailiwick.identity.principal import OPERATOR, Principal
+from bailiwick.instance import changes
 from bailiwick.instance.changes import Actor, Values
 from bailiwick.kit import clock, ids
 from bailiwick.kit.engine.schedules import EXAMPLES, NoSchedule, Timing, is_zone, parse
@@ -64,8 +63,8 @@ async def create(
 
 
 async def change(session: AsyncSession, who: Principal, id: str, *, values: Values) -> Schedule:
-    """Change some of a schedule's values; others than its owner can only switch it off."""
-    row = await _own(session, who, id, but=dict(values) == {"enabled": False})
+    """Change some of a schedule's values."""
+    row = await _own(session, who, id, stops=dict(values) == {"enabled": False})
     before = described(row)
     for name, value in values.items():
         setattr(row, name, value)
@@ -87,14 +86,14 @@ async def change(session: AsyncSession, who: Principal, id: str, *, values: Valu
 
 async def remove(session: AsyncSession, who: Principal, id: str) -> None:
     """Take a schedule away; its runs are kept."""
-    row = await _own(session, who, id, but=True)
+    row = await _own(session, who, id, stops=True)
     await session.delete(row)
     _record(session, who.actor, REMOVED, row, before=described(row))
 
 
 async def own(session: AsyncSession, who: Principal, id: str) -> Schedule:
     """One's own schedule, held."""
-    return await _own(session, who, id, but=False)
+    return await _own(session, who, id, stops=False)
 
 
 def switch_off(session: AsyncSession, row: Schedule, why: str) -> None:
@@ -109,18 +108,10 @@ def described(row: Schedule) -> dict[str, Any]:
     return {name: getattr(row, name) for name in _RECORDED}
 
 
-def viewers(row: Schedule) -> tuple[str, ...]:
-    """Who may see a schedule."""
-    own = (audience.user(row.user_id),) if row.user_id else ()
-    return (*own, audience.workspace_admins(row.workspace_id))
-
-
-async def _own(session: AsyncSession, who: Principal, id: str, *, but: bool) -> Schedule:
+async def _own(session: AsyncSession, who: Principal, id: str, *, stops: bool) -> Schedule:
     seen = await repository.get(session, who, id)
     # Whoever may no longer write here can still stop what runs in their name.
-    access = await enter(session, who, seen.workspace_id, need="read" if but else "write")
-    if seen.user_id != who.user_id and not (but and access.role == "admin"):
-        raise Forbidden("Only whoever made it can do this: it acts in their name.")
+    await enter(session, who, seen.workspace_id, need="read" if stops else "write")
     row = await repository.locked(session, id)
     if row is None:
         raise NotFound("The schedule was taken away meanwhile.")
@@ -154,6 +145,6 @@ def _record(
         subject=row.id,
         before=before,
         after=after,
-        to=viewers(row),
         workspace=row.workspace_id,
+        owner=row.user_id or OPERATOR.id,
     )

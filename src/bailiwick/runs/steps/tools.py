@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bailiwick.accounts.reader import EVERYONE
 from bailiwick.gate.approvals import repository as approvals
 from bailiwick.gate.call import Call, Delegate, Denied, Outcome, Pending, Result
 from bailiwick.gate.gate import Gate
@@ -95,7 +96,7 @@ def _describe(office: Office, segment: Segment, row: RunCall, outcome: Outcome) 
 async def _park(office: Office, session: AsyncSession, segment: Segment, row: RunCall) -> None:
     """Wait for a person; unless they have answered in the meantime."""
     assert row.approval_id
-    approval = await approvals.get(session, row.approval_id, workspaces=None, lock=True)
+    approval = await approvals.get(session, EVERYONE, row.approval_id, lock=True)
     if approval.status not in ("pending", "allowed"):
         tool = office[Registry].get(row.tool)
         results.from_approval(session, segment.run, row, approval, tool=tool)
