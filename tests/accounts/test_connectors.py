@@ -19,7 +19,7 @@ from bailiwick.errors import BadConfiguration
 from bailiwick.kit.eventlog import log as eventlog
 from bailiwick.office import storage_of
 from support.oauth_server import CLIENT_SECRET, Provider
-from support.office import API, Office
+from support.office import API, Office, user_id
 
 pytestmark = [pytest.mark.req("ACC-08", "ACC-09")]
 FORM = {"type": "object", "properties": {"a": {"type": "string"}}}
@@ -123,13 +123,19 @@ async def test_a_connector_opens_its_own_accounts_alone(office: Office, provider
     owner, sam = await office.owner(), await office.member("sam")
     mine, other = await consented(owner, provider, label="Mine"), await connected(owner, provider)
     own = ConnectorAccounts(office.product, "postbox")
-    assert [each.label for each in await own.of(mine["workspaceId"])] == ["Mine"]
-    async with own.mailbox(mine["id"], workspace_id=mine["workspaceId"]) as box:
+    me, here = await user_id(owner), mine["workspaceId"]
+    assert [each.label for each in await own.of(here, me)] == ["Mine"]
+    assert await own.of(here, await user_id(sam)) == []
+    async with own.mailbox(mine["id"], workspace_id=here, user_id=me) as box:
         assert (await box.probe()).address == "olive@mail.example"
     elsewhere = await home(sam)
-    for id, workspace in ((other["id"], mine["workspaceId"]), (mine["id"], elsewhere)):
+    for id, workspace, who in (
+        (other["id"], here, me),
+        (mine["id"], elsewhere, me),
+        (mine["id"], here, await user_id(sam)),
+    ):
         with pytest.raises(ConnectorFailed, match="no such account"):
-            async with own.mailbox(id, workspace_id=workspace):
+            async with own.mailbox(id, workspace_id=workspace, user_id=who):
                 pass
 
 

@@ -14,7 +14,7 @@ from bailiwick.mail.filters import service
 from bailiwick.mail.filters.cache import FilterCache
 from bailiwick.mail.filters.compiled import CompiledFilters, FilterEntry, FilterMatch
 from bailiwick.mail.filters.fields import BODY_BYTES, Fields, date_text
-from support.office import API, Office
+from support.office import API, Office, user_id
 
 MAIL = Fields(
     sender="Ann Client <client42@domain.com>",
@@ -166,7 +166,7 @@ class Desk:
 
     async def routed(self, books: FilterCache, mail: Fields = MAIL) -> list[str]:
         async with self.office.product.storage.app.read() as session:
-            found = (await books.of(session, self.workspace)).route(mail)
+            found = (await books.of(session, self.workspace, await user_id(self.who))).route(mail)
         return [match.filter_id for match in found]
 
 
