@@ -91,6 +91,31 @@ def primary(which: Which) -> None:
     show(f"{account['label']} is the primary account.")
 
 
+@app.command("share")
+def share(
+    which: Which,
+    member: Annotated[
+        str | None, typer.Option("--with", help="An address, or everyone; without it: who may now.")
+    ] = None,
+    right: Annotated[str, typer.Option("--to", help="read, send or nothing")] = "read",
+) -> None:
+    """Share an account with a member of its workspace, or say with whom it is shared."""
+    from bailiwick.cli.office import call, every
+
+    account = _find(which)
+    if member is None:
+        for found in every(f"/accounts/{account['id']}/shares"):
+            show(f"{found['name']} may {found['right']}.")
+        return
+    target = f"/accounts/{account['id']}/shares/{_member(account['workspaceId'], member)}"
+    if right == "nothing":
+        call("DELETE", target)
+        show(f"{account['label']} is not shared with {member} any more.")
+        return
+    made = call("PUT", target, {"right": right})
+    show(f"{made['name']} may {made['right']} {account['label']}.")
+
+
 @app.command("disconnect")
 def disconnect(
     which: Which,
@@ -107,6 +132,17 @@ def disconnect(
     show(f"{account['label']} is disconnected.")
     if answer["revoked"] is False:
         show("The provider could not be told: take the access back on its own page.")
+
+
+def _member(workspace_id: str, said: str) -> str:
+    from bailiwick.cli.office import every
+
+    if said == "everyone":
+        return "*"
+    for member in every(f"/workspaces/{workspace_id}/members"):
+        if said.casefold() in (member["email"].casefold(), member["userId"].casefold()):
+            return member["userId"]
+    raise Invalid.field("with", f"nobody in the account's workspace has the address {said}")
 
 
 def _find(which: str) -> dict[str, Any]:

@@ -2,6 +2,13 @@ import type { paths } from "@/api/schema";
 
 type Query = keyof paths;
 
+const MAIL = [
+  "/api/v1/mail",
+  "/api/v1/mail/folders",
+  "/api/v1/mail/search",
+  "/api/v1/outbox",
+] as const satisfies Query[];
+
 /**
  * Which readings are no longer true once something happened: the one list of it. `noun.*` is every verb of the noun.
  * A page that changed something itself reads the same ones again (`useRefresh`).
@@ -102,15 +109,13 @@ export const AFFECTED = {
     "/api/v1/mail/{mail_id}",
     "/api/v1/workspaces/{workspace_id}/demo",
   ],
-  "account.disconnected": [
-    "/api/v1/mail",
-    "/api/v1/mail/folders",
-    "/api/v1/mail/search",
-    "/api/v1/outbox",
-  ],
+  "account.disconnected": MAIL,
+  "account.shared": MAIL,
+  "account.unshared": MAIL,
   "account.*": [
     "/api/v1/accounts",
     "/api/v1/accounts/{account_id}",
+    "/api/v1/accounts/{account_id}/shares",
     "/api/v1/changes",
     "/api/v1/fetcher/status",
     "/api/v1/workspaces/{workspace_id}/demo",

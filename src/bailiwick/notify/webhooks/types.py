@@ -14,6 +14,8 @@ CATALOGUE: dict[str, str] = {
     "account.disconnected": "An account was disconnected",
     "account.failed": "An account does not work any more; it says why",
     "account.recovered": "An account works again",
+    "account.shared": "Someone shares an account with another, or for more or less than before",
+    "account.unshared": "Someone shares an account no longer",
     "action.done": "An agent or a person changed something",
     "action.failed": "A change did not happen",
     "action.unknown": "Nobody knows whether a change happened; a person decides",

@@ -5,10 +5,13 @@ export type Connector = Schemas["ConnectorOut"];
 export type ConnectorDetail = Schemas["ConnectorDetailOut"];
 export type Fetching = Schemas["FetchAccountOut"];
 export type Problem = NonNullable<Account["problem"]>;
+export type Right = Schemas["AccountShareIn"]["right"];
 export type RouteFrom = Schemas["AccountIn"]["routeFrom"];
 
 export const ACCOUNTS = "/api/v1/accounts";
 export const ACCOUNT = "/api/v1/accounts/{account_id}";
+export const SHARES = "/api/v1/accounts/{account_id}/shares";
+export const SHARE = "/api/v1/accounts/{account_id}/shares/{member_id}";
 export const CONNECTORS = "/api/v1/connectors";
 export const CONNECTOR = "/api/v1/connectors/{connector_id}";
 export const STATUS = "/api/v1/fetcher/status";
@@ -37,6 +40,11 @@ export const ROUTE_FROM: { value: "new" | "week" | "all"; label: string }[] = [
   { value: "new", label: "Mail that arrives from now on" },
   { value: "week", label: "The last 7 days, and what comes" },
   { value: "all", label: "All mail, however old" },
+];
+
+export const RIGHTS: { value: Right; label: string }[] = [
+  { value: "read", label: "read" },
+  { value: "send", label: "read and send" },
 ];
 
 export const CATEGORIES: Record<string, string> = {

@@ -58,7 +58,7 @@ export function DisconnectDialog({ opened, onClose, account, connector }: Props)
           {connector?.keepsFolder
             ? "Its folder on this machine stays as it is, unless you say otherwise."
             : "At the provider, all mail stays as it is. Connected again, it is fetched again."}{" "}
-          {isPrimary && "The oldest other account of the workspace becomes the primary one."}
+          {isPrimary && "Your oldest other account in the workspace becomes the primary one."}
         </Text>
         {connector?.keepsFolder && (
           <Checkbox

@@ -6,6 +6,7 @@ import { MoreMenu } from "@/components/MoreMenu";
 import { AccountDialog } from "../edit/AccountDialog";
 import { DisconnectDialog } from "../edit/DisconnectDialog";
 import { PermissionsDialog } from "../edit/PermissionsDialog";
+import { ShareDialog } from "../edit/ShareDialog";
 import { leaveFor } from "../leaveFor";
 import type { Account, Connector } from "../words";
 import { useAccountActions } from "./useAccountActions";
@@ -14,23 +15,22 @@ import type { Probe } from "./useProbe";
 interface Props {
   account: Account;
   connector: Connector | undefined;
-  role: "read" | "write" | "admin";
   probe: Probe;
   onRenew: () => void;
 }
 
-/** What one does with an account; those who only read may see whether it works. */
-export function AccountActions({ account, connector, role, probe, onRenew }: Props) {
-  const { label, isPrimary, enabled, authorizeUrl, categories } = account;
+/** What one does with an account; with whom it is shared to read, they may see whether it works. */
+export function AccountActions({ account, connector, probe, onRenew }: Props) {
+  const { label, right, isPrimary, enabled, authorizeUrl, categories } = account;
   const { fetchNow, makePrimary, switchTo } = useAccountActions(account);
   const [editing, editor] = useDisclosure();
   const [choosing, chooser] = useDisclosure();
   const [leaving, leaver] = useDisclosure();
-  const manages = role === "admin";
+  const [sharing, sharer] = useDisclosure();
   const hasForm = Object.keys(connector?.settingsForm.properties ?? {}).length > 0;
   return (
     <>
-      {role !== "read" && enabled && categories.includes("mail") && (
+      {right !== "read" && enabled && categories.includes("mail") && (
         <Button
           size="xs"
           variant="default"
@@ -50,10 +50,11 @@ export function AccountActions({ account, connector, role, probe, onRenew }: Pro
       >
         Test now
       </Button>
-      {manages && (
+      {right === "own" && (
         <>
           <MoreMenu label={`More for ${label}`}>
             <Menu.Item onClick={editor.open}>Edit</Menu.Item>
+            <Menu.Item onClick={sharer.open}>Share…</Menu.Item>
             {!isPrimary && <Menu.Item onClick={makePrimary}>Make it the primary one</Menu.Item>}
             {connector && connector.permissions.length > 0 && (
               <Menu.Item onClick={chooser.open}>What it may be used for</Menu.Item>
@@ -69,6 +70,7 @@ export function AccountActions({ account, connector, role, probe, onRenew }: Pro
             <Menu.Divider />
             <Menu.Item onClick={leaver.open}>Disconnect…</Menu.Item>
           </MoreMenu>
+          <ShareDialog opened={sharing} onClose={sharer.close} account={account} />
           <AccountDialog opened={editing} onClose={editor.close} account={account} />
           {connector && (
             <PermissionsDialog

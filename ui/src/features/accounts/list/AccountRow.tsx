@@ -27,14 +27,13 @@ interface Props {
 
 /** An account: whose, how it stands, and what is fetched from it. */
 export function AccountRow({ account, fetching }: Props) {
-  const { label, address, isPrimary, connectorTitle, workspaceId } = account;
+  const { label, address, isPrimary, connectorTitle, workspaceId, right, ownerName } = account;
   const { data: workspaces } = api.useQuery("get", "/api/v1/workspaces");
   const { data } = api.useQuery("get", CONNECTORS);
   const connector = data?.items.find(({ name }) => name === account.connector);
   const nameOf = useWorkspaceName();
   const probe = useProbe(account);
   const [renewing, renewal] = useDisclosure();
-  const role = workspaces?.items.find(({ id }) => id === workspaceId)?.role ?? "read";
   const used = permissionsInWords(account, connector);
   return (
     <Row
@@ -42,20 +41,22 @@ export function AccountRow({ account, fetching }: Props) {
       title={label}
       marks={
         <>
-          {isPrimary && <Tag>primary</Tag>}
+          {isPrimary && right === "own" && <Tag>primary</Tag>}
+          {right !== "own" && <Tag>shared</Tag>}
           <Standing account={account} />
         </>
       }
       meta={[
         address !== label && address,
+        right !== "own" && `${ownerName} shares it with you to ${right}`,
         connectorTitle,
         (workspaces?.items.length ?? 0) > 1 && nameOf(workspaceId),
         used && `may: ${used.toLowerCase()}`,
         ...fetchedInWords(account, fetching),
       ]}
-      actions={<AccountActions {...{ account, connector, role, probe }} onRenew={renewal.open} />}
+      actions={<AccountActions {...{ account, connector, probe }} onRenew={renewal.open} />}
     >
-      <Trouble account={account} manages={role === "admin"} onRenew={renewal.open} />
+      <Trouble account={account} manages={right === "own"} onRenew={renewal.open} />
       <Probed probe={probe} />
       {connector && (
         <CredentialsDialog

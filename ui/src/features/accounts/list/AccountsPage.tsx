@@ -15,9 +15,9 @@ import { Fetcher } from "./Fetcher";
 import { useFetching } from "./useFetching";
 
 const DESCRIPTION =
-  "Mailboxes that this office reads and sends from. Agents reach them through the gate, and never see a password.";
+  "Mailboxes that this office reads and sends from for you. They are yours alone until you share one. Agents reach them through the gate, and never see a password.";
 
-/** The accounts that one's workspaces are connected to. */
+/** One's own accounts, and those that others share. */
 export function AccountsPage() {
   const accounts = api.useQuery("get", ACCOUNTS);
   const fetching = useFetching();
@@ -32,7 +32,7 @@ export function AccountsPage() {
     <Empty title="No account is connected yet" action={mayConnect && connect}>
       {mayConnect
         ? "Connect a mailbox, and its mail is fetched here. To try things out, a local mailbox needs no provider."
-        : "An admin of one of your workspaces can connect one."}
+        : "Your role in your workspaces is to read, so you cannot connect one."}
     </Empty>
   );
   const any = Boolean(accounts.data?.items.length);

@@ -40,7 +40,7 @@ export function Trouble({ account, manages, onRenew }: Props) {
         </Button>
       )}
       {!manages && needsPerson(problem) && (
-        <Text size="sm">An admin of the workspace has to authorise it again.</Text>
+        <Text size="sm">Its owner has to authorise it again.</Text>
       )}
     </Stack>
   );

@@ -13,7 +13,6 @@ import { useWorkspaceName } from "../shared/useWorkspaces";
 import { EFFECTS } from "../shared/words";
 import { Answers } from "./Answers";
 import styles from "./Card.module.css";
-import { useAdmins } from "./people";
 import { Preview } from "./Preview";
 
 type Approval = Schemas["ApprovalOut"];
@@ -71,19 +70,10 @@ export function Question({ approval, heading, onAnswered }: Props) {
       {canAnswer ? (
         <Answers approval={approval} onAnswered={onAnswered} />
       ) : (
-        <WhoCan workspaceId={workspaceId} />
+        <Text size="sm" c="dimmed">
+          You cannot answer this. The owner of the account that it acts on can.
+        </Text>
       )}
     </>
-  );
-}
-
-function WhoCan({ workspaceId }: { workspaceId: string }) {
-  const admins = useAdmins(workspaceId);
-  const named = admins.length > 0 ? ` (${admins.join(", ")})` : "";
-  return (
-    <Text size="sm" c="dimmed">
-      You cannot answer this. The person in whose name it acts can, and so can an admin of the
-      workspace{named}.
-    </Text>
   );
 }

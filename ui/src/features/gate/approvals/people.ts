@@ -20,9 +20,3 @@ export function usePerson(workspaceId: string, id: string | null): string {
   if (!other) return "the command line";
   return members.find(({ userId }) => userId === id)?.name ?? "someone who has left";
 }
-
-/** The names of those who may answer for a workspace. */
-export function useAdmins(workspaceId: string): string[] {
-  const members = useMembers(workspaceId, true);
-  return members.filter(({ role }) => role === "admin").map(({ name }) => name);
-}

@@ -10,7 +10,7 @@ import { ScheduleDialog } from "./ScheduleDialog";
 import { ScheduleRow } from "./ScheduleRow";
 import { SCHEDULES } from "./words";
 
-/** What agents do by the clock, in one's own name; admins see those of others too. */
+/** What agents do by the clock, in one's own name. */
 export function ScheduleList() {
   const [making, { close }] = useDialog();
   const { dialog } = useSearch({ strict: false });
