@@ -162,6 +162,7 @@ async def others_things(office: Office) -> dict[str, str]:
     return {
         "account_id": account_id,
         "category": "mail",
+        "member_id": "*",
         "connector_id": "local",
         "contact_id": (await owner.post(contacts, json={"address": "a@b.org"})).json()["id"],
         "action_id": action_id,

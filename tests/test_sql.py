@@ -10,6 +10,7 @@ VERBS = {"delete", "exists", "insert", "select", "text", "union", "union_all", "
 # Each is all there is about one table or index, and its first lines say that its SQL is there.
 WITH_THEIR_OWN = {
     "accounts/leases.py",
+    "accounts/shares.py",
     "gate/meters.py",
     "gate/trust/reads.py",
     "gate/virtual_names.py",

@@ -45,7 +45,9 @@ def _tools(_: Office) -> Sequence[Tool]:
     return [*_reading(), *_mail(), *_calendar(), *_rest(), *own]
 
 
-async def _knows(_: Office, workspace_id: str, kind: TargetKind, value: str) -> bool:
+async def _knows(
+    _: Office, workspace_id: str, user_id: str | None, kind: TargetKind, value: str
+) -> bool:
     """The address book: an address exactly as it stands there, but for capitals."""
     world = _WORLDS.get(workspace_id)
     if world is None or kind != "address":

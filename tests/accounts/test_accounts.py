@@ -14,7 +14,7 @@ from bailiwick.accounts.models import Account, AccountCredential
 from bailiwick.instance import changes
 from bailiwick.operations import keys
 from support.oauth_server import Provider
-from support.office import API, Office
+from support.office import API, Office, user_id
 
 pytestmark = [pytest.mark.req("ACC-01")]
 
@@ -125,7 +125,9 @@ async def test_whoever_gives_the_settings_answers_for_where_they_lead(
     members = f"{API}/workspaces/{workspace}/members"
     await owner.post(members, json={"email": "sam@example.com", "role": "admin"})
     given = {"settings": form(workspace, provider)["settings"]}
-    assert (await sam.put(path, json=given)).status_code == 400, "sam is no admin of the office"
+    assert (await sam.put(path, json=given)).status_code == 404, "it is not sam's"
+    own = await sam.post(f"{API}/accounts", json=form(workspace, provider))
+    assert own.status_code == 400, "sam is no admin of the office"
     given["settings"].pop("password")
     refused = await owner.put(path, json=given)
     assert "settings.password" in refused.json()["errors"], "settings are given whole"
@@ -215,7 +217,8 @@ async def test_disconnecting_removes_the_files_that_are_not_the_users(
     assert not kept.parent.exists()
 
 
-async def test_members_read_and_only_admins_of_the_workspace_change(
+@pytest.mark.req("ACC-11")
+async def test_an_account_is_its_owners_alone_until_it_is_shared(
     office: Office, provider: Provider
 ):
     owner, rita = await office.owner(), await office.member("rita")
@@ -224,16 +227,39 @@ async def test_members_read_and_only_admins_of_the_workspace_change(
     for route in ("", "/test"):
         assert (await rita.get(path + route)).status_code == 404
     members = f"{API}/workspaces/{made['workspaceId']}/members"
-    await owner.post(members, json={"email": "rita@example.com", "role": "write"})
-    assert (await rita.get(path)).status_code == 200
-    assert [each["id"] for each in await accounts(rita)] == [made["id"]]
-    program = await office.token(owner, "read", "write", "admin")
-    for who in (rita, program):
-        assert (await who.patch(path, json={"label": "x"})).status_code == 403
-        assert (await who.delete(path)).status_code == 403
-        assert (await who.post(f"{path}/primary")).status_code == 403
-        body = form(made["workspaceId"], provider)
-        assert (await who.post(f"{API}/accounts", json=body)).status_code == 403
+    await owner.post(members, json={"email": "rita@example.com", "role": "admin"})
+    assert (await rita.get(path)).status_code == 404, "an admin of the workspace, and no more"
+    assert await accounts(rita) == []
+    share = f"{path}/shares/{await user_id(rita)}"
+    for right in ("read", "send"):
+        assert (await owner.put(share, json={"right": right})).json()["right"] == right
+        seen = (await rita.get(path)).json()
+        assert (seen["right"], seen["ownerName"]) == (right, "Olive Owner")
+        assert (seen["settings"], seen["authorizeUrl"]) == ({}, None), "how it is opened"
+        assert [each["id"] for each in await accounts(rita)] == [made["id"]]
+        program = await office.token(owner, "read", "write", "admin")
+        for who in (rita, program):
+            assert (await who.patch(path, json={"label": "x"})).status_code == 403
+            assert (await who.delete(path)).status_code == 403
+            assert (await who.post(f"{path}/primary")).status_code == 403
+            assert (await who.get(f"{path}/shares")).status_code == 403
+            assert (await who.put(share, json={"right": "send"})).status_code == 403
+    assert (await owner.delete(share)).status_code == 204
+    assert (await rita.get(path)).status_code == 404
+    everyone = f"{path}/shares/*"
+    assert (await owner.put(everyone, json={"right": "read"})).json()["name"] == "Everyone here"
+    assert (await rita.get(path)).json()["right"] == "read"
+    assert (await owner.delete(everyone)).status_code == 204
+    assert (await owner.delete(everyone)).status_code == 404
+    stranger = await user_id(await office.member("tim"))
+    refused = await owner.put(f"{path}/shares/{stranger}", json={"right": "read"})
+    assert refused.json()["errors"] == {
+        "memberId": ["there is no such member of the account's workspace"]
+    }
+    recorded = (await owner.get(f"{API}/changes", params={"subject": made["id"]})).json()["items"]
+    assert [each["action"] for each in recorded][:2] == ["account.unshared", "account.shared"]
+    await owner.patch(f"{API}/users/{await user_id(rita)}", json={"role": "admin"})
+    assert (await rita.get(f"{API}/changes", params={"subject": made["id"]})).json()["items"] == []
 
 
 @pytest.mark.req("ACC-05")

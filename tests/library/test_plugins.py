@@ -38,7 +38,7 @@ def tool(name: str, **given: Any) -> Tool:
     return Tool(name=name, title=name, description=name, run=nothing, **made)
 
 
-async def accounts(_: Office, workspace_id: str) -> list[AccountFacts]:
+async def accounts(_: Office, workspace_id: str, user_id: str | None) -> list[AccountFacts]:
     work = AccountFacts("acc-1", "Work", "me@provider.example", True, "provider", ("mail",))
     home = AccountFacts("acc-2", "Home", "us@provider.example", False, "provider", ("mail",))
     return [work, home]

@@ -20,7 +20,7 @@ from bailiwick.mail.fetcher.jobs import WAKES, FetchJobs
 from bailiwick.mail.fetcher.watchers import Watchers
 from bailiwick.mail.models import MailSync
 from mail.scripted import INBOX, Post, letter, post_in
-from support.office import API, Office, every
+from support.office import API, Office, every, user_id
 from support.server import PATIENCE
 
 pytestmark = pytest.mark.req("MAIL-01")
@@ -66,7 +66,7 @@ async def test_a_fetch_brings_in_every_page_and_the_next_one_only_what_is_new(an
     assert shown["lastFetch"] >= shown["startedAt"]
     fetched = await told(post, "mail.fetched")
     assert [(row.subject_id, row.data["count"]) for row in fetched] == [(id, 3), (id, 1)]
-    assert fetched[0].audience == [f"workspace:{post.workspace_id}"]
+    assert fetched[0].audience == [f"account:{id}"]
 
 
 async def test_a_drop_half_way_keeps_what_came_and_the_next_fetch_goes_on_behind_it(post: Post):
@@ -264,7 +264,7 @@ async def test_stop_ends_fetches_between_pages_and_start_goes_on_behind_them(pos
     assert provider.asked == [None, {"page": 1}]
 
 
-async def test_only_admins_start_and_stop_and_only_writers_ask(post: Post):
+async def test_only_admins_start_and_stop_and_only_those_who_may_send_ask(post: Post):
     id, _ = await post.account()
     sam = await post.office.member("sam")
     owner = await post.office.owner()
@@ -275,8 +275,11 @@ async def test_only_admins_start_and_stop_and_only_writers_ask(post: Post):
     for verb in ("fetch", "run"):
         assert (await sam.post(f"{API}/fetcher/{verb}", json=one)).status_code == 404
     assert (await sam.post(f"{API}/fetcher/fetch")).json() == {"accountIds": []}
-    member = {"email": "sam@example.com", "role": "read"}
+    member = {"email": "sam@example.com", "role": "admin"}
     await owner.post(f"{API}/workspaces/{post.workspace_id}/members", json=member)
+    assert (await sam.get(f"{API}/fetcher/status")).json()["accounts"] == []
+    share = f"{API}/accounts/{id}/shares/{await user_id(sam)}"
+    assert (await owner.put(share, json={"right": "read"})).status_code == 200
     assert len((await sam.get(f"{API}/fetcher/status")).json()["accounts"]) == 1
     for verb in ("fetch", "run"):
         assert (await sam.post(f"{API}/fetcher/{verb}", json=one)).status_code == 403

@@ -17,7 +17,7 @@ from bailiwick.mail.intake import Intake
 from bailiwick.mail.outbox import sender as senders
 from support import post
 from support.mailroom import Mailroom, letter, mailroom_in
-from support.office import API, opened_office
+from support.office import API, opened_office, user_id
 from support.server import PATIENCE
 
 pytestmark = pytest.mark.req("MAIL-06")
@@ -257,7 +257,7 @@ async def test_an_account_that_is_switched_off_or_may_not_send_sends_nothing(roo
 
 
 @pytest.mark.req("ID-03")
-async def test_others_see_nothing_readers_change_nothing_and_programs_cannot_hasten(
+async def test_others_see_nothing_those_it_is_shared_with_read_and_programs_cannot_hasten(
     room: Mailroom,
 ):
     id = (await room.send())["outbox_id"]
@@ -267,7 +267,12 @@ async def test_others_see_nothing_readers_change_nothing_and_programs_cannot_has
     assert (await sam.get(path)).status_code == 404
     assert (await sam.post(f"{path}/cancel")).status_code == 404
     members = f"{API}/workspaces/{room.workspace_id}/members"
-    await room.owner.post(members, json={"email": "sam@example.com", "role": "read"})
+    await room.owner.post(members, json={"email": "sam@example.com", "role": "admin"})
+    assert (await sam.get(path)).status_code == 404, "an admin of the workspace, and no more"
+    assert (await sam.get(f"{API}/outbox")).json()["items"] == []
+    account = (await room.owner.get(path)).json()["accountId"]
+    shares = f"{API}/accounts/{account}/shares/{await user_id(sam)}"
+    assert (await room.owner.put(shares, json={"right": "read"})).status_code == 200
     shown = (await sam.get(path)).json()
     assert (shown["text"].strip(), shown["to"]) == ("Good morning.", ["ada@example.org"])
     for verb in ("cancel", "send-now"):

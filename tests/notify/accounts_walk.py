@@ -39,23 +39,29 @@ async def connectors(walk: Walk) -> None:
     "DELETE /accounts/{account_id}",
     "PUT /accounts/{account_id}/credentials",
     "POST /accounts/{account_id}/primary",
-    tells="account.connected account.changed account.disconnected account.failed account.recovered",
+    "PUT /accounts/{account_id}/shares/{member_id}",
+    "DELETE /accounts/{account_id}/shares/{member_id}",
+    tells="account.connected account.changed account.disconnected account.failed account.recovered"
+    " account.shared account.unshared",
 )
 async def accounts(walk: Walk) -> None:
     office, owner = walk.office, await walk.office.owner()
     me, space = await user_id(owner), await workspace(walk)
-    seen = {f"workspace:{space}"}
     path = office.product.settings.data.parent / "canary-mail"
     settings = {"address": "canary@example.com", "path": str(path)}
     body = {"workspaceId": space, "connector": "local", "settings": settings}
     ids: list[str] = []
+
+    def mine(id: str) -> set[str]:
+        return {f"user:{me}", f"account:{id}"}
+
     for _ in range(2):
         made, told = await walk(owner, "POST /accounts", json=body | {"label": f"canary-{_}"})
         ids.append(made["id"])
-        assert told == [Told("account.connected", {"admins", *seen}, me, made["id"], space)]
+        assert told == [Told("account.connected", mine(made["id"]), me, made["id"], space)]
 
     def changed(id: str) -> Told:
-        return Told("account.changed", {"admins", *seen}, me, id, space)
+        return Told("account.changed", mine(id), me, id, space)
 
     first, second = ids
     rename = {"label": "canary-other"}
@@ -72,13 +78,28 @@ async def accounts(walk: Walk) -> None:
     path.write_text("in the way")
     test, trace = f"{API}/accounts/{second}/test", {HEADER: "trace-of-a-failure"}
     assert not (await owner.get(test, headers=trace)).json()["ok"]
-    failed = Told("account.failed", seen, None, second, space, {"problem": "other"})
+    failed = Told(
+        "account.failed", {f"account:{second}"}, None, second, space, {"problem": "other"}
+    )
     assert await walk.told(trace[HEADER]) == [failed]
     path.unlink()
     shutil.move(path.with_name("away"), path)
     trace = {HEADER: "trace-of-a-recovery"}
     assert (await owner.get(test, headers=trace)).json()["ok"]
-    assert await walk.told(trace[HEADER]) == [Told("account.recovered", seen, None, second, space)]
+    well = Told("account.recovered", {f"account:{second}"}, None, second, space)
+    assert await walk.told(trace[HEADER]) == [well]
+    route = "/accounts/{account_id}/shares/{member_id}"
+    sam = await user_id(await office.member("sam"))
+    await owner.put(f"{API}/workspaces/{space}/members/{sam}", json={"role": "read"})
+    for who, told_too, about in (
+        (sam, f"user:{sam}", {"userId": sam}),
+        ("*", f"workspace:{space}", {}),
+    ):
+        heard = {*mine(second), told_too}
+        _, told = await walk(owner, f"PUT {route}", second, who, json={"right": "read"})
+        assert told == [Told("account.shared", heard, me, second, space, about)]
+        _, told = await walk(owner, f"DELETE {route}", second, who)
+        assert told == [Told("account.unshared", heard, me, second, space, about)]
     _, told = await walk(owner, "DELETE /accounts/{account_id}", second)
-    gone = Told("account.disconnected", {"admins", *seen}, me, second, space)
+    gone = Told("account.disconnected", mine(second), me, second, space)
     assert told == [gone, changed(first)], "the other one is the primary one now"

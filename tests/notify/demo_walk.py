@@ -4,6 +4,7 @@ from collections import Counter
 
 from notify.gate_walk import workspace
 from notify.walking import Walk, part
+from support.office import user_id
 
 ROUTE = "/workspaces/{workspace_id}/demo"
 
@@ -23,4 +24,8 @@ async def sample_data(walk: Walk) -> None:
     counts = Counter(each.type for each in told)
     assert counts["agent.removed"] == 3
     assert (counts["filter.removed"], counts["account.disconnected"]) == (2, 1)
-    assert {f"workspace:{space}" in each.audience for each in told if each.workspace} == {True}
+    shared = [each for each in told if each.type.startswith("agent.")]
+    assert {f"workspace:{space}" in each.audience for each in shared} == {True}
+    own = [each for each in told if each.type.startswith(("account.", "filter."))]
+    assert {f"user:{await user_id(owner)}" in each.audience for each in own} == {True}
+    assert not any({"admins", f"workspace:{space}"} & each.audience for each in own)

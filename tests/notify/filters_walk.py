@@ -19,7 +19,7 @@ async def filters(walk: Walk) -> None:
     me, space = await user_id(owner), await workspace(walk)
     agent = {"workspaceId": space, "name": "canary-agent", "kind": "director"}
     director = (await owner.post(f"{API}/agents", json=agent)).json()["id"]
-    here = {"admins", f"workspace:{space}"}
+    here = {f"user:{me}"}
     body = {"workspaceId": space, "field": "From", "regex": "canary@example.com"}
     _, told = await walk(owner, "POST /filters/preview", json=body)
     assert told == []
@@ -61,6 +61,6 @@ async def fetcher(walk: Walk) -> None:
     await post.fetch(id)
     *_, fetched = (told_by(row) for row in await walk.rows())
     about = {"count": 1, "routed": 0}
-    here = {f"workspace:{post.workspace_id}"}
+    here = {f"account:{id}"}
     assert fetched == Told("mail.fetched", here, None, id, post.workspace_id, about)
     walk.types.add(fetched.type)

@@ -122,7 +122,7 @@ async def memories(walk: Walk) -> None:
     body, query = {"content": "canary-content", "tags": ["canary-tag"]}, {"workspaceId": space}
     answer, told = await walk(owner, "POST /memory", json=body, params=query)
     id = answer["memory"]["id"]
-    done = Told("action.done", everyone, me, answer["actionId"], space, {"tool": "memory_add"})
+    done = Told("action.done", mine, me, answer["actionId"], space, {"tool": "memory_add"})
     assert told == [Told("memory.added", mine, me, id, space), done]
     route = "PATCH /memory/{memory_id}"
     _, told = await walk(owner, route, id, json={"content": "canary-other"})
@@ -217,7 +217,7 @@ async def asking(walk: Walk) -> None:
 
     def told_of(type: str, id: str, status: str) -> Told:
         about = {"tool": "move_file", "status": status}
-        return Told(type, {f"workspace:{space}"}, me, id, space, about)
+        return Told(type, {f"user:{me}"}, me, id, space, about)
 
     body = {"arguments": {"path": "Files/canary.txt", "content": "canary"}}
     await owner.post(f"{API}/workspaces/{space}/tools/create_file", json=body)

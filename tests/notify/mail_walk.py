@@ -18,7 +18,7 @@ async def mail(walk: Walk) -> None:
     await bag.take(account_id, changed=(ChangedMessage("r1", flags=frozenset({"seen"})),))
     rows = await walk.rows()
     walk.types.update(row.type for row in rows if row.type in TYPES)
-    here = {f"workspace:{space}"}
+    here = {f"account:{account_id}"}
     routed = {"directorId": director, "filterId": filter_id, "accountId": account_id}
     assert [told_by(row) for row in rows if row.type.startswith("mail.")] == [
         Told("mail.routed", here, None, mail_id, space, routed),

@@ -29,7 +29,7 @@ async def outbox(walk: Walk) -> None:
 
     def event(type: str, id: str, by: str = me) -> Told:
         data = {"accountId": account, "status": type.partition(".")[2]}
-        return Told(type, {f"workspace:{space}"}, by, id, space, data)
+        return Told(type, {f"account:{account}"}, by, id, space, data)
 
     async def put() -> str:
         sent = {"to": ["canary@example.com"], "subject": "canary-subject", "body": "canary-body"}

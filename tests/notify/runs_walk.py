@@ -12,7 +12,7 @@ async def shop_of(walk: Walk) -> tuple[Workshop, set[str], set[str]]:
     """The workshop, who hears of agents, and who hears of runs."""
     shop = await workshop_in(walk.office)
     heard = {"admins", f"workspace:{shop.workspace_id}"}
-    return shop, heard, {f"user:{shop.owner_id}", f"workspace-admins:{shop.workspace_id}"}
+    return shop, heard, {f"user:{shop.owner_id}"}
 
 
 @part(

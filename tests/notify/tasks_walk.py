@@ -51,7 +51,7 @@ async def tasks(walk: Walk) -> None:
 async def schedules(walk: Walk) -> None:
     owner = await walk.office.owner()
     me, space = await user_id(owner), await workspace(walk)
-    seen = {f"user:{me}", f"workspace-admins:{space}"}
+    seen = {f"user:{me}"}
     _, told = await walk(owner, "POST /schedules/preview", json={"timing": "every hour"})
     assert told == []
     broken = [{"role": "system", "content": "{{canary}}"}]
@@ -60,20 +60,20 @@ async def schedules(walk: Walk) -> None:
     body["agentId"] = agent = await _agent(walk, space, prompt=broken)
     answer, told = await walk(owner, "POST /schedules", json=body)
     id, route = answer["id"], "PATCH /schedules/{schedule_id}"
-    assert told == [Told("schedule.created", {"admins", *seen}, me, id, space)]
+    assert told == [Told("schedule.created", seen, me, id, space)]
     # What no request does: the time comes.
     await due(walk.office.product, id, datetime(2027, 1, 1, 8, tzinfo=UTC))
     *_, failed = (told_by(row) for row in await walk.rows())
     assert failed == Told("schedule.failed", seen, None, id, space, {"agentId": agent})
     walk.types.add(failed.type)
-    changed = [Told("schedule.changed", {"admins", *seen}, me, id, space)]
+    changed = [Told("schedule.changed", seen, me, id, space)]
     other = {"agentId": await _agent(walk, space, name="canary-2")}
     assert (await walk(owner, route, id, json=other))[1] == changed
     assert (await walk(owner, route, id, json=other))[1] == []
     _, told = await walk(owner, "POST /schedules/{schedule_id}/run", id)
     assert _types(told) == {"run.started"}
     _, told = await walk(owner, "DELETE /schedules/{schedule_id}", id)
-    assert told == [Told("schedule.removed", {"admins", *seen}, me, id, space)]
+    assert told == [Told("schedule.removed", seen, me, id, space)]
     await _without_our_own(walk)
 
 

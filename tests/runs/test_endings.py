@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from bailiwick.gate import meters
+from bailiwick.runs.models import Run
 from support.model_server import Call, Request, Turn, calls, says
 from support.office import API
 from support.server import PATIENCE
@@ -170,8 +171,9 @@ async def test_a_person_who_left_ends_their_runs(workshop: Workshop):
         session = await workshop.start(agent, "Do it.", who=ada)
         await workshop.owner.delete(members)
         await workshop.drive()
-    found = await workshop.read(session["id"])
-    assert (found["status"], found["why"]) == ("cancelled", "person_gone")
+    async with office.product.storage.app.read() as reading:
+        found = await reading.get_one(Run, session["id"])
+    assert (found.status, found.why) == ("cancelled", "person_gone")
     assert not server.requests
 
 

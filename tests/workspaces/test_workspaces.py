@@ -74,7 +74,7 @@ async def test_a_workspace_goes_after_its_accounts(office: Office):
     refused = await owner.delete(f"{API}/workspaces/{second}")
     assert (refused.status_code, refused.json()["detail"]) == (
         409,
-        "Disconnect its accounts first: Post.",
+        "Disconnect your accounts first: Post.",
     )
     assert (await owner.get(f"{API}/accounts/{account}")).is_success
     assert (await owner.delete(f"{API}/accounts/{account}")).is_success

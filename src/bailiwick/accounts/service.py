@@ -135,11 +135,13 @@ async def welcome(session: AsyncSession, user: User) -> None:
         await repository.hand_over(session, user.id)
 
 
-async def none_left(session: AsyncSession, _: Actor, workspace_id: str) -> None:
+async def none_left(session: AsyncSession, actor: Actor, workspace_id: str) -> None:
     """Refuse to remove a workspace that has accounts.
 
     Disconnecting each one decides about its files and revokes its token at the provider.
     """
+    if own := await repository.own(session, workspace_id, actor.id):
+        raise Conflict(f"Disconnect your accounts first: {', '.join(row.label for row in own)}.")
     if await repository.any_in(session, workspace_id):
         raise Conflict("Members have accounts connected here. They disconnect them first.")
 

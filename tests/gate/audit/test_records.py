@@ -12,7 +12,7 @@ from sqlalchemy import text
 
 from bailiwick.kit import clock
 from bailiwick.kit.ledger import Ledger
-from support.office import API, Office
+from support.office import API, Office, user_id
 
 pytestmark = pytest.mark.req("GATE-13")
 AUDIT = f"{API}/audit"
@@ -25,6 +25,7 @@ def body(number: int, **changes: Any) -> dict[str, Any]:
         "phase": "call",
         "workspace_id": "wsp-1",
         "user_id": "usr-1",
+        "owner_id": "operator",
         "caller": {"kind": "agent", "id": "agt-1", "name": "Ada", "version": "3"},
         "connector": "mail",
         "tool": "mail.search",
@@ -162,28 +163,30 @@ async def test_entries_can_be_filtered_and_searched(any_office: Office, ledger: 
         assert (await owner.get(AUDIT, params=bad)).status_code == 400
 
 
-async def test_members_see_their_workspaces_and_admins_see_all(any_office: Office, ledger: Ledger):
+@pytest.mark.req("ACC-11")
+async def test_entries_are_of_whoever_they_are_about_and_of_members_where_all_share(
+    any_office: Office, ledger: Ledger
+):
     owner, kim = await any_office.owner(), await any_office.member("kim")
-    sam = await any_office.member("sam")
+    sam = await any_office.member("sam", role="admin")
     id = await home(owner)
     await owner.post(
-        f"{API}/workspaces/{id}/members", json={"email": "kim@example.com", "role": "read"}
+        f"{API}/workspaces/{id}/members", json={"email": "kim@example.com", "role": "admin"}
     )
-    await ledger.append(body(0, workspace_id=id))
-    await ledger.append(body(1, workspace_id="wsp-other"))
-    await ledger.append(body(2, workspace_id=None))
-    await ledger.append(body(0, workspace_id="wsp-other"))
-    assert await calls(owner) == ["cal-0", "cal-2", "cal-1", "cal-0"]
+    await ledger.append(body(0, workspace_id=id, owner_id="*"))
+    await ledger.append(body(1, workspace_id=id))
+    await ledger.append(body(2, workspace_id=id, owner_id=await user_id(kim)))
+    await ledger.append(body(0, workspace_id="wsp-other", owner_id="*"))
+    await ledger.append(body(3, workspace_id=id, owner_id=await user_id(owner)))
+    assert await calls(owner) == ["cal-3", "cal-1", "cal-0"]
     assert await calls(any_office.operator) == await calls(owner)
-    assert await calls(kim) == ["cal-0"]
+    assert await calls(kim) == ["cal-2", "cal-0"]
     assert await calls(kim, workspaceId="wsp-other") == []
     assert (await got(kim, "/cal-0"))["related"] == []
-    assert await calls(sam) == []
-    for hidden in ("cal-1", "cal-2", f"{ledger.chain}:2"):
+    assert await calls(sam) == [], "an admin of the office, and in no workspace"
+    for hidden in ("cal-1", "cal-3", f"{ledger.chain}:2"):
         assert (await kim.get(f"{AUDIT}/{hidden}")).status_code == 404
     assert (await any_office.browser().get(AUDIT)).status_code == 401
-    # An admin's token without that scope is a member's.
-    assert await calls(await any_office.token(owner, "read")) == ["cal-0"]
     for path in ("/status", "/export"):
         assert (await kim.get(AUDIT + path)).status_code == 403
     assert (await kim.post(f"{AUDIT}/verify")).status_code == 403

@@ -60,7 +60,9 @@ async def edit_link(shelf: Shelf, chance: random.Random) -> None:
 
 
 async def edit_column(shelf: Shelf, chance: random.Random) -> None:
-    column = chance.choice(["workspace_id", "caller_id", "tool", "decision", "status", "call_id"])
+    column = chance.choice(
+        ["workspace_id", "caller_id", "tool", "decision", "status", "call_id", "owner_id"]
+    )
     value = chance.choice([None, "other"])
     await shelf.sql(
         f"UPDATE ledger SET {column} = :value WHERE id = :id",
@@ -108,7 +110,8 @@ async def copy_a_row(shelf: Shelf, chance: random.Random) -> None:
     place = chance.choice([(1, ROWS + 1), (2, 1), (1, 0), (-3, 5), (0, 1)])
     await shelf.sql(
         "INSERT INTO ledger SELECT :id, chain, number, at, key_id, body, previous, hash,"
-        " workspace_id, caller_id, tool, decision, status, call_id FROM ledger WHERE id = :old",
+        " workspace_id, caller_id, tool, decision, status, call_id, owner_id"
+        " FROM ledger WHERE id = :old",
         id=row_id(*place),
         old=row_id(1, chance.randint(1, ROWS)),
     )
@@ -118,7 +121,8 @@ async def invent_a_row(shelf: Shelf, chance: random.Random) -> None:
     slot, number = chance.choice([(1, ROWS + 1), (2, 1), (7, 3)])
     await shelf.sql(
         "INSERT INTO ledger SELECT :id, :chain, :number, at, key_id, body, hash, :hash,"
-        " workspace_id, caller_id, tool, decision, status, call_id FROM ledger WHERE id = :old",
+        " workspace_id, caller_id, tool, decision, status, call_id, owner_id"
+        " FROM ledger WHERE id = :old",
         id=row_id(slot, number),
         chain=f"slot-{slot}",
         number=number,
@@ -240,7 +244,7 @@ ATTACKS: list[Attack] = [
 SEEDS = 2
 TABLES = {
     "ledger": "id chain number at key_id body previous hash workspace_id caller_id tool decision"
-    " status call_id",
+    " status call_id owner_id",
     "ledger_checkpoints": "number at key_id content previous signature",
     "ledger_keys": "id key created_at",
 }
@@ -311,7 +315,8 @@ async def test_a_row_that_was_copied_elsewhere_is_named(sqlite_shelf: Shelf, pla
     await sqlite_shelf.fill(ROWS)
     await sqlite_shelf.sql(
         "INSERT INTO ledger SELECT :id, chain, number, at, key_id, body, previous, hash,"
-        " workspace_id, caller_id, tool, decision, status, call_id FROM ledger WHERE number = 4",
+        " workspace_id, caller_id, tool, decision, status, call_id, owner_id"
+        " FROM ledger WHERE number = 4",
         id=row_id(*place),
     )
     report = await sqlite_shelf.verify()

@@ -230,7 +230,8 @@ async def test_rows_next_to_what_is_forgotten_stay(sqlite_shelf: Shelf):
     for place in ((1, 0), (2, 1), (0, 5)):
         await sqlite_shelf.sql(
             "INSERT INTO ledger SELECT :id, chain, number, at, key_id, body, previous, hash,"
-            " workspace_id, caller_id, tool, decision, status, call_id FROM ledger WHERE id = :old",
+            " workspace_id, caller_id, tool, decision, status, call_id, owner_id"
+            " FROM ledger WHERE id = :old",
             id=row_id(*place),
             old=row_id(1, 1),
         )

@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * List accounts
-         * @description The accounts of one's workspaces; the primary one of each first.
+         * @description One's own accounts and those that others share, workspace by workspace.
          */
         get: operations["listAccounts"];
         put?: never;
@@ -91,6 +91,50 @@ export interface paths {
          */
         post: operations["makeAccountPrimary"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account_id}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List account shares
+         * @description With whom an account is shared, and for what.
+         */
+        get: operations["listAccountShares"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account_id}/shares/{member_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Share account
+         * @description Share an account with a member of its workspace, or with all (`*`): to read, or to send.
+         */
+        put: operations["shareAccount"];
+        post?: never;
+        /**
+         * Unshare account
+         * @description Share an account no longer: for them there is no such account from now on.
+         */
+        delete: operations["unshareAccount"];
         options?: never;
         head?: never;
         patch?: never;
@@ -485,7 +529,7 @@ export interface paths {
         };
         /**
          * List audit entries
-         * @description What passed the gate, newest first: of one's own workspaces; an admin sees all.
+         * @description What passed the gate, newest first: one's own, and what changed things that all share.
          */
         get: operations["listAuditEntries"];
         put?: never;
@@ -505,7 +549,7 @@ export interface paths {
         };
         /**
          * Export audit
-         * @description All entries as JSON lines; the last line has their number and their checksum.
+         * @description All entries that one may see as JSON lines; the last has their number and checksum.
          */
         get: operations["exportAudit"];
         put?: never;
@@ -1281,7 +1325,7 @@ export interface paths {
         };
         /**
          * List filters
-         * @description The filters of one's workspaces, in the order in which they are asked.
+         * @description One's filters, in the order in which they are asked; they look at one's own mail alone.
          */
         get: operations["listFilters"];
         put?: never;
@@ -1306,7 +1350,7 @@ export interface paths {
         get?: never;
         /**
          * Order filters
-         * @description Say in which order the filters of a workspace are asked; name all of them.
+         * @description Say in which order one's filters in a workspace are asked; name all of them.
          */
         put: operations["orderFilters"];
         post?: never;
@@ -2337,7 +2381,7 @@ export interface paths {
         };
         /**
          * List schedules
-         * @description One's own schedules, and all of the workspaces that one is an admin of, newest first.
+         * @description One's own schedules, newest first.
          */
         get: operations["listSchedules"];
         put?: never;
@@ -3193,7 +3237,7 @@ export interface paths {
         };
         /**
          * List contacts
-         * @description Whom the workspace knows; `q` is looked for in names and addresses.
+         * @description Whom one knows; `q` is looked for in names and addresses.
          */
         get: operations["listContacts"];
         put?: never;
@@ -3465,7 +3509,7 @@ export interface paths {
         };
         /**
          * Authorise account
-         * @description Lead a signed-in admin of the account's workspace to the provider's page.
+         * @description Lead the owner of an account to the provider's page.
          */
         get: operations["authoriseAccount"];
         put?: never;
@@ -3584,6 +3628,8 @@ export interface components {
             id: string;
             isPrimary: boolean;
             label: string;
+            ownerId: string;
+            ownerName: string;
             permissions: string[];
             /** @description Whether it may reach private networks */
             privateNetwork: boolean;
@@ -3595,6 +3641,11 @@ export interface components {
             /** Format: date-time */
             problemAt: string | null;
             problemDetail: string | null;
+            /**
+             * @description Yours, or shared with you: to read, or to send too
+             * @enum {string}
+             */
+            right: "read" | "send" | "own";
             /**
              * Format: date-time
              * @description Older mail wakes no agent; null: all may
@@ -3620,6 +3671,25 @@ export interface components {
             /** @enum {string} */
             routeFrom?: "new" | "week" | "all";
             signature?: components["schemas"]["SignatureIn"];
+        };
+        /** @description What someone may do with an account. */
+        AccountShareIn: {
+            /**
+             * @description send: read, write and send
+             * @enum {string}
+             */
+            right: "read" | "send";
+        };
+        /** @description Someone with whom an account is shared. */
+        AccountShareOut: {
+            /** Format: date-time */
+            createdAt: string;
+            /** @description A user, or * for everyone in the workspace */
+            memberId: string;
+            /** @description "Everyone here" for all */
+            name: string;
+            /** @enum {string} */
+            right: "read" | "send";
         };
         /** @description Whether an account works at this moment. */
         AccountTestOut: {
@@ -4033,8 +4103,6 @@ export interface components {
         AgentScheduleOut: {
             agentId: string;
             agentName: string;
-            /** @description Whether the reader may change it, and run it now */
-            canEdit: boolean;
             /** Format: date-time */
             createdAt: string;
             enabled: boolean;
@@ -5747,6 +5815,13 @@ export interface components {
             pageSize: number;
             totalItems: number;
         };
+        Page_AccountShareOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["AccountShareOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
         Page_ActionOut_: {
             continuationToken: string | null;
             hasMore: boolean;
@@ -7219,6 +7294,7 @@ export interface components {
         filter_id: string;
         from: string;
         mail_id: string;
+        member_id: string;
         memory_id: string;
         model_id: string;
         notebook_id: string;
@@ -7438,6 +7514,91 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["AccountOut"];
                 };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    listAccountShares: {
+        parameters: {
+            query?: {
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
+            header?: never;
+            path: {
+                account_id: components["parameters"]["account_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_AccountShareOut_"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    shareAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                account_id: components["parameters"]["account_id"];
+                member_id: components["parameters"]["member_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountShareIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountShareOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    unshareAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                account_id: components["parameters"]["account_id"];
+                member_id: components["parameters"]["member_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["Failed"];

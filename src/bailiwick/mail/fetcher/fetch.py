@@ -197,7 +197,7 @@ async def _timely(pages: AsyncIterator[MailPage]) -> AsyncGenerator[MailPage]:
 def _fetched(account: Account, progress: _Progress) -> eventlog.Event:
     return eventlog.Event(
         FETCHED,
-        audience=(audience.workspace(account.workspace_id),),
+        audience=(audience.account(account.id),),
         workspace_id=account.workspace_id,
         subject_id=account.id,
         data={"count": progress.new, "routed": progress.routed},

@@ -72,7 +72,7 @@ def emit(session: AsyncSession, message: MailMessage) -> None:
         session,
         eventlog.Event(
             events.CHANGED,
-            audience=(audience.workspace(message.workspace_id),),
+            audience=(audience.account(message.account_id),),
             workspace_id=message.workspace_id,
             subject_id=message.account_id,
         ),

@@ -7,7 +7,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.agents import repository as agents
 from bailiwick.identity.access import SignedIn
-from bailiwick.identity.principal import Principal
 from bailiwick.kit.engine.schedules import local_zone
 from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
@@ -46,12 +45,12 @@ async def list_schedules(
     page: PageQuery,
     query: Annotated[SchedulesQuery, Query()],
 ) -> Page[AgentScheduleOut]:
-    """One's own schedules, and all of the workspaces that one is an admin of, newest first."""
+    """One's own schedules, newest first."""
     rows = await repository.listed(
         session, who, page, workspace_id=query.workspace_id, agent_id=query.agent_id
     )
     about = await repository.about(session, rows.rows)
-    return rows.map(lambda row: views.of(row, who, about))
+    return rows.map(lambda row: views.of(row, about))
 
 
 @router.post("", status_code=201)
@@ -62,7 +61,7 @@ async def create_schedule(
     values = body.model_dump(exclude={"workspace_id", "time_zone"})
     values["zone"] = body.time_zone or await _office_zone(office)
     row = await service.create(session, who, body.workspace_id, values=values)
-    return await _shown(session, who, row)
+    return await _shown(session, row)
 
 
 @router.post("/preview")
@@ -77,7 +76,7 @@ async def preview_schedule(
 @router.get("/{schedule_id}")
 async def read_schedule(id: SeenSchedule, who: SignedIn, session: ReadSession) -> AgentScheduleOut:
     """One schedule."""
-    return await _shown(session, who, await repository.get(session, who, id))
+    return await _shown(session, await repository.get(session, who, id))
 
 
 @router.patch("/{schedule_id}")
@@ -92,7 +91,7 @@ async def change_schedule(
     values = {name: getattr(body, name) for name in body.model_fields_set}
     if "time_zone" in values:
         values["zone"] = values.pop("time_zone") or await _office_zone(office)
-    return await _shown(session, who, await service.change(session, who, id, values=values))
+    return await _shown(session, await service.change(session, who, id, values=values))
 
 
 @router.delete("/{schedule_id}", status_code=204)
@@ -118,5 +117,5 @@ async def _office_zone(office: Office) -> str:
     return (await office.changeable.current()).time_zone or local_zone()
 
 
-async def _shown(session: AsyncSession, who: Principal, row: Schedule) -> AgentScheduleOut:
-    return views.of(row, who, await repository.about(session, [row]))
+async def _shown(session: AsyncSession, row: Schedule) -> AgentScheduleOut:
+    return views.of(row, await repository.about(session, [row]))

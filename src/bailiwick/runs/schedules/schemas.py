@@ -93,6 +93,5 @@ class AgentScheduleOut(Wire):
     last_run_id: str | None
     last_run_status: RunStatus | None
     last_error: str | None = Field(description="Why nothing was started when it was last due")
-    can_edit: bool = Field(description="Whether the reader may change it, and run it now")
     created_at: datetime
     updated_at: datetime

@@ -1,6 +1,5 @@
 """Schedules as they are shown."""
 
-from bailiwick.identity.principal import Principal
 from bailiwick.kit import clock
 from bailiwick.kit.engine.schedules import Timing, in_words
 from bailiwick.runs.schedules.models import Schedule
@@ -14,12 +13,11 @@ _OWN = (
     "time_zone",
     "next_at",
     "last_run_status",
-    "can_edit",
 )
 
 
-def of(row: Schedule, who: Principal, about: About) -> AgentScheduleOut:
-    """A schedule as this person sees it."""
+def of(row: Schedule, about: About) -> AgentScheduleOut:
+    """A schedule as its owner sees it."""
     names = AgentScheduleOut.model_fields.keys() - set(_OWN)
     run = about.runs.get(row.last_run_id or "")
     return AgentScheduleOut(
@@ -29,7 +27,6 @@ def of(row: Schedule, who: Principal, about: About) -> AgentScheduleOut:
         time_zone=row.zone,
         next_at=row.due.next(clock.now()) if row.enabled else None,
         last_run_status=run.status if run else None,
-        can_edit=row.user_id == who.user_id,
     )
 
 

@@ -76,7 +76,12 @@ function SharedWith({ share: { name, right }, onChange, onEnd }: SharedProps) {
           size="xs"
           onChange={(to) => to && onChange(to)}
         />
-        <Button size="xs" variant="default" onClick={onEnd} aria-label={`Stop sharing with ${name}`}>
+        <Button
+          size="xs"
+          variant="default"
+          onClick={onEnd}
+          aria-label={`Stop sharing with ${name}`}
+        >
           Stop
         </Button>
       </Group>

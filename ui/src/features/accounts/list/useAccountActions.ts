@@ -19,7 +19,9 @@ export function useAccountActions({ id, label, workspaceId }: Account) {
   });
 
   const makePrimary = () => {
-    const before = data?.items.find((one) => one.isPrimary && one.right === "own" && one.workspaceId === workspaceId);
+    const before = data?.items.find(
+      (one) => one.isPrimary && one.right === "own" && one.workspaceId === workspaceId,
+    );
     const set = (one: string) => choose.mutateAsync({ params: { path: { account_id: one } } });
     notify.undoable(set(id), `${label} is the primary account now.`, () => set(before?.id ?? id));
   };

@@ -16,7 +16,7 @@ export function ScheduleList() {
   const { dialog } = useSearch({ strict: false });
   const schedules = api.useInfiniteQuery("get", SCHEDULES, {}, byPage);
   const items = schedules.data?.pages.flatMap((page) => page.items) ?? [];
-  const edited = items.find(({ id, canEdit }) => id === dialog && canEdit);
+  const edited = items.find(({ id }) => id === dialog);
   const empty = (
     <Empty title="Nothing runs by the clock">
       Let an agent sum up your mail every weekday at 8, or tidy a folder every Sunday. It acts in

@@ -6,9 +6,7 @@ import { MoreMenu } from "@/components/MoreMenu";
 import { Row } from "@/components/Rows";
 import { StateMark, Tag } from "@/components/StateMark";
 import { TextLink } from "@/components/TextLink";
-import { useConfirm } from "@/components/useConfirm";
 import { When } from "@/components/When";
-import { useMe } from "@/features/identity/useMe";
 import { STATUSES } from "@/features/runs/list/words";
 import { useWhere } from "@/features/runs/tasks/useWhere";
 
@@ -17,26 +15,21 @@ import { ownZone, type Schedule } from "./words";
 
 /** One schedule: who does what when, and what came of it last. */
 export function ScheduleRow({ schedule }: { schedule: Schedule }) {
-  const { id, name, words, agentName, enabled, canEdit, nextAt, lastError } = schedule;
-  const me = useMe();
+  const { id, name, words, agentName, enabled, nextAt, lastError } = schedule;
   const where = useWhere();
   const zone = schedule.timeZone === ownZone() ? "" : `, ${schedule.timeZone}`;
   return (
     <Row
       wraps
       title={
-        canEdit ? (
-          <TextLink
-            to="."
-            search={(before) => ({ ...before, dialog: id })}
-            resetScroll={false}
-            fw={500}
-          >
-            {name}
-          </TextLink>
-        ) : (
-          name
-        )
+        <TextLink
+          to="."
+          search={(before) => ({ ...before, dialog: id })}
+          resetScroll={false}
+          fw={500}
+        >
+          {name}
+        </TextLink>
       }
       marks={
         <>
@@ -48,7 +41,6 @@ export function ScheduleRow({ schedule }: { schedule: Schedule }) {
         `${schedule.inWords}${zone}`,
         nextAt && <When at={nextAt} prefix="next" />,
         <LastRun schedule={schedule} />,
-        schedule.userId !== me.id && `acts for ${schedule.userName}`,
         where(schedule.workspaceId),
       ]}
       actions={<Actions schedule={schedule} />}
@@ -77,49 +69,33 @@ function LastRun({ schedule }: { schedule: Schedule }) {
 }
 
 function Actions({ schedule }: { schedule: Schedule }) {
-  const { id, name, enabled, canEdit, userName } = schedule;
-  const { switchTo, run, isStarting, remove, removeForGood } = useSchedules();
+  const { id, name, enabled } = schedule;
+  const { switchTo, run, isStarting, remove } = useSchedules();
   const navigate = useNavigate();
-  const { ask, dialog } = useConfirm();
-  const askToDelete = () =>
-    ask({
-      title: `Delete “${name}”?`,
-      body: `It acts for ${userName}, so only they can make it again. Its runs are kept.`,
-      verb: "Delete the schedule",
-      run: () => removeForGood(schedule),
-    });
   return (
     <>
-      {canEdit && (
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconPlayerPlay size={14} />}
-          aria-label={`Run now: ${name}`}
-          loading={isStarting}
-          onClick={() => run(schedule)}
-        >
-          Run now
-        </Button>
-      )}
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconPlayerPlay size={14} />}
+        aria-label={`Run now: ${name}`}
+        loading={isStarting}
+        onClick={() => run(schedule)}
+      >
+        Run now
+      </Button>
       <Switch
         size="sm"
         aria-label={`${name} is switched on`}
         checked={enabled}
-        disabled={!canEdit && !enabled}
         onChange={(event) => switchTo(schedule, event.currentTarget.checked)}
       />
       <MoreMenu label={`More for ${name}`}>
         <Menu.Item onClick={() => void navigate({ to: "/runs", search: { schedule: id } })}>
           All its runs
         </Menu.Item>
-        {canEdit ? (
-          <Menu.Item onClick={() => remove(schedule)}>Delete</Menu.Item>
-        ) : (
-          <Menu.Item onClick={askToDelete}>Delete…</Menu.Item>
-        )}
+        <Menu.Item onClick={() => remove(schedule)}>Delete</Menu.Item>
       </MoreMenu>
-      {dialog}
     </>
   );
 }

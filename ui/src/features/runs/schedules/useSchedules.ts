@@ -18,12 +18,7 @@ export function useSchedules() {
       const set = (enabled: boolean) =>
         change.mutateAsync({ ...path(schedule), body: { enabled } });
       const said = `“${schedule.name}” is switched ${on ? "on" : "off"}.`;
-      // It acts in its owner's name, so nobody else can switch it on again.
-      if (schedule.canEdit) notify.undoable(set(on), said, () => set(!on));
-      else
-        void set(on)
-          .then(() => notify.done(said))
-          .catch(() => {});
+      notify.undoable(set(on), said, () => set(!on));
     },
     remove: (schedule: Schedule) => {
       const { workspaceId, agentId, name, words, timing, timeZone, enabled } = schedule;
@@ -31,7 +26,6 @@ export function useSchedules() {
       const said = `“${name}” is deleted.`;
       notify.undoable(remove.mutateAsync(path(schedule)), said, () => create.mutateAsync({ body }));
     },
-    removeForGood: (schedule: Schedule) => remove.mutateAsync(path(schedule)),
     run: (schedule: Schedule) =>
       start.mutate(path(schedule), {
         onSuccess: () => void notify.done(`${schedule.agentName} has set to work.`),
