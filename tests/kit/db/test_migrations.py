@@ -12,11 +12,15 @@ from alembic.runtime.migration import MigrationContext
 from pydantic import SecretStr
 from sqlalchemy import Connection, inspect, text
 
+from bailiwick import features
 from bailiwick.config import Settings
 from bailiwick.errors import BadConfiguration, DatabaseCorrupt, DatabaseUnreachable, SchemaTooNew
 from bailiwick.kit.db import Storage, StoreName, migrate
 from bailiwick.office import opened, storage_of
 from support.server import PATIENCE
+
+# Every table is known once all features are loaded.
+features.installed()
 
 pytestmark = pytest.mark.req("OPS-03")
 STORES: tuple[StoreName, ...] = tuple(migrate.MIGRATED)
