@@ -10,6 +10,8 @@ import httpx
 import pytest
 from fastapi.dependencies import utils as dependencies
 
+from bailiwick.identity.models import ExternalIdentity
+from bailiwick.kit import clock, ids
 from support.mailbag import letter, mailbag_in
 from support.office import API, Office, every, user_id
 
@@ -77,6 +79,8 @@ OWN = {
     ("POST", "/tokens"),
     ("GET", "/users/me"),
     ("PATCH", "/users/me"),
+    ("GET", "/users/me/identities"),
+    ("POST", "/users/me/identities"),
     ("PUT", "/users/me/avatar"),
     ("DELETE", "/users/me/avatar"),
     ("GET", "/workspaces"),
@@ -120,10 +124,25 @@ def routes(office: Office) -> list[tuple[str, str]]:
     return found
 
 
+async def linked(office: Office, provider_id: str, user_id: str) -> str:
+    """The id of an identity that someone has at a provider."""
+    row = ExternalIdentity(
+        id=ids.new("ext"),
+        provider_id=provider_id,
+        subject="someone",
+        user_id=user_id,
+        created_at=clock.now(),
+    )
+    async with office.product.storage.app.write() as session:
+        session.add(row)
+    return row.id
+
+
 async def others_things(office: Office) -> dict[str, str]:
     """An id for each path parameter, of something that belongs to the owner."""
     owner = await office.owner()
     provider = {"name": "SSO", "issuer": "https://login.example.com", "clientId": "x"}
+    provider_id = (await owner.post(f"{API}/login-providers", json=provider)).json()["id"]
     webhook = {"name": "Build", "url": "https://hooks.example.com/", "types": ["*"]}
     webhook_id = (await owner.post(f"{API}/webhooks", json=webhook)).json()["id"]
     workspace_id = (await owner.get(f"{API}/workspaces")).json()["items"][0]["id"]
@@ -196,7 +215,8 @@ async def others_things(office: Office) -> dict[str, str]:
             await owner.post(f"{API}/tokens", json={"name": "t", "scopes": ["read"]})
         ).json()["id"],
         "workspace_id": workspace_id,
-        "provider_id": (await owner.post(f"{API}/login-providers", json=provider)).json()["id"],
+        "provider_id": provider_id,
+        "identity_id": await linked(office, provider_id, await user_id(owner)),
         "webhook_id": webhook_id,
         "delivery_id": (await owner.post(f"{API}/webhooks/{webhook_id}/test")).json()["id"],
     }

@@ -151,7 +151,7 @@ async def test_only_people_of_allowed_domains_come_in(office: Office, issuer: Is
 
 
 async def test_the_office_narrows_the_domains_of_every_provider(office: Office, issuer: Issuer):
-    id = await provider(office, issuer, createUsers=True)
+    id = await provider(office, issuer, createUsers=True, allowedDomains=[])
     await office.set(login_domains=["example.org"])
     assert await come_in(office, issuer, id) is None
     assert await come_in(office, issuer, id, sub="o", email="kim@example.org")

@@ -29,7 +29,7 @@ from notify import (  # noqa: F401  (they add their parts)
     tasks_walk,
 )
 from notify.walking import PARTS, Told, Walk, part, person, told_by
-from support.issuer import provider, reaching_issuers, running_issuer, sign_in
+from support.issuer import NAVIGATION, provider, reaching_issuers, running_issuer, sign_in
 from support.office import API, PASSWORD, Office, user_id
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(16)
@@ -205,6 +205,25 @@ async def people_of_a_provider(walk: Walk) -> None:
         Told("user.changed", {"admins", "everyone"}, "system", me),
         Told("session.started", person(me), me, await session_id(browser)),
     ]
+
+
+@part(
+    "POST /users/me/identities",
+    "DELETE /users/me/identities/{identity_id}",
+    tells="user.changed",
+)
+async def identities(walk: Walk) -> None:
+    """Who links a provider, or unlinks it, changes how they come in."""
+    owner = await walk.office.owner()
+    me = await user_id(owner)
+    with running_issuer() as issuer:
+        id = await provider(walk.office, issuer)
+        begun, told = await walk(owner, "POST /users/me/identities", json={"providerId": id})
+        assert told == [], "nothing is linked until the provider has answered"
+        await owner.get(issuer.authorise(begun["authorizeUrl"]), headers=NAVIGATION)
+    linked = (await owner.get(f"{API}/users/me/identities")).json()["items"][0]["id"]
+    _, told = await walk(owner, "DELETE /users/me/identities/{identity_id}", linked)
+    assert told == [Told("user.changed", person(me), me, me)]
 
 
 @part(

@@ -238,6 +238,7 @@ async def provider(office: Office, issuer: Issuer, /, **given: Any) -> str:
         "issuer": issuer.url,
         "clientId": CLIENT_ID,
         "clientSecret": CLIENT_SECRET,
+        "allowedDomains": ["example.com"],
         **given,
     }
     made = await office.operator.post(f"{API}/login-providers", json=body)

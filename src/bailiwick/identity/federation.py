@@ -13,9 +13,18 @@ from pydantic import SecretStr
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import BailiwickError, Conflict, Forbidden, Unauthenticated
-from bailiwick.identity import login, oidc, providers, repository, sessions, signins, users
+from bailiwick.identity import (
+    identities,
+    login,
+    oidc,
+    providers,
+    repository,
+    sessions,
+    signins,
+    users,
+)
 from bailiwick.identity.facts import Welcome
-from bailiwick.identity.models import ExternalIdentity, LoginFlow, LoginProvider, User
+from bailiwick.identity.models import LoginFlow, LoginProvider, User
 from bailiwick.identity.oidc import Claims, Issuers
 from bailiwick.identity.principal import UserRole
 from bailiwick.identity.signins import Browser
@@ -23,7 +32,7 @@ from bailiwick.identity.users import NewUser
 from bailiwick.instance import changes
 from bailiwick.instance.service import TokenHasher
 from bailiwick.instance.settings import RuntimeSettings
-from bailiwick.kit import clock, ids
+from bailiwick.kit import clock
 from bailiwick.kit.db import Storage
 from bailiwick.kit.vault import Vault
 
@@ -31,6 +40,7 @@ FLOW_MINUTES = 10
 CALLBACK_PATH = "/oauth/login/callback"
 _FLOWS = "login_flows"
 _NOT_STARTED_HERE = "This log-in was not started here, or took too long. Try again."
+_UNCONFIRMED = "The provider did not confirm an e-mail address for you."
 _ADDRESS = re.compile(r"[!-?A-~]+@[!-?A-~]+")
 _LONGEST_ADDRESS, _LONGEST_SUBJECT, _LONGEST_NAME = 254, 255, 100
 
@@ -57,8 +67,15 @@ class Federation:
         self._redirect_uri = origin + CALLBACK_PATH
         self._welcomes = welcomes
 
-    async def begin(self, provider_id: str, *, return_to: str, browser_secret: str) -> str:
-        """Begin a log-in; return the address to send the browser to."""
+    async def begin(
+        self,
+        provider_id: str,
+        *,
+        return_to: str,
+        browser_secret: str,
+        user_id: str | None = None,
+    ) -> str:
+        """Begin a log-in, or a link to this user; return the address to send the browser to."""
         async with self._storage.app.read() as session:
             provider = await providers.get(session, provider_id)
         if not provider.enabled:
@@ -75,6 +92,7 @@ class Federation:
                 SecretStr(verifier), column="verifier", row=id
             ),
             return_to=return_to,
+            user_id=user_id,
             expires_at=clock.now() + timedelta(minutes=FLOW_MINUTES),
         )
         async with self._storage.app.write() as session:
@@ -99,8 +117,8 @@ class Federation:
         browser_secret: str,
         browser: Browser,
         settings: RuntimeSettings,
-    ) -> tuple[sessions.OpenedSession, str]:
-        """End a log-in; return a session, and the page to return to."""
+    ) -> tuple[sessions.OpenedSession | None, str]:
+        """End a log-in; return a session (none for a link), and the page to return to."""
         async with signins.refusals_recorded(self._storage, browser, method="provider"):
             flow, provider = await self._take(state)
         method = f"provider:{provider.name}"
@@ -119,6 +137,9 @@ class Federation:
             nonce = str(claims.get("nonce")).encode(errors="replace")
             if not hmac.compare_digest(nonce, flow.nonce.encode()):
                 raise Unauthenticated("The ID token belongs to another log-in.")
+            if flow.user_id:
+                await self._link(provider, claims, flow.user_id, settings)
+                return None, flow.return_to
             async with self._storage.app.write() as session:
                 user = await self._user_for(session, provider, claims, settings)
             opened = await login.open_for(
@@ -194,23 +215,27 @@ class Federation:
         user = await repository.linked(session, provider.id, subject)
         if user is None:
             user = await self._join(session, provider, claims)
-            session.add(
-                ExternalIdentity(
-                    id=ids.new("ext"),
-                    provider_id=provider.id,
-                    subject=subject,
-                    user_id=user.id,
-                    created_at=clock.now(),
-                )
-            )
+            identities.add(session, provider, subject=subject, user=user)
         await _apply_role(session, provider, claims, user)
         return user
+
+    async def _link(
+        self, provider: LoginProvider, claims: Claims, user_id: str, settings: RuntimeSettings
+    ) -> None:
+        """Link an identity to the user who asked for it while signed in."""
+        subject = _subject(claims)
+        _check_domain(provider, claims, settings)
+        async with self._storage.app.write() as session:
+            await self._storage.app.alone(session)
+            user = await users.get(session, user_id)
+            await identities.link(session, provider, subject=subject, user=user)
 
     async def _join(self, session: AsyncSession, provider: LoginProvider, claims: Claims) -> User:
         email = _verified_email(claims)
         if not email:
-            raise Forbidden("The provider did not confirm an e-mail address for you.")
+            raise Forbidden(_UNCONFIRMED)
         if user := await users.by_email(session, email):
+            _check_vouching(provider, user)
             return user
         if not provider.create_users:
             raise Forbidden("There is no account for you here. Ask an admin for an invitation.")
@@ -241,13 +266,29 @@ async def _apply_role(
         )
 
 
+def _check_vouching(provider: LoginProvider, user: User) -> None:
+    """Refuse an address as proof of who someone is, unless the provider may vouch for its domain.
+
+    An issuer can put any address into its tokens. For an admin it is never enough.
+    """
+    domain = user.email.rpartition("@")[2]
+    if user.role == "admin" or domain not in provider.allowed_domains:
+        raise Forbidden(
+            "There is an account with your address, and this provider's word is not enough for it. "
+            "Sign in as you did before, and link the provider in your profile."
+        )
+
+
 def _check_domain(provider: LoginProvider, claims: Claims, settings: RuntimeSettings) -> None:
     allowed = set(provider.allowed_domains) or set(settings.login_domains)
     if settings.login_domains:
         allowed &= set(settings.login_domains)
     elif not allowed:
         return
-    domain = _verified_email(claims).rpartition("@")[2]
+    email = _verified_email(claims)
+    if not email:
+        raise Forbidden(_UNCONFIRMED)
+    domain = email.rpartition("@")[2]
     # A private Google account may have a company's address: only the hosted domain proves it.
     hosted = str(claims.get("hd")) if provider.preset == "google" else domain
     if domain not in allowed or hosted not in allowed:

@@ -118,6 +118,8 @@ class LoginFlow(Base):
     verifier: Mapped[bytes] = sealed_column()
     return_to: Mapped[str] = mapped_column(String(500))
     expires_at: Mapped[Instant]
+    # Who is signed in already and links this identity to themselves.
+    user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
 
 
 class SignIn(AuditBase):

@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bailiwick.identity.models import ExternalIdentity, LoginFlow, User
+from bailiwick.identity.models import ExternalIdentity, LoginFlow, LoginProvider, User
 
 
 async def take_flow(session: AsyncSession, id: str) -> LoginFlow | None:
@@ -27,6 +27,17 @@ async def linked(session: AsyncSession, provider_id: str, subject: str) -> User 
         .where(ExternalIdentity.provider_id == provider_id, ExternalIdentity.subject == subject)
     )
     return (await session.scalars(statement)).one_or_none()
+
+
+async def identities(session: AsyncSession, user_id: str) -> list[tuple[ExternalIdentity, str]]:
+    """A user's links with the names of their providers, oldest first."""
+    statement = (
+        select(ExternalIdentity, LoginProvider.name)
+        .join(LoginProvider, LoginProvider.id == ExternalIdentity.provider_id)
+        .where(ExternalIdentity.user_id == user_id)
+        .order_by(ExternalIdentity.created_at, ExternalIdentity.id)
+    )
+    return [(row, name) for row, name in await session.execute(statement)]
 
 
 async def unlink_all(session: AsyncSession, provider_id: str) -> None:

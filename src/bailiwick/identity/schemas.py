@@ -19,6 +19,7 @@ OfUser = Annotated[str, StringConstraints(pattern=ids.pattern("usr", length=ID_L
 SessionId = Annotated[str, Path(pattern=ids.pattern("ses"))]
 TokenId = Annotated[str, Path(pattern=ids.pattern("tok"))]
 ProviderId = Annotated[str, Path(pattern=ids.pattern("idp"))]
+IdentityId = Annotated[str, Path(pattern=ids.pattern("ext"))]
 
 
 def _text(secret: SecretStr) -> SecretStr:
@@ -203,6 +204,22 @@ class AuthorizeOut(Wire):
     """Where to send the browser."""
 
     authorize_url: str
+
+
+class IdentityLinkIn(Wire):
+    """An identity to link: at which provider, and the page to return to."""
+
+    provider_id: str = Field(pattern=ids.pattern("idp"))
+    return_to: str = Field(default="/", max_length=500, pattern=r"^/([!-.0-\[\]-~][!-\[\]-~]*)?$")
+
+
+class IdentityOut(Wire):
+    """A provider's identity that signs in as oneself."""
+
+    id: str
+    provider_id: str
+    provider_name: str
+    created_at: datetime
 
 
 class ProviderIn(Wire):

@@ -2880,6 +2880,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/users/me/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List identities
+         * @description The identities at log-in providers that sign in as oneself.
+         */
+        get: operations["listIdentities"];
+        put?: never;
+        /**
+         * Link identity
+         * @description Begin to link an identity to oneself: the address of the provider's page.
+         */
+        post: operations["linkIdentity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/me/identities/{identity_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Unlink identity
+         * @description Unlink an identity; the last way in stays.
+         */
+        delete: operations["unlinkIdentity"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/users/{user_id}": {
         parameters: {
             query?: never;
@@ -5116,6 +5160,20 @@ export interface components {
         Health: {
             status: string;
         };
+        /** @description An identity to link: at which provider, and the page to return to. */
+        IdentityLinkIn: {
+            providerId: string;
+            /** @default / */
+            returnTo?: string;
+        };
+        /** @description A provider's identity that signs in as oneself. */
+        IdentityOut: {
+            /** Format: date-time */
+            createdAt: string;
+            id: string;
+            providerId: string;
+            providerName: string;
+        };
         /** @description A person to invite. */
         InvitationIn: {
             email: string;
@@ -5924,6 +5982,13 @@ export interface components {
             continuationToken: string | null;
             hasMore: boolean;
             items: components["schemas"]["FoundModelOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
+        Page_IdentityOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["IdentityOut"][];
             pageSize: number;
             totalItems: number;
         };
@@ -12493,6 +12558,86 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    listIdentities: {
+        parameters: {
+            query?: {
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_IdentityOut_"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    linkIdentity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IdentityLinkIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthorizeOut"];
+                };
+            };
+            409: components["responses"]["Conflict"];
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    unlinkIdentity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                identity_id: string;
+            };
             cookie?: never;
         };
         requestBody?: never;

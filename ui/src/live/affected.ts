@@ -15,7 +15,11 @@ const MAIL = [
  */
 export const AFFECTED = {
   "user.*": ["/api/v1/auth/whoami", "/api/v1/changes", "/api/v1/users"],
-  "user.changed": ["/api/v1/tokens", "/api/v1/workspaces/{workspace_id}/members"],
+  "user.changed": [
+    "/api/v1/tokens",
+    "/api/v1/users/me/identities",
+    "/api/v1/workspaces/{workspace_id}/members",
+  ],
   "user.password_changed": ["/api/v1/auth/sessions"],
   "user.sessions_ended": ["/api/v1/auth/sessions"],
   "session.*": ["/api/v1/auth/sessions", "/api/v1/auth/whoami"],

@@ -2,8 +2,8 @@
 
 from fastapi import APIRouter
 
-from bailiwick.identity.endpoints import auth, federation, providers, tokens, users
+from bailiwick.identity.endpoints import auth, federation, identities, providers, tokens, users
 
 router = APIRouter()
-for part in (auth, federation, users, tokens, providers):
+for part in (auth, federation, identities, users, tokens, providers):
     router.include_router(part.router)

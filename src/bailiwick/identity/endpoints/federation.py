@@ -64,6 +64,7 @@ async def finish_provider_login(
         door.cookies.flash(response, error.detail)
     else:
         response = RedirectResponse(page, 303)
-        set_session(response, door, opened, settings)
+        if opened:
+            set_session(response, door, opened, settings)
     door.cookies.clear(response, door.cookies.login)
     return response

@@ -3,6 +3,7 @@ import { Section } from "@/components/Section";
 
 import { useMe } from "../useMe";
 import { AvatarEditor } from "./AvatarEditor";
+import { Identities } from "./Identities";
 import { NameForm } from "./NameForm";
 import { PasswordChange } from "./PasswordChange";
 
@@ -22,6 +23,12 @@ export function ProfilePage() {
         description="A change logs you out in all other browsers. API tokens keep working."
       >
         <PasswordChange hasPassword={me.hasPassword} email={me.email} />
+      </Section>
+      <Section
+        title="Log-in providers"
+        description="Whoever you are at a linked provider comes in as you."
+      >
+        <Identities />
       </Section>
     </Page>
   );

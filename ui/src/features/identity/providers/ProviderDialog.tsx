@@ -83,8 +83,8 @@ export function ProviderDialog({ opened, onClose, provider }: Props) {
         {...form.getInputProps("clientSecret")}
       />
       <TagsInput
-        label="Domains whose people may come in"
-        description="Such as example.com. Empty: everyone whom the provider knows."
+        label="Domains that it vouches for"
+        description="Such as example.com: people with these addresses come in, as the user who has the address. Empty: everyone whom the provider knows, but nobody as a user who is there already. An admin links the provider in their profile first."
         acceptValueOnBlur
         {...form.getInputProps("allowedDomains")}
       />
