@@ -18,6 +18,7 @@ from bailiwick.kit.engine.dispatcher import Wake
 from bailiwick.kit.engine.engine import Queue
 from bailiwick.kit.engine.jobs import JobBody
 from bailiwick.kit.eventlog import Recorded
+from bailiwick.kit.sealing import KeptFolder
 
 if TYPE_CHECKING:
     from bailiwick.connectors.connector import Connector
@@ -104,3 +105,4 @@ class Feature:
     # What it does, or why not, when something of another feature goes.
     removals: Mapping[Removable, Removal] = field(default_factory=dict["Removable", "Removal"])
     facts: Sequence[Fact] = ()  # what others may ask it
+    folders: Sequence[KeptFolder] = ()  # what it keeps beneath the data folder, in backups too

@@ -38,6 +38,7 @@ from bailiwick.kit.eventlog.bus import Bus, stopped
 from bailiwick.kit.eventlog.tail import Tail
 from bailiwick.kit.extraction import Extractor
 from bailiwick.kit.keys import Key, KeyFile, KeySource
+from bailiwick.kit.sealing import reseal_all
 from bailiwick.kit.vault import Vault
 
 BLOBS = "blobs"
@@ -171,6 +172,7 @@ async def opened(settings: Settings, features: Sequence[Feature] = ()) -> AsyncG
             hasher=hasher,
             features=features,
         )
+        await asyncio.to_thread(_seal, office)
         try:
             async with _open_features(office):
                 yield office
@@ -181,6 +183,14 @@ async def opened(settings: Settings, features: Sequence[Feature] = ()) -> AsyncG
             await touch(storage)
     finally:
         await storage.close()
+
+
+def _seal(office: Office) -> None:
+    """Seal the folders of an installation that has a data key and was made without this."""
+    source = data_keys(office.settings)
+    folders = [folder for feature in office.features for folder in feature.folders]
+    known = source.read() if source else []
+    reseal_all(office.data, folders, known=known, new=office.data_key)
 
 
 @asynccontextmanager

@@ -17,8 +17,8 @@ from bailiwick.errors import (
     WrongVaultKey,
 )
 from bailiwick.kit.keys import parse
-from bailiwick.operations.restore import restore
 from support.office import API, PASSWORD, Office, opened_office
+from support.restoring import restore
 
 KEY, OTHER_KEY = "1" * 64, "2" * 64
 PNG = b"\x89PNG\r\n\x1a\n" + b"picture of olive" * 10

@@ -14,8 +14,8 @@ from bailiwick.config import Settings
 from bailiwick.errors import BackupUnusable
 from bailiwick.kit.keys import KeyFile, generate
 from bailiwick.operations.archive import MANIFEST, Manifest
-from bailiwick.operations.restore import restore
 from support.office import API, Office, opened_office
+from support.restoring import restore
 from support.server import cli
 
 pytestmark = pytest.mark.req("OPS-03")

@@ -25,6 +25,7 @@ async def _open(office: Office) -> AsyncGenerator[None]:
         office.vault,
         connectors,
         data=office.data,
+        data_key=office.data_key,
         allowed=office.settings.allowed_networks,
     )
     office.add(opener)

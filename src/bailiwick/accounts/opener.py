@@ -20,7 +20,7 @@ from bailiwick.accounts.models import Account
 from bailiwick.accounts.oauth import Granted, TokenRefused
 from bailiwick.accounts.tokens import ACCESS, GONE, Tokens
 from bailiwick.connectors import forms
-from bailiwick.connectors.connector import AccountAccess, OAuth
+from bailiwick.connectors.connector import FOLDER, AccountAccess, OAuth, seal_of
 from bailiwick.connectors.errors import ConnectorFailed, NotInUse
 from bailiwick.connectors.mail import Mailbox
 from bailiwick.connectors.network import Network
@@ -29,11 +29,12 @@ from bailiwick.errors import NotFound
 from bailiwick.instance import audience
 from bailiwick.kit import clock, eventlog
 from bailiwick.kit.db import Storage
+from bailiwick.kit.keys import Key
 from bailiwick.kit.net.addresses import IpNetwork
 from bailiwick.kit.net.private import LOCAL
+from bailiwick.kit.sealing import FolderSeal
 from bailiwick.kit.vault import Vault
 
-FOLDER = "accounts"
 _LONGEST_DETAIL = 1000
 log = structlog.stdlib.get_logger("bailiwick.connectors")
 
@@ -65,6 +66,7 @@ class AccountOpener:
         connectors: Connectors,
         *,
         data: Path,
+        data_key: Key | None = None,
         allowed: Sequence[IpNetwork] = (),
     ) -> None:
         self.storage = storage
@@ -72,6 +74,7 @@ class AccountOpener:
         self.connectors = connectors
         self.tokens = Tokens(storage, vault)
         self._data = data
+        self._data_key = data_key
         self._allowed = tuple(allowed)
 
     @asynccontextmanager
@@ -106,6 +109,7 @@ class AccountOpener:
             secret=opening.secret,
             network=self.network(using, settings, private=opening.by_admin),
             folder=self.folder(opening.account_id),
+            seal=self.seal(opening.account_id),
             renew=opening.renew,
             by_admin=opening.by_admin,
         )
@@ -120,6 +124,10 @@ class AccountOpener:
     def folder(self, account_id: str) -> Path:
         """An account's own folder on disk."""
         return self._data / FOLDER / account_id
+
+    def seal(self, account_id: str) -> FolderSeal | None:
+        """The seal of an account's own folder; None without a data key."""
+        return seal_of(account_id, self._data_key)
 
     async def use(self, name: str) -> ConnectorUse:
         """A connector's configuration, or `NotFound`."""

@@ -65,6 +65,7 @@ def restore(
     """Put a backup in place. Set BAILIWICK_DATA_KEY to encrypt what is restored."""
     from pydantic import SecretStr
 
+    from bailiwick.features import installed
     from bailiwick.kit import keys
     from bailiwick.operations.restore import restore as put_back
 
@@ -77,6 +78,7 @@ def restore(
     done = put_back(
         given,
         file.absolute(),
+        features=installed(),
         backup_key=key[0] if key else None,
         vault_key_file=vault_key_file,
         replace=replace,

@@ -13,7 +13,10 @@ from bailiwick.connectors.forms import FormFields
 from bailiwick.connectors.mail import Mailbox
 from bailiwick.connectors.network import Network
 from bailiwick.connectors.own import OwnAccounts
+from bailiwick.kit.keys import Key
+from bailiwick.kit.sealing import FolderSeal
 
+FOLDER = "accounts"  # beneath the data folder; in it, each account has its own
 ConnectorCategory = Literal["mail", "calendar", "tasks"]
 NO_FIELDS: FormFields = {"type": "object", "properties": {}, "additionalProperties": False}
 
@@ -65,6 +68,11 @@ async def _nothing_to_renew() -> None:
     """The default renewal: a password is not renewed."""
 
 
+def seal_of(account_id: str, key: Key | None) -> FolderSeal | None:
+    """The seal of an account's own folder; None without a data key."""
+    return FolderSeal(key, f"{FOLDER}/{account_id}") if key else None
+
+
 @dataclass(frozen=True, slots=True)
 class AccountAccess:
     """What a connector is handed for one account; it gets nothing of other accounts."""
@@ -79,6 +87,8 @@ class AccountAccess:
     secret: Callable[[], Awaitable[Mapping[str, str]]] = field(repr=False)
     network: Network = field(repr=False)
     folder: Path  # its own on disk, made when first used
+    # Seals what it keeps in that folder; None: there is no data key, so that it is kept plain.
+    seal: FolderSeal | None = field(default=None, repr=False)
     # The provider refused the token (401): `secret` gives another one after this.
     renew: Callable[[], Awaitable[None]] = field(default=_nothing_to_renew, repr=False)
     # Whether an admin connected it; only admins may name private addresses and folders.

@@ -59,7 +59,7 @@ class SampleMailbox:
 async def prepare(opener: AccountOpener, who: Principal, id: str) -> SampleMailbox:
     """Write the mails to the disk, and look whether the connector can read them."""
     using = await connect.usable(opener, CONNECTOR)
-    await asyncio.to_thread(_deliver, Maildir(opener.folder(id) / "Maildir"))
+    await asyncio.to_thread(_deliver, Maildir.kept(opener.folder(id), opener.seal(id)))
     permissions = connect.chosen(using.connector, None)
     opening = connect.opening_of(
         id, settings=_SETTINGS, secret={}, permissions=permissions, principal=who

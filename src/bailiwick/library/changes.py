@@ -8,7 +8,7 @@ from collections.abc import Generator, Iterable
 from contextlib import contextmanager, suppress
 
 from bailiwick.errors import BailiwickError, Conflict, RuleViolated
-from bailiwick.library.root import TEMPORARY, FileFacts, PathNames, Root, chunks, spelled
+from bailiwick.library.root import TEMPORARY, FileFacts, PathNames, Root, chunks
 
 # What is moved or deleted is read whole, to know its content again or to keep it for undo.
 LARGEST = 100_000_000
@@ -42,10 +42,10 @@ def create(
     made = _make_folders(root, names[:-1])
     try:
         with root.folder(names[:-1]) as folder, _temporary(root, folder, names) as temporary:
-            _write(folder, temporary, content, mode=mode)
-            if spelled(folder, names[-1]) is not None:
+            _write(root, names, (folder, temporary), content, mode=mode)
+            if root.spelled(folder, names) is not None:
                 raise taken(root, names)
-            _rename_to_free(root, (folder, temporary), (folder, names[-1]), names)
+            _rename_to_free(root, (folder, temporary), (folder, root.disk_name(names)), names)
     except BaseException:
         remove_empty(root, made)
         raise
@@ -55,7 +55,7 @@ def create(
 def replace(root: Root, names: PathNames, content: Iterable[bytes], *, seen: FileFacts) -> None:
     """Another content for a file that still is what was seen."""
     with root.folder(names[:-1]) as folder, _temporary(root, folder, names) as temporary:
-        _write(folder, temporary, content, mode=seen.mode)
+        _write(root, names, (folder, temporary), content, mode=seen.mode)
         name = _unchanged(root, folder, names, seen)
         os.rename(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
         os.fsync(folder)
@@ -73,11 +73,13 @@ def move(
     source: Root, names: PathNames, target: Root, to: PathNames, *, seen: FileFacts
 ) -> list[PathNames]:
     """Move a file that still is what was seen to a free name; returns the folders made for it."""
+    if source.seal or target.seal:  # sealed for its place, so it is sealed anew
+        return _copy(source, names, target, to, seen=seen)
     made = _make_folders(target, to[:-1])
     try:
         with source.folder(names[:-1]) as folder, target.folder(to[:-1]) as other:
             name = _unchanged(source, folder, names, seen)
-            if spelled(other, to[-1]) is not None:
+            if target.spelled(other, to) is not None:
                 raise taken(target, to)
             _rename_to_free(target, (folder, name), (other, to[-1]), to)
     except OSError:  # only that they are on different disks; the root puts all else into words
@@ -94,7 +96,7 @@ def remove_empty(root: Root, folders: Iterable[PathNames]) -> list[PathNames]:
     gone: list[PathNames] = []
     for names in sorted(folders, key=len, reverse=True):
         with suppress(BailiwickError), root.folder(names[:-1]) as folder:
-            os.rmdir(names[-1], dir_fd=folder)
+            os.rmdir(root.disk_name(names), dir_fd=folder)
             gone.append(names)
     return gone
 
@@ -120,7 +122,7 @@ def taken(root: Root, names: PathNames) -> Conflict:
 def _copy(
     source: Root, names: PathNames, target: Root, to: PathNames, *, seen: FileFacts
 ) -> list[PathNames]:
-    """Move to another disk: copied whole first, and only then removed."""
+    """Move to another disk or seal: copied whole first, and only then removed."""
     with source.opened(names) as (file, _):
         made = create(target, to, chunks(file), mode=seen.mode)
     remove(source, names, seen=seen)
@@ -132,8 +134,11 @@ def _make_folders(root: Root, names: PathNames) -> list[PathNames]:
     try:
         for depth in range(len(names)):
             with root.folder(names[:depth]) as folder:
-                if spelled(folder, names[depth]) is None and _make_folder(folder, names[depth]):
-                    made.append(names[: depth + 1])
+                below = names[: depth + 1]
+                if root.spelled(folder, below) is None and _make_folder(
+                    folder, root.disk_name(below)
+                ):
+                    made.append(below)
                     os.fsync(folder)
     except BaseException:
         remove_empty(root, made)
@@ -161,12 +166,20 @@ def _temporary(root: Root, folder: int, names: PathNames) -> Generator[str]:
             os.unlink(name, dir_fd=folder)
 
 
-def _write(folder: int, name: str, content: Iterable[bytes], *, mode: int | None) -> None:
+def _write(
+    root: Root,
+    names: PathNames,
+    temporary: tuple[int, str],
+    content: Iterable[bytes],
+    *,
+    mode: int | None,
+) -> None:
+    folder, name = temporary
     handle = os.open(name, _NEW, 0o666, dir_fd=folder)
     with os.fdopen(handle, "wb") as file:
         if mode is not None:
             os.fchmod(handle, mode)
-        file.writelines(content)
+        root.write(file, names, content)
         file.flush()
         os.fsync(handle)
 

@@ -1,7 +1,8 @@
 """The library as a feature."""
 
 from bailiwick.feature import Feature
-from bailiwick.library import attachments, endpoints
+from bailiwick.kit.sealing import KeptFolder
+from bailiwick.library import attachments, endpoints, sealing
 from bailiwick.library.tools import tools
 from bailiwick.tools.facts import ReadsFiles
 
@@ -10,4 +11,5 @@ feature = Feature(
     routers=[endpoints.router],
     tools=tools,
     facts=[ReadsFiles(attachments.read)],
+    folders=[KeptFolder(sealing.FOLDER, sealing.reseal)],
 )

@@ -6,9 +6,10 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bailiwick.errors import Invalid, NotFound
+from bailiwick.errors import Invalid, NotFound, Unavailable
 from bailiwick.kit.files import PRIVATE_FOLDER
-from bailiwick.library import labels, locks, repository, service
+from bailiwick.kit.sealing import other_keys
+from bailiwick.library import labels, locks, repository, sealing, service
 from bailiwick.library.models import Notebook
 from bailiwick.library.root import PathNames, Root, not_there
 from bailiwick.office import Office
@@ -17,7 +18,7 @@ from bailiwick.tools.scope import Scope
 from bailiwick.tools.tool import ToolContext
 from bailiwick.tools.trust import Label, Source
 
-NOTEBOOKS = "notebooks"
+NOTEBOOKS = sealing.FOLDER
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,7 @@ class PathResolver:
         self.storage = office.storage
         self.blobs = office.blobs
         self._folder = office.data / NOTEBOOKS
+        self._key = office.data_key
 
     async def notebooks(self, workspace_id: str, scope: Scope) -> Sequence[Notebook]:
         """The notebooks that a caller may see."""
@@ -98,6 +100,13 @@ class PathResolver:
         raise NotFound(f"There is no notebook {path.notebook}. List the files to see which are.")
 
     def _own(self, notebook: Notebook) -> Root:
-        folder = self._folder / notebook.id
+        seal = sealing.seal_of(notebook.id, self._key)
+        plain = self._folder / notebook.id
+        folder = seal.path(plain) if seal else plain
+        if not folder.exists() and (others := other_keys(plain, seal)):
+            raise Unavailable(
+                f"The notebook {notebook.name} is sealed with the data key {others[0]}. Set "
+                f"BAILIWICK_DATA_KEY to that key, then start again."
+            )
         folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
-        return Root(folder.resolve(), notebook.name)
+        return Root(folder.resolve(), notebook.name, seal=seal)

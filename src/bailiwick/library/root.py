@@ -2,6 +2,7 @@
 
 Every step down is taken from the folder before it, by descriptor, and never through a link: so a
 name that is swapped for a link meanwhile leads nowhere. Only folders and regular files are opened.
+With a seal, names and contents are encrypted on the disk, and everyone above sees them as they are.
 Nothing here awaits; callers run it in a thread.
 """
 
@@ -9,15 +10,18 @@ import errno
 import os
 import stat
 import unicodedata
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, Literal
 
 from bailiwick.errors import Invalid, NotFound, RuleViolated, Unavailable
+from bailiwick.kit import streamcipher
+from bailiwick.kit.sealing import FolderSeal
+from bailiwick.kit.streamcipher import CipherBroken
 from bailiwick.tools.paths import VirtualPath
 
 PathNames = tuple[str, ...]
@@ -61,11 +65,12 @@ class FileFacts:
 class Root:
     """A folder on disk, and the way to what is in it."""
 
-    def __init__(self, path: Path, name: str) -> None:
+    def __init__(self, path: Path, name: str, *, seal: FolderSeal | None = None) -> None:
         if os.open not in os.supports_dir_fd:
             raise Unavailable("Notebooks need Linux or macOS: this system cannot keep them closed.")
         self.path = path
         self.name = name
+        self.seal = seal
 
     @contextmanager
     def folder(self, names: PathNames) -> Generator[int]:
@@ -94,10 +99,13 @@ class Root:
             except OSError as error:
                 raise self.fault(error, names) from None
         with os.fdopen(handle, "rb") as file:
-            facts = FileFacts.of(os.fstat(handle))
+            facts = self._facts(os.fstat(handle))
             if facts is None or facts.kind != "file":
                 raise self._unfit(names)
-            yield file, facts
+            try:
+                yield self.seal.reader(file, names) if self.seal else file, facts
+            except CipherBroken:
+                raise self._altered(names) from None
 
     def read(self, names: PathNames, *, most: int) -> tuple[bytes, FileFacts]:
         """The whole content of a file, if it is not larger than that."""
@@ -116,7 +124,7 @@ class Root:
         """Whether anything at all has this name."""
         try:
             with self.folder(names[:-1]) as folder:
-                return spelled(folder, names[-1]) is not None
+                return self.spelled(folder, names) is not None
         except NotFound:
             return False
 
@@ -125,18 +133,44 @@ class Root:
         with self.folder(names) as folder, os.scandir(folder) as found:
             known: dict[str, FileFacts] = {}
             for entry in islice(found, most):
-                name = unicodedata.normalize("NFC", entry.name)
-                if _usable(name) and (facts := _entry_facts(entry)):
+                name = self.name_of(entry.name, names)
+                if name and _usable(name) and (facts := self._entry_facts(entry)):
                     known[name] = facts
         return sorted(known.items())
 
+    def spelled(self, folder: int, names: PathNames) -> str | None:
+        """How the disk spells the last name; None if nothing in the folder has it."""
+        if self.seal is None:
+            return spelled(folder, names[-1])
+        with suppress(OSError):  # too long to be there
+            name = self.disk_name(names)
+            return name if _status(folder, name) else None
+        return None
+
+    def disk_name(self, names: PathNames) -> str:
+        """How the last name is written on the disk when it is new."""
+        return self.seal.name(names[-1], names[:-1]) if self.seal else names[-1]
+
+    def name_of(self, written: str, folder: PathNames) -> str | None:
+        """The name of an entry of a folder; None if it is not one of ours."""
+        if self.seal:
+            return self.seal.opened_name(written, folder)
+        return unicodedata.normalize("NFC", written)
+
+    def write(self, file: BinaryIO, names: PathNames, content: Iterable[bytes]) -> None:
+        """Write a content as it is on the disk under these names."""
+        if self.seal:
+            self.seal.write(content, file, names)
+        else:
+            file.writelines(content)
+
     def found(self, folder: int, names: PathNames) -> tuple[str, FileFacts]:
         """How the disk spells the name of a file, and what it is."""
-        name = spelled(folder, names[-1])
+        name = self.spelled(folder, names)
         if name is None:
             raise self.missing(names)
         try:
-            facts = FileFacts.of(os.stat(name, dir_fd=folder, follow_symlinks=False))
+            facts = self._facts(os.stat(name, dir_fd=folder, follow_symlinks=False))
         except OSError as error:
             raise self.fault(error, names) from None
         if facts is None:
@@ -176,8 +210,26 @@ class Root:
             f"neither a file nor a folder."
         )
 
+    def _altered(self, names: PathNames) -> Unavailable:
+        return Unavailable(
+            f"{self.shown(names)} does not open: it was changed, cut or moved on the disk by "
+            f"something else than this office. Restore a backup to get it back."
+        )
+
+    def _facts(self, status: os.stat_result) -> FileFacts | None:
+        facts = FileFacts.of(status)
+        if facts and self.seal and facts.kind == "file":
+            return replace(facts, size=streamcipher.original_size(facts.size))
+        return facts
+
+    def _entry_facts(self, entry: "os.DirEntry[str]") -> FileFacts | None:
+        try:
+            return self._facts(entry.stat(follow_symlinks=False))
+        except OSError:
+            return None  # gone meanwhile
+
     def _enter(self, handle: int, names: PathNames) -> int:
-        name = spelled(handle, names[-1])
+        name = self.spelled(handle, names)
         if name is None:
             raise self.missing(names)
         try:
@@ -245,13 +297,6 @@ def _status(folder: int, name: str) -> os.stat_result | None:
         if error.errno in (errno.ENOENT, errno.ENAMETOOLONG, errno.ENOTDIR):
             return None
         raise
-
-
-def _entry_facts(entry: "os.DirEntry[str]") -> FileFacts | None:
-    try:
-        return FileFacts.of(entry.stat(follow_symlinks=False))
-    except OSError:
-        return None  # gone meanwhile
 
 
 def _kind(status: os.stat_result) -> Literal["file", "folder"] | None:

@@ -26,7 +26,7 @@ MANIFEST = "manifest.json"
 DUMP = "database.dump"
 VAULT_KEY = "vault.key"
 _MEMBER = re.compile(
-    r"(app|engine|audit)\.db|database\.dump|vault\.key|notebooks\.tar|blobs/[0-9a-f]{64}"
+    r"(app|engine|audit)\.db|database\.dump|vault\.key|[a-z_]{1,40}\.tar|blobs/[0-9a-f]{64}"
 )
 
 

@@ -154,9 +154,9 @@ def _write_alone(office: Office, target: Path, *, with_keys: bool) -> Backup:
             _add_databases(office, archive, Path(scratch))
             for name in office.blobs.names():
                 archive.add(f"blobs/{name}", office.blobs.path(name))
-            kept = Path(scratch) / folders.MEMBER
-            if folders.pack(office.settings.data, kept, office.data_key):
-                archive.add(folders.MEMBER, kept)
+            for member, name in folders.members(folders.kept(office.features)).items():
+                if folders.pack(office.data / name, Path(scratch) / member, office.data_key):
+                    archive.add(member, Path(scratch) / member)
             if holds_key:
                 archive.add(VAULT_KEY, _vault_key(office, Path(scratch)))
             archive.close()

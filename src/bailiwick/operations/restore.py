@@ -3,11 +3,13 @@
 import io
 import shutil
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from bailiwick.config import Settings
 from bailiwick.errors import BackupUnusable, BadConfiguration, Conflict, ServerRunning, WrongDataKey
+from bailiwick.feature import Feature
 from bailiwick.kit import clock, keys, streamcipher
 from bailiwick.kit.blobs import BlobFolder
 from bailiwick.kit.db import postgres, sqlite
@@ -16,6 +18,7 @@ from bailiwick.kit.files import PRIVATE_FOLDER, sync_folder, write_atomic
 from bailiwick.kit.folder import DataFolder
 from bailiwick.kit.keys import Key, KeyFile
 from bailiwick.kit.ledger.file import NAME as CHECKPOINTS
+from bailiwick.kit.sealing import KeptFolder, reseal_all
 from bailiwick.kit.streamcipher import CipherBroken
 from bailiwick.office import BLOBS, VAULT_KEY, data_keys, vault_keys
 from bailiwick.operations import archive, backup, folders
@@ -36,6 +39,7 @@ def restore(
     settings: Settings,
     file: Path,
     *,
+    features: Sequence[Feature],
     backup_key: Key | None = None,
     vault_key_file: Path | None = None,
     replace: bool = False,
@@ -63,7 +67,7 @@ def restore(
         if not settings.database_url:
             _stage_databases(unpacked, staged, old=old, new=new)
         _stage_blobs(unpacked, staged, old=old, new=new)
-        folders.unpack(unpacked / folders.MEMBER, staged, old)
+        _stage_folders(unpacked, staged, folders.kept(features), old=old, new=new)
         _stage_vault_key(unpacked, staged, old, manifest, vault_key_file or _kept_key(settings))
         if settings.database_url:
             postgres.load(settings.database_url.get_secret_value(), unpacked / archive.DUMP)
@@ -138,6 +142,17 @@ def _stage_databases(unpacked: Path, staged: Path, *, old: Key | None, new: Key 
         sqlite.check(target, new)
         for leftover in staged.glob(f"{target.name}-*"):
             leftover.unlink()
+
+
+def _stage_folders(
+    unpacked: Path, staged: Path, kept: Sequence[KeptFolder], *, old: Key | None, new: Key | None
+) -> None:
+    for member, name in folders.members(kept).items():
+        folders.unpack(unpacked / member, staged / name, old)
+    try:
+        reseal_all(staged, kept, known=[old] if old else [], new=new)
+    except CipherBroken as error:
+        raise BackupUnusable(f"A file in the backup's folders does not open: {error}.") from None
 
 
 def _stage_blobs(unpacked: Path, staged: Path, *, old: Key | None, new: Key | None) -> None:

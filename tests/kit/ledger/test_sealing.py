@@ -13,7 +13,7 @@ from bailiwick.kit import clock
 from bailiwick.kit.ledger import LedgerUnwritable
 from bailiwick.kit.ledger.connections import OnPostgresql, OnSqlite
 from bailiwick.operations import backup
-from bailiwick.operations.restore import restore
+from support.restoring import restore
 from support.server import PATIENCE
 
 pytestmark = pytest.mark.req("GATE-14")

@@ -1,8 +1,10 @@
 """The local mailbox as a feature."""
 
-from bailiwick.connectors.connector import Connector, Permission
+from bailiwick.connectors.connector import FOLDER, Connector, Permission
+from bailiwick.connectors.local import sealing
 from bailiwick.connectors.local.mailbox import LocalMailbox
 from bailiwick.feature import Feature
+from bailiwick.kit.sealing import KeptFolder
 
 _SETTINGS = {
     "type": "object",
@@ -20,8 +22,9 @@ _SETTINGS = {
             "type": "string",
             "title": "Folder",
             "description": (
-                "A Maildir on this machine. Empty: one of its own, in the office's data folder."
-                " Only an admin of the office can name another."
+                "A Maildir of yours on this machine, which stays as it is and readable to other"
+                " programs. Empty: the office keeps one of its own, sealed if there is a data key."
+                " Only an admin of the office can name a folder."
             ),
             "maxLength": 1000,
             "default": "",
@@ -45,7 +48,7 @@ CONNECTOR = Connector(
     name="local",
     title="Local mailbox (nothing is sent out)",
     summary="A Maildir on this machine, to try things out. Mail stays here: only what you write "
-    "to its own address arrives, and any mail program can read along.",
+    "to its own address arrives. In a folder of yours, any mail program can read along.",
     settings=_SETTINGS,
     permissions=(
         Permission("read", "Read", "Read the mail in this folder.", required=True),
@@ -58,4 +61,8 @@ CONNECTOR = Connector(
 )
 
 
-feature = Feature(name="local", connectors=[CONNECTOR])
+feature = Feature(
+    name="local",
+    connectors=[CONNECTOR],
+    folders=[KeptFolder(f"{FOLDER}/*", sealing.reseal)],
+)

@@ -1,7 +1,7 @@
 """Labels in a Maildir: letters `a` to `z` in a file's name, and a table in each folder.
 
 The table is Dovecot's `dovecot-keywords`, written as Dovecot does: a lock file, created
-exclusively, is renamed to the table.
+exclusively, is renamed to the table. In a sealed Maildir the table is sealed too.
 """
 
 import os
@@ -12,6 +12,7 @@ from pathlib import Path
 
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.connectors.local import names
+from bailiwick.kit.sealing import FolderSeal
 
 _TABLE = "dovecot-keywords"
 _LONGEST_TABLE = 64 * 1024
@@ -22,14 +23,15 @@ _STALE_SECONDS = 120
 Table = tuple[str, ...]  # keywords by letter; "" for an unused letter
 
 
-def table(folder: Path) -> Table:
+def table(folder: Path, seal: FolderSeal | None = None) -> Table:
     """The keywords of a folder."""
     try:
         handle = os.open(folder / _TABLE, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
         return ()
     with os.fdopen(handle, "rb") as file:
-        lines = file.read(_LONGEST_TABLE).decode("ascii", "replace").splitlines()
+        plain = seal.reader(file, (folder.name, _TABLE)) if seal else file
+        lines = plain.read(_LONGEST_TABLE).decode("ascii", "replace").splitlines()
     found = [""] * _MOST
     for line in lines:
         number, _, keyword = line.partition(" ")
@@ -53,27 +55,29 @@ def labels(letters: str, known: Table) -> list[str]:
     return [names.decoded(keyword) for keyword in found if keyword]
 
 
-def letters(folder: Path, labels: Sequence[str], *, made: bool) -> str:
+def letters(
+    folder: Path, labels: Sequence[str], *, made: bool, seal: FolderSeal | None = None
+) -> str:
     """The letters of labels in a folder; missing ones are added while letters are free."""
     keywords = [names.keyword_of(label) for label in labels]
-    known = table(folder)
-    if made and any(_place(known, keyword) is None for keyword in keywords):
-        known = _added(folder, keywords)
-    places = (_place(known, keyword) for keyword in keywords)
+    known = table(folder, seal)
+    if made and any(_letter(known, keyword) is None for keyword in keywords):
+        known = _added(folder, keywords, seal)
+    places = (_letter(known, keyword) for keyword in keywords)
     return "".join(chr(ord("a") + place) for place in places if place is not None)
 
 
-def _place(known: Table, keyword: str) -> int | None:
+def _letter(known: Table, keyword: str) -> int | None:
     # Keywords are the same whatever their case, as IMAP has it.
     folded = [one.lower() for one in known]
     return folded.index(keyword.lower()) if keyword.lower() in folded else None
 
 
-def _added(folder: Path, keywords: Sequence[str]) -> Table:
+def _added(folder: Path, keywords: Sequence[str], seal: FolderSeal | None) -> Table:
     with _locked(folder) as lock:
-        known = list(table(folder))
+        known = list(table(folder, seal))
         for keyword in keywords:
-            if _place(tuple(known), keyword) is not None:
+            if _letter(tuple(known), keyword) is not None:
                 continue
             if "" in known:
                 known[known.index("")] = keyword
@@ -81,8 +85,12 @@ def _added(folder: Path, keywords: Sequence[str]) -> Table:
                 known.append(keyword)
             else:
                 raise ConnectorFailed("other", f"A folder here has at most {_MOST} labels.")
-        lines = (f"{place} {one}\n" for place, one in enumerate(known) if one)
-        lock.write_text("".join(lines), encoding="ascii")
+        lines = [f"{place} {one}\n".encode("ascii") for place, one in enumerate(known) if one]
+        with lock.open("wb") as file:
+            if seal:
+                seal.write(lines, file, (folder.name, _TABLE))
+            else:
+                file.writelines(lines)
         lock.replace(folder / _TABLE)
     return tuple(known)
 

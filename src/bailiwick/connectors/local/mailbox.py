@@ -23,6 +23,7 @@ from bailiwick.connectors.mail import (
     OutgoingMessage,
     SubmittedMessage,
 )
+from bailiwick.kit.streamcipher import CipherBroken
 
 _LOOK_EVERY = 1.0
 _CLOSE_SECONDS = 30.0  # bounds every wait for a disk that does not answer
@@ -123,8 +124,8 @@ class LocalMailbox:
         def relabelled(maildir: Maildir) -> None:
             def change(file: File) -> str:
                 folder = maildir.path(file.folder)
-                less = keywords.letters(folder, remove, made=False)
-                more = keywords.letters(folder, add, made=True)
+                less = keywords.letters(folder, remove, made=False, seal=maildir.seal)
+                more = keywords.letters(folder, add, made=True, seal=maildir.seal)
                 return "".join({*file.letters} - {*less} | {*more})
 
             maildir.reletter(remote_id, change)
@@ -173,7 +174,7 @@ def _opened(access: AccountAccess) -> Maildir:
     """The account's own folder, or the one that an admin named."""
     named = str(access.settings.get("path") or "").strip()
     if not named:
-        maildir = Maildir(access.folder / "Maildir")
+        maildir = Maildir.kept(access.folder, access.seal)
         if not maildir.exists():
             maildir.make()
         return maildir
@@ -221,3 +222,7 @@ def _said() -> Generator[None]:
     except OSError as error:
         reason = (error.strerror or "it cannot be used").lower()
         raise ConnectorFailed("other", f"The mailbox's folder: {reason}.") from None
+    except CipherBroken:
+        raise ConnectorFailed(
+            "other", "A file of the mailbox was changed or moved on the disk, and does not open."
+        ) from None

@@ -2,21 +2,28 @@
 
 A message is written to `tmp`, synced and then renamed, so that nobody sees a partial one. Links are
 not followed and only plain files are messages, so nothing outside the Maildir is read. Given folder
-names are looked up in the list, never joined into paths.
+names are looked up in the list, never joined into paths. In a sealed Maildir, which is closed to
+other programs, contents and the names of folders are encrypted; a message is sealed for its base,
+so that it is moved and marked by renaming.
 """
 
+import io
 import os
 import stat
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.connectors.local import keywords, names
 from bailiwick.connectors.mail import FolderRole, RemoteFolder
+from bailiwick.kit import streamcipher
 from bailiwick.kit.files import PRIVATE_FOLDER, sync_folder
+from bailiwick.kit.sealing import FolderSeal, other_keys
 
+FOLDER = "Maildir"
 INBOX = "INBOX"
 LARGEST = 64 * 1024 * 1024
 _HEADERS = 256 * 1024
@@ -57,14 +64,28 @@ class MaildirContent:
 class Maildir:
     """A folder with `cur`, `new` and `tmp`, and its sub-folders, named with a dot."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, seal: FolderSeal | None = None) -> None:
         self.root = root
+        self.seal = seal
+
+    @classmethod
+    def kept(cls, folder: Path, seal: FolderSeal | None) -> "Maildir":
+        """The one that the office keeps in an account's own folder."""
+        plain = folder / FOLDER
+        made = cls(seal.path(plain) if seal else plain, seal)
+        if not made.root.exists() and (others := other_keys(plain, seal)):
+            raise ConnectorFailed(
+                "other",
+                f"This mailbox is sealed with the data key {others[0]}. Set BAILIWICK_DATA_KEY to "
+                f"that key, then start again.",
+            )
+        return made
 
     def make(self) -> None:
         """Create the mailbox and its usual folders where they are missing."""
         self._make(self.root)
         for name, *_ in _ROLES.values():
-            self._make(self.root / name)
+            self._make(self._sub(name))
 
     def exists(self) -> bool:
         """Whether this is a Maildir."""
@@ -74,13 +95,14 @@ class Maildir:
         """All folders by their remote names, the inbox first."""
         with os.scandir(self.root) as entries:
             subs = sorted(
-                entry.name
+                (name, Path(entry.path))
                 for entry in entries
                 if entry.name.startswith(".")
                 and entry.is_dir(follow_symlinks=False)
                 and _is_maildir(Path(entry.path))
+                and (name := self._name_of(entry.name))
             )
-        return {INBOX: self.root} | {names.id_of(name): self.root / name for name in subs}
+        return {INBOX: self.root} | {names.id_of(name): path for name, path in subs}
 
     def folder(self, wanted: str) -> str:
         """The remote name of a folder, given that or its role; the usual ones are made."""
@@ -96,8 +118,14 @@ class Maildir:
         remote = _of_role(role, found)
         if remote is None:
             remote = names.id_of(_ROLES[role][0])
-            self._make(self.root / _ROLES[role][0])
+            self._make(self._sub(_ROLES[role][0]))
         return remote
+
+    def add_folder(self, remote: str) -> Path:
+        """The folder with this remote name, made if it is missing."""
+        folder = self.root if remote == INBOX else self._sub(names.base_of(remote))
+        self._make(folder)
+        return folder
 
     def find(self, id: str) -> list[File]:
         """The files of a message; another program may have copied it into two folders."""
@@ -119,31 +147,46 @@ class Maildir:
             facts = os.fstat(handle)
             if not stat.S_ISREG(facts.st_mode):
                 return None
-            if facts.st_size > LARGEST:
-                return MaildirContent(_head(file.read(_HEADERS)), facts.st_mtime, facts.st_size)
-            return MaildirContent(file.read(), facts.st_mtime)
+            plain = self.opened(file, path)
+            size = streamcipher.original_size(facts.st_size) if self.seal else facts.st_size
+            if size > LARGEST:
+                return MaildirContent(_head(plain.read(_HEADERS)), facts.st_mtime, size)
+            return MaildirContent(plain.read(), facts.st_mtime)
+
+    def opened(self, file: BinaryIO, path: Path) -> BinaryIO:
+        """The content of a message's open file."""
+        return self.seal.reader(file, names.split(path.name)[:1]) if self.seal else file
 
     def deliver(
         self, remote: str, raw: bytes, *, letters: str = "", base: str | None = None
     ) -> str:
         """Put a message into a folder, durably; its id."""
-        folder = self.folders()[remote]
         base = base or names.unique()
+        self.put(self.folders()[remote], io.BytesIO(raw), base=base, letters=letters)
+        return names.id_of(base)
+
+    def put(self, folder: Path, source: BinaryIO, *, base: str, letters: str) -> Path:
+        """Write a message into a folder on the disk, durably."""
         # A name of its own, so that a file left by a crash is not in the way.
         temporary = folder / "tmp" / names.unique()
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(raw)
+                pieces = iter(lambda: source.read(streamcipher.CHUNK), b"")
+                if self.seal:
+                    self.seal.write(pieces, file, (base,))
+                else:
+                    file.writelines(pieces)
                 file.flush()
                 os.fsync(handle)
             place = ("cur", names.joined(base, letters)) if letters else ("new", base)
-            temporary.rename(folder.joinpath(*place))
+            path = folder.joinpath(*place)
+            temporary.rename(path)
         except BaseException:
             temporary.unlink(missing_ok=True)
             raise
         sync_folder(folder / place[0])
-        return names.id_of(base)
+        return path
 
     def reletter(self, id: str, change: Callable[[File], str]) -> None:
         """Change the letters of a message; `change` maps the old ones, for each of its files."""
@@ -190,9 +233,19 @@ class Maildir:
 
     def _carried(self, file: File, folder: str) -> str:
         found = self.folders()
-        labels = keywords.labels(file.letters, keywords.table(found[file.folder]))
-        flags = "".join(letter for letter in file.letters if letter.isupper())
-        return flags + keywords.letters(found[folder], labels, made=True)
+        labels = keywords.labels(file.letters, keywords.table(found[file.folder], self.seal))
+        return self.lettered(found[folder], file.letters, labels)
+
+    def lettered(self, folder: Path, letters: str, labels: Sequence[str]) -> str:
+        """The flags among these letters, and the letters of labels in a folder on the disk."""
+        flags = "".join(letter for letter in letters if letter.isupper())
+        return flags + keywords.letters(folder, labels, made=True, seal=self.seal)
+
+    def _sub(self, name: str) -> Path:
+        return self.root / (f".{self.seal.name(name, ())}" if self.seal else name)
+
+    def _name_of(self, written: str) -> str | None:
+        return self.seal.opened_name(written[1:], ()) if self.seal else written
 
     def _make(self, folder: Path) -> None:
         for part in _PARTS:

@@ -115,7 +115,7 @@ def taken(maildir: Maildir, before: Snapshot | None = None) -> Snapshot:
         if known and known.at == at:
             folders[remote] = known
             continue
-        table = keywords.table(path)
+        table = keywords.table(path, maildir.seal)
         letters: dict[str, str] = {}
         for part, name in files(path):
             base, own = names.split(name)

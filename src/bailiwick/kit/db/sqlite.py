@@ -34,6 +34,8 @@ def connect(path: Path, key: Key | None, *, synchronous: str = "NORMAL") -> Sqli
         if key:
             connection.execute(f"PRAGMA key = \"x'{key.reveal().hex()}'\"")
         connection.execute(f"PRAGMA busy_timeout = {_BUSY_MILLISECONDS}")
+        # What a query needs for a moment never goes to a file, where it would be plain text.
+        connection.execute("PRAGMA temp_store = MEMORY")
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute(f"PRAGMA synchronous = {synchronous}")
