@@ -89,6 +89,16 @@ class ArchiveWriter:
         self._tar.close()
 
 
+def is_encrypted(file: Path) -> bool:
+    """Whether a backup can be read with the data key alone; one that cannot be read is not."""
+    try:
+        with tarfile.open(file, "r:") as tar:
+            member = tar.extractfile(MANIFEST)
+            return bool(member and json.load(member)["data_key_id"])
+    except (tarfile.TarError, OSError, EOFError, ValueError, TypeError, KeyError):
+        return False
+
+
 def unpack(file: Path, target: Path) -> Manifest:
     """Unpack a backup into an empty folder, and verify every member; nothing else is written."""
     try:

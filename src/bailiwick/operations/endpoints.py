@@ -10,13 +10,14 @@ from starlette.responses import FileResponse
 from bailiwick import __version__
 from bailiwick.accounts.reader import TheReader
 from bailiwick.errors import Forbidden, Invalid
+from bailiwick.identity import users
 from bailiwick.identity.access import Admin, SignedIn
 from bailiwick.instance import changes, settings
 from bailiwick.kit.http.database import ReadSession, Stores
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery, page_of
 from bailiwick.office import TheOffice
-from bailiwick.operations import backup, doctor, keys
+from bailiwick.operations import archive, backup, doctor, keys
 from bailiwick.operations.facts import CountsStreams
 from bailiwick.operations.schemas import (
     BackupIn,
@@ -109,9 +110,17 @@ async def list_backups(
 
 
 @router.get("/backups/{backup_name}", response_class=FileResponse)
-async def download_backup(backup_name: BackupName, _: Admin, office: TheOffice) -> FileResponse:
-    """A backup itself; it is as secret as what it holds."""
+async def download_backup(
+    backup_name: BackupName, admin: Admin, session: ReadSession, office: TheOffice
+) -> FileResponse:
+    """A backup itself; in the clear it is for who is alone here, or at the machine."""
     found = await run_in_threadpool(backup.find, office, backup_name)
+    alone = admin.via == "operator" or await users.count(session) == 1
+    if not alone and not await run_in_threadpool(archive.is_encrypted, found.path):
+        raise Forbidden(
+            "This backup is not encrypted, and holds what others here keep to themselves. Take it "
+            "from the data folder on the machine, or set a data key and make another."
+        )
     return FileResponse(found.path, media_type="application/octet-stream", filename=backup_name)
 
 

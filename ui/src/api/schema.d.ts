@@ -861,7 +861,7 @@ export interface paths {
         };
         /**
          * Download backup
-         * @description A backup itself; it is as secret as what it holds.
+         * @description A backup itself; in the clear it is for who is alone here, or at the machine.
          */
         get: operations["downloadBackup"];
         put?: never;
