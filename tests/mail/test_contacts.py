@@ -1,6 +1,6 @@
 """Whom the owner knows: from mail that was sent, and from an address book kept by hand."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
@@ -34,8 +34,16 @@ async def me(office: Office) -> str:
 
 
 async def known(office: Office, *addresses: str) -> set[str]:
+    """Those that a sending agent may write to without naming them anew."""
+    workspace = await space(office)
     async with office.product.storage.app.read() as session:
-        return await service.known(session, await space(office), await me(office), addresses)
+        mine = await me(office)
+        return {each for each in addresses if await service.knows(session, workspace, mine, each)}
+
+
+def on_days(*addresses: str, name: str = "", days: int = 3) -> list[tuple[str, str, datetime]]:
+    """Mails to these, on different days."""
+    return [(name, each, AT + timedelta(days=day)) for each in addresses for day in range(days)]
 
 
 @pytest.mark.req("GATE-16")
@@ -45,28 +53,30 @@ async def test_whom_the_owner_wrote_to_is_known_from_then_on(any_office: Office)
     later = AT.replace(day=7)
     async with office.product.storage.app.write() as session:
         everyone = [("Anna", "Anna@Example.org"), ("", "bob@example.com"), ("x", "not an address")]
-        await service.learn(session, workspace, await me(office), everyone, later)
-        await service.learn(
-            session, workspace, await me(office), [("", "anna@example.org")] * 2, AT
-        )
-        await service.learn(session, workspace, await me(office), [], AT)
+        mine = await me(office)
+        await service.learn(session, workspace, mine, [(*each, later) for each in everyone])
+        await service.learn(session, workspace, mine, [("", "anna@example.org", AT)] * 2)
+        await service.learn(session, workspace, mine, [])
     assert await listed(owner, url) == [("anna@example.org", "Anna"), ("bob@example.com", "")]
     (anna,) = (await owner.get(url, params={"q": "ANN"})).json()["items"]
     assert (anna["sentCount"], anna["listed"]) == (3, False)
     assert datetime.fromisoformat(anna["lastSentAt"]) == later
+    assert await known(office, "anna@example.org", "bob@example.com") == set()
+    async with office.product.storage.app.write() as session:
+        more = [("", "anna@example.org", AT.replace(day=1))]
+        await service.learn(session, workspace, mine, [*more, *on_days("bob@example.com", days=1)])
     asked = ["ANNA@example.ORG", "anna+x@example.org", "an.na@example.org", "anna@example.org.evil"]
     assert await known(office, *asked, "") == {"ANNA@example.ORG"}
     async with office.product.storage.app.write() as session:
-        await service.learn(
-            session, workspace, await me(office), [("", "kim@example.org"), ("", "jörg@x.org")], AT
-        )
+        await service.learn(session, workspace, mine, on_days("kim@example.org", "jörg@x.org"))
     # The sign for kelvin, which in lower case is a k.
     assert await known(office, "\u212aim@example.org", "JÖRG@x.org") == {"JÖRG@x.org"}
     async with office.product.storage.app.read() as session:
-        assert await service.knows(session, workspace, await me(office), "bob@example.com")
-        assert not await service.knows(
-            session, "wsp-000000000000", await me(office), "bob@example.com"
-        )
+        assert not await service.knows(session, "wsp-000000000000", mine, "anna@example.org")
+        assert not await service.knows(session, workspace, "usr-x", "anna@example.org")
+        asked = ["BOB@example.com", "eve@x.org"]
+        standing = await service.standings(session, workspace, mine, asked)
+        assert standing == {"BOB@example.com": "met"}, "two days are not several"
 
 
 @pytest.mark.req("GATE-16")
@@ -114,7 +124,7 @@ async def test_someone_written_to_can_be_listed_and_keeps_their_history(office: 
     owner, url, workspace = await office.owner(), await book(office), await space(office)
     async with office.product.storage.app.write() as session:
         await service.learn(
-            session, workspace, await me(office), [("Anna", "anna@example.org")], AT
+            session, workspace, await me(office), [("Anna", "anna@example.org", AT)]
         )
     made = (await owner.post(url, json={"address": "anna@example.org"})).json()
     assert (made["listed"], made["name"], made["sentCount"]) == (True, "Anna", 1)

@@ -24,8 +24,8 @@ def test_a_contact_whom_the_server_proved_is_known_and_the_reason_says_so():
     found = judged(TOP, PASS, FROM)
     assert found[::2] == KNOWN
     assert found.why == (
-        "You have written to anna@example.org or listed it, and the receiving server proved that "
-        "the mail is theirs (DMARC pass)."
+        "You have listed anna@example.org or write to it often, and the receiving server proved "
+        "that the mail is theirs (DMARC pass)."
     )
     assert trust.SENT == ("contact", "From your own Sent folder.", "unknown")
 

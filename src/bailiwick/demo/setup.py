@@ -64,7 +64,7 @@ async def build(
 async def _strangers(session: AsyncSession, workspace_id: str, owner_id: str) -> list[str]:
     """Whom the sample mails were written to and their owner did not know before."""
     everyone = letters.written_to()
-    known = await contacts.known(session, workspace_id, owner_id, everyone)
+    known = await contacts.standings(session, workspace_id, owner_id, everyone)
     return [contacts.key_of(address) for address in everyone if address not in known]
 
 

@@ -171,6 +171,7 @@ class Contact(Base):
     listed: Mapped[bool]  # listed by a person
     sent_count: Mapped[int]
     last_sent_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    sent_days: Mapped[JsonValue]  # on which days, as far as they are needed to know them
     created_at: Mapped[Instant]
     __table_args__ = (
         Index("ix_contacts_owner", "workspace_id", "owner_id", "address", unique=True),

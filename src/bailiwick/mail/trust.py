@@ -1,8 +1,8 @@
 """The trust label of a mail: contact or stranger, never owner.
 
-Anyone can write a From line. A mail is a contact's only if the owner wrote to that address or
-listed it, and the receiving server proved that the mail came from there. Everything else is a
-stranger's, and the reason says which of the two is missing.
+Anyone can write a From line. A mail is a contact's only if the owner listed that address, or wrote
+to it on several days and in this very thread; and if the receiving server proved that the mail came
+from there. Everything else is a stranger's, and the reason says which of the two is missing.
 """
 
 from typing import Literal, NamedTuple
@@ -24,17 +24,39 @@ class SenderTrust(NamedTuple):
 
 # The owner's server put it into Sent. It may still quote strangers, so it is not the owner's words.
 SENT = SenderTrust("contact", "From your own Sent folder.", "unknown")
+DERIVED = SenderTrust(
+    "stranger", "An agent wrote it here after it had read a stranger's words.", "unknown"
+)
+QUOTING = SenderTrust(
+    "stranger",
+    "It answers or quotes what others wrote, and not all of that comes from people you know.",
+    "unknown",
+)
 
 
 def judge(
-    parsed: Parsed, *, authserv_id: str | None, is_contact: bool, dmarc: AuthenticationResult
+    parsed: Parsed,
+    *,
+    authserv_id: str | None,
+    is_contact: bool,
+    dmarc: AuthenticationResult,
+    is_met: bool = False,
 ) -> SenderTrust:
-    """The label of a received mail, of which the server said this."""
+    """The label of a received mail, of which the server said this.
+
+    `is_met`: the sender was written to, if not often enough.
+    """
     address, verdict = parsed.sender.address, dmarc
     if not address:
         return _stranger("The mail does not say who sent it.", verdict)
     if parsed.senders != 1:
         return _stranger("The mail names more than one sender, so nobody can be sure.", verdict)
+    if not is_contact and is_met:
+        return _stranger(
+            f"You have written to {address}, but they are not in your address book. To trust them, "
+            "list them there.",
+            verdict,
+        )
     if not is_contact:
         return _stranger(f"Nobody here has written to {address}.", verdict)
     if authserv_id is None:
@@ -45,7 +67,7 @@ def judge(
     if verdict == "pass":
         return SenderTrust(
             "contact",
-            f"You have written to {address} or listed it, and the receiving server proved that "
+            f"You have listed {address} or write to it often, and the receiving server proved that "
             "the mail is theirs (DMARC pass).",
             verdict,
         )

@@ -19,8 +19,9 @@ from bailiwick.workspaces.access import AccessibleWorkspaceID
 # One statement: two accounts of a workspace may be fetched at once.
 _LEARN = text("""
     INSERT INTO contacts
-      (id, workspace_id, owner_id, address, name, listed, sent_count, last_sent_at, created_at)
-    VALUES (:id, :workspace_id, :owner_id, :address, :name, :listed, :count, :at, :now)
+      (id, workspace_id, owner_id, address, name, listed, sent_count, last_sent_at, sent_days,
+       created_at)
+    VALUES (:id, :workspace_id, :owner_id, :address, :name, :listed, :count, :at, '[]', :now)
     ON CONFLICT (workspace_id, owner_id, address) DO UPDATE SET
       sent_count = contacts.sent_count + excluded.sent_count,
       name = CASE WHEN contacts.name = '' THEN excluded.name ELSE contacts.name END,
@@ -81,23 +82,32 @@ async def by_address(
     return found
 
 
-async def known(
+async def own(
     session: AsyncSession, workspace_id: str, owner_id: str, addresses: Collection[str]
 ) -> set[str]:
-    """Those of the addresses, in lower case, that are of someone's contacts or their own."""
+    """Those of the addresses, in lower case, that are someone's own."""
     found: set[str] = set()
     for some in chunks(sorted(addresses)):
-        contacts = select(Contact.address).where(
+        address = func.lower(Account.address)
+        statement = select(address).where(
+            Account.workspace_id == workspace_id, Account.owner_id == owner_id, address.in_(some)
+        )
+        found |= set(await session.scalars(statement))
+    return found
+
+
+async def met(
+    session: AsyncSession, workspace_id: str, owner_id: str, addresses: Collection[str]
+) -> list[tuple[str, bool, Sequence[str]]]:
+    """Of the addresses, in lower case, those of contacts: listed or not, and written to when."""
+    found: list[tuple[str, bool, Sequence[str]]] = []
+    for some in chunks(sorted(addresses)):
+        statement = select(Contact.address, Contact.listed, Contact.sent_days).where(
             Contact.workspace_id == workspace_id,
             Contact.owner_id == owner_id,
             Contact.address.in_(some),
         )
-        own = select(func.lower(Account.address)).where(
-            Account.workspace_id == workspace_id,
-            Account.owner_id == owner_id,
-            func.lower(Account.address).in_(some),
-        )
-        found |= set(await session.scalars(contacts.union(own)))
+        found += [(row[0], row[1], row[2]) for row in await session.execute(statement)]
     return found
 
 

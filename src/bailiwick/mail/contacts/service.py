@@ -7,8 +7,8 @@ plus, or dots within, make another address.
 
 from collections import Counter
 from collections.abc import Collection, Iterable
-from datetime import datetime
-from typing import Any, NamedTuple
+from datetime import UTC, datetime
+from typing import Any, Literal, NamedTuple
 
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -26,6 +26,9 @@ from bailiwick.mail.parsing import addresses as parsing
 from bailiwick.workspaces.access import AccessibleWorkspaceID
 
 MOST = 50_000
+# On so many days must the owner have written to someone whom they did not list.
+SEVERAL = 3
+ContactStanding = Literal["listed", "several", "met"]
 _MOST_AT_ONCE = 1_000  # recipients of one mail, or of one page of mails
 
 
@@ -45,34 +48,41 @@ def key_of(address: str) -> str:
 
 
 async def knows(session: AsyncSession, workspace_id: str, owner_id: str, address: str) -> bool:
-    """Whether someone wrote to the address, listed it, or has it."""
-    return bool(await known(session, workspace_id, owner_id, [address]))
+    """Whether someone listed the address, has it, or wrote to it on several days."""
+    found = await standings(session, workspace_id, owner_id, [address])
+    return found.get(address) in ("listed", "several")
 
 
-async def known(
+async def standings(
     session: AsyncSession, workspace_id: str, owner_id: str, addresses: Collection[str]
-) -> set[str]:
-    """Those of the addresses that someone knows, as they were given."""
-    keys = {address: key_of(address) for address in addresses}
-    wanted = {key for key in keys.values() if key}
-    found = await repository.known(session, workspace_id, owner_id, wanted)
-    return {address for address, key in keys.items() if key in found}
+) -> dict[str, ContactStanding]:
+    """How well someone knows the addresses, as they were given; their own as if listed."""
+    keys = {address: key for address in addresses if (key := key_of(address))}
+    wanted = set(keys.values())
+    found: dict[str, ContactStanding] = {
+        address: "listed" if listed else "several" if len(days) >= SEVERAL else "met"
+        for address, listed, days in await repository.met(session, workspace_id, owner_id, wanted)
+    }
+    for address in await repository.own(session, workspace_id, owner_id, wanted):
+        found[address] = "listed"
+    return {address: found[key] for address, key in keys.items() if key in found}
 
 
 async def learn(
     session: AsyncSession,
     workspace_id: str,
     owner_id: str,
-    recipients: Iterable[tuple[str, str]],
-    at: datetime,
+    recipients: Iterable[tuple[str, str, datetime]],
 ) -> None:
-    """Record that the owner wrote to these (name, address)."""
+    """Note that the owner has written to these (name, address, when)."""
     names: dict[str, str] = {}
     counts: Counter[str] = Counter()
-    for name, address in recipients:
+    moments: dict[str, list[datetime]] = {}
+    for name, address, at in recipients:
         if key := key_of(address):
             counts[key] += 1
             names[key] = names.get(key) or name[:200]
+            moments.setdefault(key, []).append(at)
     now = clock.now()
     rows = [
         repository.learned(
@@ -82,13 +92,20 @@ async def learn(
             address=key,
             name=names[key],
             count=count,
-            at=at,
+            at=max(moments[key]),
             now=now,
         )
         for key, count in counts.most_common(_MOST_AT_ONCE)
     ]
-    if rows:
-        await repository.learn(session, rows)
+    if not rows:
+        return
+    await repository.learn(session, rows)
+    addresses = [row["address"] for row in rows]
+    met = await repository.by_address(session, workspace_id, owner_id, addresses)
+    for key, contact in met.items():
+        if len(contact.sent_days) < SEVERAL:
+            days = {at.astimezone(UTC).date().isoformat() for at in moments[key]}
+            contact.sent_days = sorted(days.union(contact.sent_days))[:SEVERAL]
 
 
 async def add(
@@ -222,6 +239,7 @@ def _listed(
         name=name,
         listed=True,
         sent_count=0,
+        sent_days=[],
         created_at=clock.now(),
     )
     session.add(contact)

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from bailiwick.connectors.mail import ArrivedMessage
 from bailiwick.kit import clock
-from bailiwick.mail import attachments, extraction, raw
+from bailiwick.mail import attachments, extraction, quotations, raw
 from bailiwick.mail.attachments import LiftedMessage
 from bailiwick.mail.authentication import AuthenticationResult
 from bailiwick.mail.filters import fields
@@ -32,6 +32,7 @@ class IncomingMessage:
     arrived: ArrivedMessage
     parsed: Parsed
     dmarc: AuthenticationResult
+    quotes: bool  # it holds words that its sender did not write
     values: MessageColumns  # the columns that are known so far
     packed: bytes | None
     apart: Sequence[tuple[LiftedMessage, Future[str]]]  # and the blobs that they are being kept as
@@ -66,7 +67,8 @@ def prepare(
     }
     packed = None if large else raw.packed(rest)
     apart = [(one, keep(one.content)) for one in lifted]
-    return IncomingMessage(arrived, parsed, dmarc, values, packed, apart, matches=())
+    quoted = quotations.quotes(parsed)
+    return IncomingMessage(arrived, parsed, dmarc, quoted, values, packed, apart, matches=())
 
 
 @dataclass(frozen=True, slots=True)

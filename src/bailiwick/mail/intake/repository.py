@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.accounts import repository as accounts
 from bailiwick.connectors.mail import Cursor
 from bailiwick.kit.db.chunks import chunks
+from bailiwick.mail import folder_roles, trust
 from bailiwick.mail.models import (
     MailBlob,
     MailFolder,
@@ -151,6 +152,49 @@ async def written(session: AsyncSession, numbers: Collection[int], *, by: str) -
         _MESSAGES.c.number.in_(numbers), func.lower(_MESSAGES.c.sender_address) == by.lower()
     )
     return [dict(row) for row in (await session.execute(statement)).mappings()]
+
+
+async def labels_of_threads(
+    session: AsyncSession, account_id: str, threads: Collection[str]
+) -> list[tuple[str, str]]:
+    """The labels that are found in each of some threads."""
+    found: list[tuple[str, str]] = []
+    for some in chunks(sorted(threads)):
+        statement = select(MailMessage.thread_id, MailMessage.label).where(
+            MailMessage.account_id == account_id, MailMessage.thread_id.in_(some)
+        )
+        found += [(row[0], row[1]) for row in await session.execute(statement.distinct())]
+    return found
+
+
+async def sent_in_threads(
+    session: AsyncSession, account_id: str, threads: Collection[str]
+) -> list[tuple[str, Any]]:
+    """Whom the mails in Sent of some threads went to."""
+    found: list[tuple[str, Any]] = []
+    for some in chunks(sorted(threads)):
+        statement = select(MailMessage.thread_id, MailMessage.recipients).where(
+            MailMessage.account_id == account_id,
+            MailMessage.thread_id.in_(some),
+            MailMessage.label_why.in_((trust.SENT.why, trust.QUOTING.why)),
+            MailMessage.places.op("&")(folder_roles.SENT) != 0,
+        )
+        found += [(row[0], row[1]) for row in await session.execute(statement)]
+    return found
+
+
+async def lower_sent(session: AsyncSession, account_id: str, threads: Collection[str]) -> None:
+    """What was sent in these threads is trusted no more than what others wrote there."""
+    for some in chunks(sorted(threads)):
+        await session.execute(
+            update(MailMessage)
+            .where(
+                MailMessage.account_id == account_id,
+                MailMessage.thread_id.in_(some),
+                MailMessage.label_why == trust.SENT.why,
+            )
+            .values(label=trust.QUOTING.label, label_why=trust.QUOTING.why)
+        )
 
 
 async def not_the_owners(

@@ -9,10 +9,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.accounts.models import Account
 from bailiwick.connectors.mail import MailPage
 from bailiwick.kit import clock, ids
-from bailiwick.mail import folder_roles, numbers, threads, trust
+from bailiwick.mail import folder_roles, numbers, threads
 from bailiwick.mail.contacts import service as contacts
 from bailiwick.mail.filters.compiled import FilterMatch
-from bailiwick.mail.intake import events, placements, repository
+from bailiwick.mail.intake import events, labels, placements, repository
 from bailiwick.mail.intake import folders as folder_rows
 from bailiwick.mail.intake.folders import Folders
 from bailiwick.mail.intake.placements import FLAGS, MovedMessages
@@ -22,7 +22,6 @@ from bailiwick.mail.threads import ThreadLinks
 from bailiwick.mail.trust import SenderTrust
 
 _OUTGOING = folder_roles.SENT | folder_roles.DRAFTS
-_CHECKED = "authentication-results"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,16 +99,16 @@ class PageStore:
         session, workspace_id = self._session, self._account.workspace_id
         self._set_places(new, folders)
         outgoing = [draft for draft in new if draft.values["places"] & folder_roles.SENT]
-        await self._learn([draft.values for draft in outgoing if not self._came_in(draft)])
-        senders = {draft.values["sender_address"] for draft in new}
-        known = await contacts.known(session, workspace_id, self._account.owner_id, senders)
+        own = [draft for draft in outgoing if not labels.came_in(self._account, draft)]
+        await self._learn([draft.values for draft in own])
         moments = [draft.values["date_at"] for draft in new]
         chosen = await numbers.choose(session, workspace_id, moments)
         links = [ThreadLinks.of(draft.values) for draft in new]
         groups = await threads.assign(session, self._account.id, links)
+        judged = await labels.judge(session, self._account, new, groups)
         rows = [
-            self._row(draft, number=number, thread=thread, known=known)
-            for draft, number, thread in zip(new, chosen, groups, strict=True)
+            self._row(draft, number=number, thread=thread, judged=found)
+            for draft, number, thread, found in zip(new, chosen, groups, judged, strict=True)
         ]
         await repository.add_messages(session, rows)
         pairs = zip(rows, new, strict=True)
@@ -138,10 +137,9 @@ class PageStore:
             draft.values["places"] = where[draft.values["fingerprint"]]
 
     def _row(
-        self, draft: IncomingMessage, *, number: int, thread: str, known: Collection[str]
+        self, draft: IncomingMessage, *, number: int, thread: str, judged: SenderTrust
     ) -> MessageColumns:
         values = draft.values
-        judged = self._judged(draft, known)
         return {
             **values,
             "number": number,
@@ -157,24 +155,6 @@ class PageStore:
             "created_at": self._now,
             **{flag: flag in draft.arrived.flags for flag in FLAGS},
         }
-
-    def _judged(self, draft: IncomingMessage, known: Collection[str]) -> SenderTrust:
-        outgoing = (
-            draft.values["places"] & (folder_roles.SENT | folder_roles.INBOX) == folder_roles.SENT
-        )
-        if outgoing and not self._came_in(draft):
-            return trust.SENT
-        return trust.judge(
-            draft.parsed,
-            authserv_id=self._account.authserv_id,
-            is_contact=draft.values["sender_address"] in known,
-            dmarc=draft.dmarc,
-        )
-
-    def _came_in(self, draft: IncomingMessage) -> bool:
-        """Whether somebody else's mail was put into Sent: a server has checked its sender."""
-        is_own = draft.values["sender_address"].lower() == self._account.address.lower()
-        return not is_own and any(name == _CHECKED for name, _ in draft.parsed.trace)
 
     async def _place(self, every: Mapping[str, int], folders: Folders) -> set[int]:
         where: dict[str, tuple[int | None, Sequence[str]]] = {
@@ -246,14 +226,10 @@ class PageStore:
         foreign = await repository.not_the_owners(self._session, self._account.id, ids)
         sent = [row for row in sent if row["message_id"] not in foreign]
         everyone = [
-            (name, address)
+            (name, address, row["date_at"])
             for row in sent
             for kind in ("to", "cc", "bcc")
             for name, address in row["recipients"][kind]
         ]
-        if everyone:
-            last = max(row["date_at"] for row in sent)
-            account = self._account
-            await contacts.learn(
-                self._session, account.workspace_id, account.owner_id, everyone, last
-            )
+        account = self._account
+        await contacts.learn(self._session, account.workspace_id, account.owner_id, everyone)
