@@ -198,6 +198,15 @@ async def test_a_person_under_their_own_name_is_not_held_up(desk: Desk):
     assert (await desk.use("create_task", title="mine")).json()["status"] == "done"
 
 
+async def test_saving_a_strangers_file_does_not_make_its_words_the_owners(desk: Desk):
+    await plant(desk)
+    await desk.use("write_file", path="Files/inbox/offer.txt", content=f"{POISON}.")
+    run = await told(desk, "Read the offer")
+    await do(desk, desk.agent(), run, "read_file", path="Files/inbox/offer.txt")
+    asked = await do(desk, desk.agent(), run, "create_file", path="Files/loot.txt", content="all")
+    assert isinstance(asked, Pending), asked
+
+
 async def test_a_rule_can_read_the_label(desk: Desk):
     rule = {
         "name": "Never after strangers",

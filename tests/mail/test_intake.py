@@ -404,7 +404,7 @@ async def test_sent_teaches_only_whom_the_owner_wrote_to(bag: Mailbag):
     async with bag.office.product.storage.app.read() as session:
         owner = await user_id(await bag.office.owner())
         everyone = {f"{who}@stranger.example" for who in ("stan", "eve", "mal", "mia")}
-        assert await contacts.known(session, bag.workspace_id, owner, everyone) == set()
+        assert await contacts.standings(session, bag.workspace_id, owner, everyone) == {}
 
 
 def outgoing(account_id: str, workspace_id: str, message_id: str, *, label: str) -> Outgoing:

@@ -165,7 +165,7 @@ async def test_days_that_do_not_exist_and_empty_changes_are_refused(tools: Toolb
 
 @pytest.mark.req("GATE-16")
 async def test_a_task_holds_the_words_of_whoever_wrote_it(any_tools: Toolbox):
-    tools = any_tools
+    tools = any_tools.acting(actor_id="usr-1")
     web, contact = tools.acting(label="web"), tools.acting(label="contact")
     await new(tools, "mine")
     assert (await tools.use("list_tasks")).label == "owner"
@@ -185,6 +185,24 @@ async def test_a_task_holds_the_words_of_whoever_wrote_it(any_tools: Toolbox):
     assert (await tools.use("complete_task", task_id=task)).label == "web"
     mine = await new(tools, "dated")
     assert (await web.use("update_task", task_id=mine, due="2026-01-01")).label == "web"
+
+
+@pytest.mark.req("GATE-16")
+async def test_a_task_is_its_makers_word_and_nobody_elses(tools: Toolbox):
+    ann = tools.acting(user_id="usr-1", actor_id="usr-1")
+    bob, agent = ann.acting(user_id="usr-2", actor_id="usr-2"), ann.acting(actor_id="agt-1")
+    task = await new(ann, "mine", notes="mine")
+    assert (await ann.use("list_tasks")).label == "owner"
+    assert (await agent.use("list_tasks")).label == "owner", "who acts for Ann reads her words"
+    assert (await bob.use("list_tasks")).label == "contact"
+    assert (await bob.use("complete_task", task_id=task)).label == "contact"
+    await bob.use("update_task", task_id=task, notes="Bob's")
+    assert (await ann.use("list_tasks", status="all")).label == "contact"
+    await ann.use("update_task", task_id=task, title="mine again", notes="mine again")
+    assert (await ann.use("list_tasks", status="all")).label == "owner"
+    made = await new(agent, "by an agent")
+    assert (await agent.use("complete_task", task_id=made)).label == "owner"
+    assert (await ann.use("list_tasks", status="all")).label == "contact"
 
 
 async def test_previews_say_what_would_happen(tools: Toolbox):

@@ -86,13 +86,12 @@ async def agents(session: AsyncSession, ids: Collection[str]) -> list[Agent]:
 async def forget_contacts(
     session: AsyncSession, reader: Reader, workspace_id: str, addresses: Collection[str]
 ) -> None:
-    """Forget whom only the sample mails were written to; who was listed by hand stays."""
+    """Forget whom the sample brought into the address book."""
     await session.execute(
         delete(Contact).where(
             Contact.workspace_id == workspace_id,
             reader.owns(Contact.owner_id),
             Contact.address.in_(addresses),
-            Contact.listed.is_(False),
         )
     )
 

@@ -19,6 +19,7 @@ from bailiwick.kit import clock
 from bailiwick.llm import repository as models
 from bailiwick.llm import service as llm
 from bailiwick.mail.contacts import service as contacts
+from bailiwick.mail.contacts.vcards import Card
 from bailiwick.mail.filters import service as filters
 from bailiwick.offline.names import GULLIBLE, OFFLINE
 from bailiwick.workspaces.access import AccessibleWorkspaceID
@@ -36,6 +37,12 @@ async def build(
     activated = "mail" not in await accounts.active(session)
     owner_id = (await reader_of(session, who)).id
     strangers = await _strangers(session, workspace_id, owner_id)
+    # They are this sample's old acquaintances: one mail to each would make nobody known.
+    names = letters.written_to()
+    cards = [Card(name, contacts.key_of(each)) for each, name in names.items()]
+    await contacts.take_in(
+        session, who, workspace_id, cards=[card for card in cards if card.address in strangers]
+    )
     label = await _free_label(session, workspace_id, owner_id)
     connected = mailbox.connected(workspace_id, label)
     account = await store(

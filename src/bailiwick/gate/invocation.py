@@ -71,4 +71,5 @@ def tool_context_of(context: CallContext) -> ToolContext:
         # Callers choose their keys: two of them may choose the same.
         key=f"{caller.id}/{context.key}",
         withheld=context.withheld,
+        in_person=caller.approves_itself,
     )

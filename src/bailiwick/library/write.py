@@ -9,6 +9,7 @@ from bailiwick.library.editor import FileEditor
 from bailiwick.library.resolver import PathResolver, ResolvedPath
 from bailiwick.library.root import PathNames
 from bailiwick.tools.tool import Receipt, Ref, ToolContext, ToolOutput
+from bailiwick.tools.trust import Label, lowest
 
 
 class FileWriter:
@@ -60,12 +61,13 @@ class FileWriter:
             leaving = await self._editor.left(place, context.key)
             if leaving and state.digest == new:
                 # Tried again after a crash: what was there before is what the first try kept.
-                await self._editor.record(place, new, context.label)
+                earlier = leaving.label or labels.usual(place.notebook, place.names)
+                await self._editor.record(place, new, _label(context, earlier))
                 before = changes.digest(await self._editor.kept(leaving.digest))
                 return done(place, "replaced", _replaced(before, new, leaving))
             leaving = labels.DepartingFile(await self._editor.keep(place), state.recorded)
             await self._editor.leave(place, context.key, leaving)
-            await self._editor.replace(place, state, content, context.label)
+            await self._editor.replace(place, state, content, _label(context, state.label))
         return done(place, "replaced", _replaced(state.digest, new, leaving))
 
     async def unwrite_file(
@@ -154,6 +156,15 @@ def done(
 
 def _created(content: bytes, made: list[PathNames]) -> Receipt:
     return {"digest": changes.digest(content), "folders": [list(names) for names in made]}
+
+
+def _label(context: ToolContext, before: Label) -> Label:
+    """The label of what is saved over a file.
+
+    A person saves what the page showed them, and some of it is still what was there. An agent that
+    has read the file has its label already.
+    """
+    return lowest((before, context.label)) if context.in_person else context.label
 
 
 def _replaced(before: str, after: str, leaving: labels.DepartingFile) -> Receipt:

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import Conflict
+from bailiwick.identity.principal import OPERATOR
 from bailiwick.instance.changes import Values
 from bailiwick.kit import clock, ids
 from bailiwick.planner import repository
@@ -49,13 +50,21 @@ async def create(session: AsyncSession, context: ToolContext, new: NewTask) -> T
     return task
 
 
-def change(task: Task, values: Values, *, label: Label) -> None:
-    """Set some of a task's values."""
+def label_for(task: Task, user_id: str | None) -> Label:
+    """Whose words a task is for someone: the owner's only if they made it themselves."""
+    known: Label = task.label  # pyright: ignore[reportAssignmentType]
+    return known if task.created_by == (user_id or OPERATOR.id) else lowest((known, "contact"))
+
+
+def change(task: Task, values: Values, *, label: Label, actor_id: str) -> None:
+    """Set some of a task's values; what another than its maker writes is not the maker's word."""
     new = {name: value for name, value in values.items() if getattr(task, name) != value}
     if not new:
         return
     for name, value in new.items():
         setattr(task, name, value)
+    if actor_id != task.created_by:
+        label = lowest((label, "contact"))
     task.label = _label(task, new, label)
     _touch(task)
 

@@ -112,7 +112,9 @@ class Tasks:
         return ToolOutput(
             {"tasks": [_shown(task) for task in shown], "more": len(found) > limit},
             summary=f"{len(shown)} tasks",
-            sources=tuple(map(_source, shown)),
+            sources=tuple(
+                _source(task, service.label_for(task, context.user_id)) for task in shown
+            ),
         )
 
     async def create(self, context: ToolContext, arguments: CreateTask) -> ToolOutput:
@@ -120,7 +122,7 @@ class Tasks:
         new = service.NewTask(arguments.title, arguments.notes, arguments.due)
         async with self._app.write() as session:
             task = await service.create(session, context, new)
-        return _output(task, "created", _receipt(task, {}))
+        return _output(context, task, "created", _receipt(task, {}))
 
     async def uncreate(
         self, context: ToolContext, arguments: CreateTask, receipt: Receipt
@@ -130,29 +132,29 @@ class Tasks:
             if task.deleted_at is None:
                 service.require_same(task, receipt["after"])
                 service.delete(task)
-        return _output(task, "taken off again")
+        return _output(context, task, "taken off again")
 
     async def update(self, context: ToolContext, arguments: UpdateTask) -> ToolOutput:
         """Change a task."""
         values = arguments.values
         async with self._changing(context, arguments.task_id) as task:
             before = service.snapshot(task)
-            service.change(task, values, label=context.label)
-        return _output(task, "changed", _receipt(task, before))
+            service.change(task, values, label=context.label, actor_id=context.actor_id)
+        return _output(context, task, "changed", _receipt(task, before))
 
     async def updated(self, context: ToolContext, arguments: UpdateTask) -> ToolOutput | None:
         """Whether the change took effect; the values before are unknown."""
         task = await self._find(context, arguments)
         if task.deleted_at or any(getattr(task, n) != v for n, v in arguments.values.items()):
             return None
-        return _output(task, "changed")
+        return _output(context, task, "changed")
 
     async def complete(self, context: ToolContext, arguments: OneTask) -> ToolOutput:
         """Complete a task."""
         async with self._changing(context, arguments.task_id) as task:
             before = service.snapshot(task)
             service.complete(task)
-        return _output(task, "completed", _receipt(task, before))
+        return _output(context, task, "completed", _receipt(task, before))
 
     async def completed(self, context: ToolContext, arguments: OneTask) -> ToolOutput | None:
         """Whether the task is done."""
@@ -163,7 +165,7 @@ class Tasks:
         async with self._changing(context, arguments.task_id) as task:
             before = service.snapshot(task)
             service.delete(task)
-        return _output(task, "deleted", _receipt(task, before))
+        return _output(context, task, "deleted", _receipt(task, before))
 
     async def deleted(self, context: ToolContext, arguments: OneTask) -> ToolOutput | None:
         """Whether the task is deleted."""
@@ -175,7 +177,7 @@ class Tasks:
         """Restore a task's earlier values."""
         async with self._changing(context, receipt["task"], deleted=True) as task:
             service.restore(task, receipt["before"], after=receipt["after"])
-        return _output(task, "put back")
+        return _output(context, task, "put back")
 
     async def preview_create(
         self, context: ToolContext, arguments: CreateTask
@@ -229,7 +231,9 @@ class Tasks:
         task = await self._find(context, arguments)
         if getattr(task, moment) is None:
             return None
-        return _output(task, what, _receipt(task, {**service.snapshot(task), moment: None}))
+        return _output(
+            context, task, what, _receipt(task, {**service.snapshot(task), moment: None})
+        )
 
 
 def _receipt(task: Task, before: service.Values) -> Receipt | None:
@@ -249,12 +253,14 @@ def _shown(task: Task) -> dict[str, Any]:
     }
 
 
-def _source(task: Task) -> Source:
-    label: Label = task.label  # pyright: ignore[reportAssignmentType]
+def _source(task: Task, label: Label) -> Source:
     return Source(label, f'the task "{task.title[:60]}"')
 
 
-def _output(task: Task, what: str, receipt: Receipt | None = None) -> ToolOutput:
-    return ToolOutput(
-        _shown(task), summary=f"task {what}", sources=(_source(task),), receipt=receipt
-    )
+def _output(
+    context: ToolContext, task: Task, what: str, receipt: Receipt | None = None
+) -> ToolOutput:
+    # Whoever made it knows its words already.
+    maker = task.created_by if task.created_by == context.actor_id else context.user_id
+    source = _source(task, service.label_for(task, maker))
+    return ToolOutput(_shown(task), summary=f"task {what}", sources=(source,), receipt=receipt)

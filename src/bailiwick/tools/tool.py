@@ -46,6 +46,8 @@ class ToolContext:
     key: str  # the same when the same call is tried again after a crash
     # Accounts that a rule keeps back, though the call is about all of them.
     withheld: frozenset[str] = frozenset()
+    # A person acts under their own name: nobody follows what they have read.
+    in_person: bool = False
 
 
 @dataclass(frozen=True, slots=True)

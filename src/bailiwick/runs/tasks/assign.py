@@ -16,6 +16,7 @@ from bailiwick.gate.trust import grounding, reads
 from bailiwick.identity.principal import Principal
 from bailiwick.kit import clock
 from bailiwick.planner import queue
+from bailiwick.planner import service as planner
 from bailiwick.planner.models import Task
 from bailiwick.runs import service, start
 from bailiwick.runs.models import Run
@@ -100,7 +101,8 @@ async def _start(
     session: AsyncSession, task: Task, agent: Agent, person: RunOwner, *, now: datetime
 ) -> Run:
     words = "\n\n".join(filter(None, (task.title, task.notes.strip())))
-    own = task.label == "owner"
+    label = planner.label_for(task, person.id)
+    own = label == "owner"
     person = replace(person, present=person.present and own)
     request = RunRequest(words=words, kind="task", task_id=task.id)
     run = await start.start(session, agent, person, request, now=now)
@@ -109,7 +111,7 @@ async def _start(
             session,
             run.id,
             workspace_id=task.workspace_id,
-            source=Source(task.label, f'the task "{task.title[:60]}"'),  # pyright: ignore[reportArgumentType]
+            source=Source(label, f'the task "{task.title[:60]}"'),
             mentions=grounding.mentions([task.title, task.notes]),
         )
     return run
