@@ -415,3 +415,19 @@ async def test_who_cannot_tell_of_news_or_was_shut_out_is_not_asked_again_until_
         assert await watch.news() == quiet
         assert (silent.opened, refusing.opened) >= opened
     assert watch.begun.empty()
+
+
+@pytest.mark.req("ACC-11")
+async def test_nothing_is_fetched_for_someone_who_has_left(post: Post):
+    sam, owner = await post.office.member("sam"), await post.office.owner()
+    me = await user_id(sam)
+    member = f"{API}/workspaces/{post.workspace_id}/members/{me}"
+    assert (await owner.put(member, json={"role": "write"})).is_success
+    id, _ = await post.account("Sam's", owner_id=me)
+    assert await due(post) == [id]
+    assert (await owner.delete(member)).is_success
+    assert await due(post) == []
+    assert (await owner.put(member, json={"role": "read"})).is_success
+    assert await due(post) == [id]
+    assert (await owner.patch(f"{API}/users/{me}", json={"active": False})).is_success
+    assert await due(post) == []

@@ -3,12 +3,15 @@
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, or_, select
+from sqlalchemy import ColumnElement, exists, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts.models import Account
 from bailiwick.accounts.repository import categories_of
+from bailiwick.identity.models import User
+from bailiwick.identity.principal import OPERATOR
 from bailiwick.mail.models import MailSync
+from bailiwick.workspaces.models import Member
 
 # What only a person can mend: asking again before would lock the account at some providers.
 NEEDS_A_PERSON = ("invalid_grant", "missing_refresh_token")
@@ -80,6 +83,11 @@ async def failed(session: AsyncSession, account_ids: Collection[str]) -> set[str
 
 
 def _fetched() -> tuple[ColumnElement[bool], ...]:
-    """Accounts that are fetched from without being asked."""
+    """Accounts that are fetched from without being asked: of people who are still there."""
     well = or_(Account.problem.is_(None), Account.problem.not_in(NEEDS_A_PERSON))
-    return (Account.enabled.is_(True), well)
+    here = (
+        exists()
+        .where(Member.workspace_id == Account.workspace_id, Member.user_id == Account.owner_id)
+        .where(User.id == Account.owner_id, User.active)
+    )
+    return (Account.enabled.is_(True), well, or_(here, Account.owner_id == OPERATOR.id))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
+from bailiwick.accounts.reader import Reader, reader_of
 from bailiwick.errors import Invalid, NotFound
 from bailiwick.gate import own_name
 from bailiwick.gate.call import Pending
@@ -29,7 +30,7 @@ from bailiwick.runs.tasks.repository import ListedTask, TaskQuery
 from bailiwick.runs.tasks.schemas import TaskChangeOut, TaskIn, TaskOut, TaskState
 from bailiwick.tools.tool import Ref
 from bailiwick.tools.trust import Source
-from bailiwick.workspaces.access import WorkspaceAccess, enter
+from bailiwick.workspaces.access import WorkspaceAccess
 
 _ALONE = ("assigned_to", "completed")
 _GIVEN = ("id", "workspace_id", "title", "notes", "due", "label", "completed_at", "assigned_to")
@@ -50,8 +51,8 @@ async def shown_to(office: Office, who: Principal, tasks: Sequence[Task]) -> lis
     """Tasks as this person, or a program of theirs, may see them."""
     async with office.storage.app.read() as session:
         found = await repository.with_runs(session, tasks)
-        admins = {id: await _is_admin(session, who, id) for id in {t.workspace_id for t in tasks}}
-    shown = [_out(each, who, is_admin=admins[each.task.workspace_id]) for each in found]
+        reader = await reader_of(session, who)
+    shown = [_out(each, reader) for each in found]
     context_id = context_of(who)
     if context_id is None:
         return shown
@@ -151,10 +152,6 @@ async def _fresh(office: Office, who: Principal, id: str) -> TaskOut | None:
     return (await shown_to(office, who, [task]))[0] if task else None
 
 
-async def _is_admin(session: Any, who: Principal, workspace_id: str) -> bool:
-    return (await enter(session, who, workspace_id, need="read")).role == "admin"
-
-
 async def _remember(office: Office, context_id: str, task: Task) -> None:
     """What a program is shown of others' words counts as read."""
     about = f'the task "{task.title[:60]}"'
@@ -178,7 +175,7 @@ async def _redacted(office: Office, shown: TaskOut) -> TaskOut:
     return shown.model_copy(update=said)
 
 
-def _out(each: ListedTask, who: Principal, *, is_admin: bool) -> TaskOut:
+def _out(each: ListedTask, reader: Reader) -> TaskOut:
     task, run = each.task, each.run
     return TaskOut(
         **{name: getattr(task, name) for name in (*_GIVEN, *_REPORTED)},
@@ -186,7 +183,7 @@ def _out(each: ListedTask, who: Principal, *, is_admin: bool) -> TaskOut:
         agent_name=each.agent.name if each.agent else None,
         run_id=run.id if run else None,
         run_status=run.status if run else None,
-        can_open_run=run is not None and (is_admin or run.user_id == who.user_id),
+        can_open_run=run is not None and reader.has(run.user_id),
     )
 
 
