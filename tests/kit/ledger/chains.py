@@ -87,6 +87,12 @@ class Shelf:
         await self.sql("DELETE FROM ledger WHERE number > :row", row=row)
         await self.sql("DELETE FROM ledger_checkpoints WHERE number > :number", number=checkpoint)
 
+    async def forget_marks(self) -> None:
+        """What an attacker who can write every store does too."""
+        for name in ("app", "engine"):
+            async with self.product.storage[name].write() as session:
+                await session.execute(text("DELETE FROM ledger_marks"))
+
     async def kinds(self) -> set[str]:
         report = await self.verify()
         assert report.is_clean == (not report.problems)

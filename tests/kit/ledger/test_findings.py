@@ -107,6 +107,7 @@ async def test_a_checkpoint_of_another_life_of_the_database_does_not_follow(sqli
     old_line, first = sqlite_shelf.lines()[3], sqlite_shelf.lines()[0]
     await sqlite_shelf.cut_back(checkpoint=1, row=0)
     sqlite_shelf.write_lines([first])
+    await sqlite_shelf.forget_marks()
     await sqlite_shelf.fill(2, 2, 2, 2)
     assert await sqlite_shelf.found() == []
     sqlite_shelf.write_lines([*sqlite_shelf.lines(), old_line])
@@ -154,6 +155,7 @@ async def test_a_row_of_another_life_of_the_database_does_not_follow(sqlite_shel
     await sqlite_shelf.sql("CREATE TABLE aside AS SELECT * FROM ledger WHERE number = 3")
     await sqlite_shelf.cut_back(checkpoint=1, row=1)
     sqlite_shelf.write_lines([first])
+    await sqlite_shelf.forget_marks()
     await sqlite_shelf.fill(3)
     assert await sqlite_shelf.found() == []
     await sqlite_shelf.sql("DELETE FROM ledger WHERE number = 3")

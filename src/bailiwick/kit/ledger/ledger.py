@@ -11,7 +11,8 @@ import structlog
 
 from bailiwick.kit import clock
 from bailiwick.kit.db import Storage
-from bailiwick.kit.ledger import keys
+from bailiwick.kit.ledger import keys, marks
+from bailiwick.kit.ledger.checkpoints import Checkpoint
 from bailiwick.kit.ledger.connections import connector
 from bailiwick.kit.ledger.file import NAME, CheckpointFile
 from bailiwick.kit.ledger.rows import LedgerEntry, LedgerUnwritable, chain_name, entry, moment
@@ -37,6 +38,7 @@ class Ledger:
         self._loop = asyncio.get_running_loop()
         self._waiting: list[tuple[LedgerEntry, asyncio.Future[None]]] = []
         self._closed = False
+        self._sealing = asyncio.Lock()
 
     @classmethod
     @asynccontextmanager
@@ -86,15 +88,15 @@ class Ledger:
 
     async def seal(self) -> None:
         """Make a checkpoint now, if there is anything new."""
-        await self._on_thread(self._sealer.seal)
+        await self._sealed(self._sealer.seal)
 
     async def accept_restored(self, *, by: str) -> None:
         """Record for good that the database went back because a backup was restored."""
-        await self._on_thread(lambda: self._sealer.accept_restored(by))
+        await self._sealed(lambda: self._sealer.accept_restored(by), force=True)
 
     async def forget_before(self, when: datetime) -> int:
         """Remove rows sealed before that moment, and leave a signed note of it."""
-        await self._on_thread(lambda: self._sealer.raise_floor(moment(when)))
+        await self._sealed(lambda: self._sealer.raise_floor(moment(when)))
         removed = 0
         # In batches, so that appends get through in between.
         while some := await self._on_thread(self._sealer.remove_some):
@@ -128,13 +130,19 @@ class Ledger:
         self._writer.do(run)
         return await answer
 
+    async def _sealed(self, make: Callable[[], Checkpoint | None], *, force: bool = False) -> None:
+        # One at a time: the other stores are never more than one checkpoint behind.
+        async with self._sealing:
+            if made := await self._on_thread(make):
+                await marks.write(self._storage, made, force=force)
+
     async def _seal_now_and_then(self, every: timedelta) -> None:
         while True:
             await asyncio.sleep(every.total_seconds())
             try:
                 await keys.reseal(self._storage, self._vault)
                 since = clock.now() - every / 2
-                await self._on_thread(lambda since=since: self._sealer.seal(unless_since=since))
+                await self._sealed(lambda since=since: self._sealer.seal(unless_since=since))
             except Exception:
                 log.exception("the audit could not be sealed; trying again")
 

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 from bailiwick.kit import clock
 from bailiwick.kit.db import Storage
-from bailiwick.kit.ledger import checkpoints, keys
+from bailiwick.kit.ledger import checkpoints, keys, marks
 from bailiwick.kit.ledger.checkpoints import Checkpoint, CheckpointContent
 from bailiwick.kit.ledger.connections import LedgerConnection, connector
 from bailiwick.kit.ledger.file import CheckpointFile
@@ -30,7 +30,12 @@ _LOWEST = -(1 << 63)
 async def verify(storage: Storage, vault: Vault) -> Report:
     """Check every row, every checkpoint and the file of checkpoints."""
     ring = await keys.known(storage, vault)
-    return await asyncio.to_thread(_verify, storage, ring)
+    # In this order: a mark may be ahead of what was read before it, and never of what is read next.
+    newest = await marks.newest(storage)
+    marked = await marks.read(storage)
+    report = await asyncio.to_thread(_verify, storage, ring)
+    await marks.check(storage, ring, marked, newest=newest, report=report)
+    return report
 
 
 def _verify(storage: Storage, ring: Ring) -> Report:
