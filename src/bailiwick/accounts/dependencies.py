@@ -15,8 +15,7 @@ from bailiwick.accounts.schemas import (
     OfAccount,
     PermissionName,
 )
-from bailiwick.errors import Forbidden
-from bailiwick.identity.access import Admin, SignedIn
+from bailiwick.identity.access import Admin, SignedIn, in_person
 from bailiwick.identity.endpoints.federation import OwnPage
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.database import Stores
@@ -25,7 +24,6 @@ from bailiwick.office import TheOffice
 from bailiwick.workspaces.schemas import OfWorkspace
 
 PAGE = "/settings/accounts"
-_REFUSAL = "Sign in to do this: a token cannot connect or change accounts."
 
 
 async def _opener(office: TheOffice) -> AccountOpener:
@@ -49,17 +47,13 @@ async def _consent(office: TheOffice, opener: TheOpener, origin: TheOrigin) -> C
 TheConsent = Annotated[Consent, Depends(_consent)]
 
 
-async def _in_person(principal: SignedIn) -> Principal:
-    if not principal.is_person_present:
-        raise Forbidden(_REFUSAL)
+AccountsInPerson = Annotated[Principal, in_person("a token cannot connect or change accounts")]
+
+
+async def _admin_in_person(_: Admin, principal: AccountsInPerson) -> Principal:
     return principal
 
 
-async def _admin_in_person(principal: Admin) -> Principal:
-    return await _in_person(principal)
-
-
-AccountsInPerson = Annotated[Principal, Depends(_in_person)]
 AdminInPerson = Annotated[Principal, Depends(_admin_in_person)]
 
 

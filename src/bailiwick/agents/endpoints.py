@@ -16,8 +16,7 @@ from bailiwick.agents.schemas import (
     CredentialOut,
     PresetOut,
 )
-from bailiwick.errors import Forbidden
-from bailiwick.identity.access import SignedIn
+from bailiwick.identity.access import SignedIn, in_person
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
@@ -31,13 +30,7 @@ from bailiwick.workspaces.schemas import OfWorkspace
 router = APIRouter(prefix="/agents", tags=["agents"], route_class=IdempotentRoute)
 
 
-async def _in_person(principal: SignedIn) -> Principal:
-    if not principal.is_person_present:
-        raise Forbidden("Sign in to do this: a token cannot make or change agents.")
-    return principal
-
-
-AgentsInPerson = Annotated[Principal, Depends(_in_person)]
+AgentsInPerson = Annotated[Principal, in_person("a token cannot make or change agents")]
 
 
 async def sees_agent(agent_id: AgentId, who: SignedIn, session: ReadSession) -> None:

@@ -1,13 +1,20 @@
-"""Access dependencies of endpoints: a signed-in caller, a person, or an admin."""
+"""Access dependencies of endpoints: a signed-in caller, a person, or an admin.
+
+Whatever widens what agents may do (rules, trusted folders, members, filters and the like) takes
+`Widening`: a program that waits for an approval cannot lift it by changing what asks for it.
+"""
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, Request
 
 from bailiwick.errors import Forbidden, Unauthenticated
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.guard import SAFE_METHODS
+from bailiwick.kit.http.openapi import ADMIN_SCOPE, ADMIN_SCOPE_OR_PERSON, demands
+
+_WIDENS = "This changes what agents may do, which a token for reading and writing cannot."
 
 
 def recognised(request: Request) -> Principal:
@@ -29,6 +36,7 @@ async def _signed_in(request: Request) -> Principal:
 SignedIn = Annotated[Principal, Depends(_signed_in)]
 
 
+@demands(ADMIN_SCOPE)
 async def _admin(principal: SignedIn) -> Principal:
     if principal.role != "admin":
         raise Forbidden("Only an admin can do this.")
@@ -38,6 +46,29 @@ async def _admin(principal: SignedIn) -> Principal:
 
 
 Admin = Annotated[Principal, Depends(_admin)]
+
+
+@demands(ADMIN_SCOPE_OR_PERSON)
+async def _widening(principal: SignedIn) -> Principal:
+    if principal.can_widen:
+        return principal
+    if principal.role == "admin":
+        raise Forbidden(f"{_WIDENS} Sign in, or use a token with the scope 'admin'.")
+    raise Forbidden(f"{_WIDENS} Sign in to do this.")
+
+
+Widening = Annotated[Principal, Depends(_widening)]
+
+
+def in_person(refusal: str) -> Any:
+    """A dependency for a person alone, whatever a token's scopes; `refusal` is what it cannot."""
+
+    async def present(principal: SignedIn) -> Principal:
+        if not principal.is_person_present:
+            raise Forbidden(f"Sign in to do this: {refusal}.")
+        return principal
+
+    return Depends(present)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +88,10 @@ async def _user(principal: SignedIn) -> Person:
 AUser = Annotated[Person, Depends(_user)]
 
 
-async def _present(person: AUser) -> Person:
-    if not person.principal.is_person_present:
-        raise Forbidden("Sign in to do this: a token cannot manage passwords, sessions or tokens.")
+async def _present(
+    person: AUser,
+    _: Annotated[Principal, in_person("a token cannot manage passwords, sessions or tokens")],
+) -> Person:
     return person
 
 

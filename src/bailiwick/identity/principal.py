@@ -34,6 +34,11 @@ class Principal:
         return self.via in ("session", "operator")
 
     @property
+    def can_widen(self) -> bool:
+        """Whether it may change what agents may do: a person, or a program for admin work."""
+        return self.is_person_present or self.is_admin
+
+    @property
     def can_end(self) -> bool:
         """Whether it rests on a session or token of ours, which can be revoked."""
         return bool(self.session_id or self.token_id)

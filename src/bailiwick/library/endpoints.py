@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends
 
-from bailiwick.identity.access import SignedIn
+from bailiwick.identity.access import SignedIn, Widening
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
@@ -27,7 +27,7 @@ router = APIRouter(
 )
 
 
-async def _opener(workspace_id: WorkspaceId, who: SignedIn, stores: Stores) -> WorkspaceAccess:
+async def _opener(workspace_id: WorkspaceId, who: Widening, stores: Stores) -> WorkspaceAccess:
     # Its own short transaction: the disk is asked before anything is written.
     async with stores.app.read() as session:
         return await enter(session, who, workspace_id, need="admin")

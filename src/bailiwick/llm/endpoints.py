@@ -5,8 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
 
-from bailiwick.errors import Forbidden
-from bailiwick.identity.access import Admin, SignedIn
+from bailiwick.identity.access import Admin, SignedIn, in_person
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
@@ -39,9 +38,10 @@ async def _models(office: TheOffice) -> Models:
     return office[Models]
 
 
-async def _in_person(principal: Admin) -> Principal:
-    if not principal.is_person_present:
-        raise Forbidden("Sign in to do this: a token cannot add or change models.")
+async def _in_person(
+    _: Admin,
+    principal: Annotated[Principal, in_person("a token cannot add or change models")],
+) -> Principal:
     return principal
 
 

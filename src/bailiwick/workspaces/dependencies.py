@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import Depends
 
-from bailiwick.identity.access import SignedIn
+from bailiwick.identity.access import SignedIn, Widening
 from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.workspaces.access import WorkspaceAccess, enter
 from bailiwick.workspaces.schemas import WorkspaceId
@@ -17,7 +17,7 @@ async def _reader(
 
 
 async def _admin(
-    workspace_id: WorkspaceId, who: SignedIn, session: WriteSession
+    workspace_id: WorkspaceId, who: Widening, session: WriteSession
 ) -> WorkspaceAccess:
     return await enter(session, who, workspace_id, need="admin")
 

@@ -23,7 +23,7 @@ from bailiwick.agents.prompts.schemas import (
     PromptSummaryOut,
 )
 from bailiwick.agents.prompts.service import PromptContent
-from bailiwick.identity.access import SignedIn
+from bailiwick.identity.access import SignedIn, Widening
 from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery, page_of
@@ -90,7 +90,7 @@ async def read_prompt(prompt: SeenPrompt, session: ReadSession) -> PromptOut:
 
 @router.put("/{prompt_id}")
 async def change_prompt(
-    body: PromptChange, prompt: EditedPrompt, who: SignedIn, session: WriteSession
+    body: PromptChange, who: Widening, prompt: EditedPrompt, session: WriteSession
 ) -> PromptOut:
     """Replace what a prompt says; 409 if someone else did meanwhile."""
     changed = await service.change(

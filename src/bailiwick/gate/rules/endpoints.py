@@ -21,7 +21,7 @@ from bailiwick.gate.rules.schemas import (
     TryIn,
     VerdictOut,
 )
-from bailiwick.identity.access import Admin, SignedIn
+from bailiwick.identity.access import Admin, SignedIn, Widening
 from bailiwick.kit import jsonlogic
 from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
@@ -53,7 +53,7 @@ async def list_rules(who: SignedIn, session: ReadSession, page: PageQuery) -> Ru
 
 
 @router.post("", status_code=201)
-async def create_rule(body: RuleIn, who: SignedIn, session: WriteSession) -> RuleOut:
+async def create_rule(body: RuleIn, who: Widening, session: WriteSession) -> RuleOut:
     """Make a rule; it is in force from the next call on."""
     return RuleOut.model_validate(await service.create(session, who, dict(body)))
 
@@ -91,7 +91,7 @@ async def read_rule(rule_id: RuleId, who: SignedIn, session: ReadSession) -> Rul
 
 @router.patch("/{rule_id}")
 async def change_rule(
-    rule_id: RuleId, body: RulePatch, who: SignedIn, session: WriteSession
+    rule_id: RuleId, body: RulePatch, who: Widening, session: WriteSession
 ) -> RuleOut:
     """Change a rule, or switch it on or off; what is left out stays as it is."""
     values: dict[str, Any] = {name: getattr(body, name) for name in body.model_fields_set}
@@ -99,6 +99,6 @@ async def change_rule(
 
 
 @router.delete("/{rule_id}", status_code=204)
-async def delete_rule(rule_id: RuleId, who: SignedIn, session: WriteSession) -> None:
+async def delete_rule(rule_id: RuleId, who: Widening, session: WriteSession) -> None:
     """Remove a rule; from the next call on it is not asked."""
     await service.delete(session, who, rule_id)

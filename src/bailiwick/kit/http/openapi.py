@@ -5,11 +5,13 @@ lists only its own problems. An operation's id is its endpoint's name in camelCa
 change with its path.
 """
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from fastapi import FastAPI
+from fastapi.dependencies.models import Dependant
 from fastapi.openapi.utils import get_openapi
-from fastapi.routing import APIRoute
+from fastapi.routing import APIRoute, iter_route_contexts
 from pydantic.alias_generators import to_camel
 
 from bailiwick.kit.http.compact import compact
@@ -18,6 +20,8 @@ from bailiwick.kit.http.idempotency import HEADER, PATTERN
 from bailiwick.kit.http.problems import MEDIA_TYPE, TYPES, Problem
 
 _Json = dict[str, Any]
+_Security = list[dict[str, list[str]]]
+_Dependency = TypeVar("_Dependency", bound=Callable[..., Any])
 _KEY_PARAMETER = {
     "name": HEADER,
     "in": "header",
@@ -28,6 +32,10 @@ _KEY_PARAMETER = {
 PUBLIC: _Json = {"security": []}
 # Only a signed-in person may call these; the session's cookie works everywhere else too.
 IN_PERSON: _Json = {"security": [{"session": []}]}
+# A token needs this scope.
+ADMIN_SCOPE: _Security = [{"token": ["admin"]}]
+ADMIN_SCOPE_OR_PERSON: _Security = [{"session": []}, *ADMIN_SCOPE]
+_DEMANDS = "__security__"
 
 
 def _refer(name: str) -> _Json:
@@ -36,6 +44,16 @@ def _refer(name: str) -> _Json:
 
 UNAVAILABLE = {"503": _refer("Unavailable")}
 CONFLICT = {"409": _refer("Conflict")}
+
+
+def demands(security: _Security) -> Callable[[_Dependency], _Dependency]:
+    """Mark a dependency: the document says of every operation that takes it who may call it."""
+
+    def mark(dependency: _Dependency) -> _Dependency:
+        setattr(dependency, _DEMANDS, security)
+        return dependency
+
+    return mark
 
 
 def operation_id(route: APIRoute) -> str:
@@ -74,10 +92,25 @@ def _build(app: FastAPI, cookie: str) -> _Json:
         "token": {"type": "http", "scheme": "bearer"},
     }
     document["security"] = [{"token": []}]
+    demanded = _demands(app)
     for operations in document["paths"].values():
         for method, operation in operations.items():
             _complete(operation, unsafe=method.upper() not in SAFE_METHODS)
+            if security := demanded.get(operation["operationId"]):
+                operation.setdefault("security", security)
     return compact(document)
+
+
+def _demands(app: FastAPI) -> dict[str, _Security | None]:
+    """Who may call each operation, by its id, where a dependency of it says so."""
+    found = (context.original_route for context in iter_route_contexts(app.routes))
+    routes = [route for route in found if isinstance(route, APIRoute)]
+    return {operation_id(route): _demanded(route.dependant) for route in routes}
+
+
+def _demanded(dependant: Dependant) -> _Security | None:
+    inner = (_demanded(each) for each in dependant.dependencies)
+    return getattr(dependant.call, _DEMANDS, None) or next(filter(None, inner), None)
 
 
 def _problem(description: str) -> _Json:

@@ -6,8 +6,7 @@ from fastapi import APIRouter, Depends, Request
 from starlette.concurrency import run_in_threadpool
 
 from bailiwick.accounts.reader import TheReader
-from bailiwick.errors import Forbidden
-from bailiwick.identity.access import SignedIn
+from bailiwick.identity.access import in_person
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
@@ -31,13 +30,7 @@ router = APIRouter(
 )
 
 
-async def _in_person(principal: SignedIn) -> Principal:
-    if not principal.is_person_present:
-        raise Forbidden("Sign in to do this: a token cannot say whom you know.")
-    return principal
-
-
-ContactsInPerson = Annotated[Principal, Depends(_in_person)]
+ContactsInPerson = Annotated[Principal, in_person("a token cannot say whom you know")]
 
 
 async def _writer(

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Query
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts.reader import TheReader, reader_of
-from bailiwick.identity.access import SignedIn
+from bailiwick.identity.access import SignedIn, Widening
 from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery, page_of
@@ -42,7 +42,7 @@ async def _seen(filter_id: FilterId, reader: TheReader, stores: Stores) -> str:
         return (await repository.get(session, reader, filter_id)).id
 
 
-async def _writable(filter_id: FilterId, who: SignedIn, reader: TheReader, stores: Stores) -> str:
+async def _writable(filter_id: FilterId, who: Widening, reader: TheReader, stores: Stores) -> str:
     async with stores.app.read() as session:
         row = await repository.get(session, reader, filter_id)
         await enter(session, who, row.workspace_id, need="write")
@@ -72,7 +72,7 @@ async def list_filters(
 
 @router.post("", status_code=201)
 async def add_filter(
-    body: FilterIn, who: SignedIn, session: WriteSession, directors: TheDirectors
+    body: FilterIn, who: Widening, session: WriteSession, directors: TheDirectors
 ) -> FilterOut:
     """Add a filter; the next mail that comes in is asked about."""
     values = body.model_dump(exclude={"workspace_id", "regex"})
@@ -83,7 +83,7 @@ async def add_filter(
 
 @router.put("/order")
 async def order_filters(
-    body: FilterOrderIn, who: SignedIn, session: WriteSession, directors: TheDirectors
+    body: FilterOrderIn, who: Widening, session: WriteSession, directors: TheDirectors
 ) -> FiltersOut:
     """Say in which order one's filters in a workspace are asked; name all of them."""
     await service.reorder(session, who, body.workspace_id, order=body.ids)

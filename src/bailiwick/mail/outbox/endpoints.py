@@ -8,8 +8,8 @@ from fastapi import APIRouter, Depends, Query
 from bailiwick.accounts.access import entered
 from bailiwick.accounts.reader import TheReader, reader_of
 from bailiwick.accounts.schemas import OfAccount
-from bailiwick.errors import Forbidden, NotFound
-from bailiwick.identity.access import SignedIn
+from bailiwick.errors import NotFound
+from bailiwick.identity.access import SignedIn, in_person
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.blobs import BlobFolder
 from bailiwick.kit.http.database import ReadSession, WriteSession
@@ -32,12 +32,6 @@ from bailiwick.workspaces.schemas import OfWorkspace
 router = APIRouter(prefix="/outbox", tags=["outbox"], route_class=IdempotentRoute)
 
 
-async def _in_person(principal: SignedIn) -> Principal:
-    if not principal.is_person_present:
-        raise Forbidden("Sign in to do this: a program cannot shorten the time to take mail back.")
-    return principal
-
-
 async def _writable(outgoing_id: OutgoingId, who: SignedIn, session: WriteSession) -> str:
     reader = await reader_of(session, who)
     row = await repository.get(session, reader, outgoing_id)
@@ -45,7 +39,9 @@ async def _writable(outgoing_id: OutgoingId, who: SignedIn, session: WriteSessio
     return row.id
 
 
-OutboxInPerson = Annotated[Principal, Depends(_in_person)]
+OutboxInPerson = Annotated[
+    Principal, in_person("a program cannot shorten the time to take mail back")
+]
 WritableOutgoing = Annotated[str, Depends(_writable)]
 
 

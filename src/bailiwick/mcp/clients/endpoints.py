@@ -2,12 +2,11 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Query
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bailiwick.errors import Forbidden
 from bailiwick.gate.trust.reads import strangers
-from bailiwick.identity.access import SignedIn
+from bailiwick.identity.access import SignedIn, in_person
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
@@ -34,13 +33,7 @@ from bailiwick.workspaces.schemas import OfWorkspace
 router = APIRouter(prefix="/clients", tags=["clients"], route_class=IdempotentRoute)
 
 
-async def _in_person(principal: SignedIn) -> Principal:
-    if not principal.is_person_present:
-        raise Forbidden("Sign in to do this: a token cannot make or change clients.")
-    return principal
-
-
-ClientsInPerson = Annotated[Principal, Depends(_in_person)]
+ClientsInPerson = Annotated[Principal, in_person("a token cannot make or change clients")]
 
 
 @router.get("")
