@@ -37,6 +37,7 @@ async def test_a_notebook_is_opened_changed_and_closed_and_its_folder_stays(
         "name": "Papers",
         "path": folder,
         "own": False,
+        "atRest": "yours",
         "trusted": False,
         "createdAt": made["createdAt"],
     }

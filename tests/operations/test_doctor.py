@@ -1,5 +1,8 @@
 """The doctor, status and health."""
 
+from pathlib import Path
+
+import httpx
 import pytest
 
 from bailiwick.config import Settings
@@ -83,3 +86,52 @@ async def test_the_type_of_a_problem_leads_to_what_it_means(office: Office):
         "status": 401,
     }
     assert (await nobody.get("/problems/nothing-like-it")).status_code == 404
+
+
+@pytest.mark.req("ACC-10")
+async def test_doctor_page_and_api_say_which_folders_are_sealed_and_which_are_the_users(tmp_path):
+    settings = Settings.model_validate({"data": tmp_path / "d", "data_key": "c" * 64})
+    async with opened_office(settings) as office:
+        owner = await office.owner()
+        assert (await findings(office))["folders"] == ("ok", "none is kept or opened yet")
+        yours = str(await furnished(owner, tmp_path))
+        state, detail = (await findings(office))["folders"]
+        assert state == "ok"
+        assert "2 of the office's own sealed with the data key" in detail
+        assert f"1 of users, which stay in plain text as they are: {yours}" in detail
+        assert await at_rest(owner) == {"Files": "sealed", "Papers": "yours", "Mail": "sealed"}
+
+
+@pytest.mark.req("ACC-10")
+async def test_doctor_and_api_say_that_folders_are_plain_without_a_data_key(
+    office: Office, tmp_path: Path
+):
+    owner = await office.owner()
+    await furnished(owner, tmp_path)
+    state, detail = (await findings(office))["folders"]
+    assert state == "warning"
+    assert "2 of the office's own in plain text" in detail
+    assert await at_rest(owner) == {"Files": "plain", "Papers": "yours", "Mail": "plain"}
+
+
+async def furnished(owner: httpx.AsyncClient, folder: Path) -> Path:
+    """A notebook and a mailbox that the office keeps, and a folder of the user's; where it is."""
+    (space,) = (await owner.get(f"{API}/workspaces")).json()["items"]
+    here = f"{API}/workspaces/{space['id']}"
+    paper = {"arguments": {"path": "Files/a.txt", "content": "words"}}
+    assert (await owner.post(f"{here}/tools/create_file", json=paper)).status_code == 200
+    (folder / "papers").mkdir()
+    opened = {"name": "Papers", "path": str((folder / "papers").resolve())}
+    assert (await owner.post(f"{here}/notebooks", json=opened)).status_code == 201
+    body = {"workspaceId": space["id"], "connector": "local", "label": "Mail"}
+    body["settings"] = {"address": "me@example.com"}
+    assert (await owner.post(f"{API}/accounts", json=body)).status_code == 201
+    return (folder / "papers").resolve()
+
+
+async def at_rest(owner: httpx.AsyncClient) -> dict[str, str]:
+    (space,) = (await owner.get(f"{API}/workspaces")).json()["items"]
+    notebooks = (await owner.get(f"{API}/workspaces/{space['id']}/notebooks")).json()["items"]
+    accounts = (await owner.get(f"{API}/accounts")).json()["items"]
+    found = {one["name"]: one["atRest"] for one in notebooks}
+    return found | {one["label"]: one["atRest"] for one in accounts}

@@ -20,7 +20,7 @@ from bailiwick.accounts.models import Account
 from bailiwick.accounts.oauth import Granted, TokenRefused
 from bailiwick.accounts.tokens import ACCESS, GONE, Tokens
 from bailiwick.connectors import forms
-from bailiwick.connectors.connector import FOLDER, AccountAccess, OAuth, seal_of
+from bailiwick.connectors.connector import FOLDER, AccountAccess, Connector, OAuth, seal_of
 from bailiwick.connectors.errors import ConnectorFailed, NotInUse
 from bailiwick.connectors.mail import Mailbox
 from bailiwick.connectors.network import Network
@@ -32,7 +32,7 @@ from bailiwick.kit.db import Storage
 from bailiwick.kit.keys import Key
 from bailiwick.kit.net.addresses import IpNetwork
 from bailiwick.kit.net.private import LOCAL
-from bailiwick.kit.sealing import FolderSeal
+from bailiwick.kit.sealing import AtRest, FolderSeal, at_rest
 from bailiwick.kit.vault import Vault
 
 _LONGEST_DETAIL = 1000
@@ -128,6 +128,11 @@ class AccountOpener:
     def seal(self, account_id: str) -> FolderSeal | None:
         """The seal of an account's own folder; None without a data key."""
         return seal_of(account_id, self._data_key)
+
+    def at_rest(self, account: Account, connector: Connector) -> AtRest | None:
+        """How the folder of an account is on the disk; None if it has none."""
+        named = connector.users_folder
+        return at_rest(named(account.settings), self._data_key) if named else None
 
     async def use(self, name: str) -> ConnectorUse:
         """A connector's configuration, or `NotFound`."""

@@ -72,6 +72,12 @@ async def enabled_of(session: AsyncSession, connector: str) -> list[Account]:
     return list(await session.scalars(statement.order_by(Account.created_at, Account.id)))
 
 
+async def of_connector(session: AsyncSession, connector: str) -> list[Account]:
+    """Every account of a connector, whoever it belongs to."""
+    statement = select(Account).where(Account.connector == connector).order_by(Account.id)
+    return list(await session.scalars(statement))
+
+
 async def seen_elsewhere(session: AsyncSession, account: Account) -> bool:
     """Whether another account is the same at the provider, so that revoking would break it."""
     statement = select(func.count(Account.id)).where(

@@ -15,6 +15,7 @@ from bailiwick.connectors.errors import ConnectionProblem
 from bailiwick.kit import ids
 from bailiwick.kit.http.pages import Page
 from bailiwick.kit.http.wire import Name, StrictFlag, Wire
+from bailiwick.kit.sealing import AtRest
 from bailiwick.workspaces.schemas import OfWorkspace
 
 _CONNECTOR = r"^[a-z][a-z0-9_]{0,63}$"
@@ -219,6 +220,10 @@ class AccountOut(Wire):
     problem_at: datetime | None
     authorize_url: str | None = Field(
         description="Open this in the browser to authorise it again; null without OAuth"
+    )
+    at_rest: AtRest | None = Field(
+        description="How its folder is on this disk: sealed with the data key, plain because there "
+        "is none, or yours, which stays as it is; null if its mail is elsewhere"
     )
     created_at: datetime
     updated_at: datetime

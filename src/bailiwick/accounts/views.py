@@ -35,7 +35,7 @@ from bailiwick.identity import users
 START_PATH = "/oauth/accounts/start"
 _PLAIN = frozenset(AccountOut.model_fields) - {
     *("connector_title", "unused_because", "signature", "authorize_url", "settings"),
-    *("owner_name", "right", "problem_detail"),
+    *("owner_name", "right", "problem_detail", "at_rest"),
 }
 
 
@@ -52,7 +52,7 @@ async def accounts(
     uses = {name: await opener.use_in(session, name) for name in known}
     names = await users.names(session, {row.owner_id for row in rows})
     shown = [
-        _account(row, uses.get(row.connector), names.get(row.owner_id, ""), origin=origin)
+        _account(opener, row, uses.get(row.connector), names.get(row.owner_id, ""), origin=origin)
         for row in rows
     ]
     return [
@@ -78,7 +78,12 @@ def share(row: AccountShare, name: str | None) -> AccountShareOut:
 
 
 def _account(
-    row: Account, using: ConnectorUse | None, owner_name: str, *, origin: str
+    opener: AccountOpener,
+    row: Account,
+    using: ConnectorUse | None,
+    owner_name: str,
+    *,
+    origin: str,
 ) -> AccountOut:
     connector = using.connector if using else None
     hidden = forms.secrets_of(connector.settings) if connector else frozenset[str]()
@@ -96,6 +101,7 @@ def _account(
             html=row.signature if row.signature_source == "provider" else None,
         ),
         authorize_url=authorize_url(row.id, connector, origin=origin),
+        at_rest=opener.at_rest(row, connector) if connector else None,
     )
 
 

@@ -10,6 +10,11 @@ from bailiwick.errors import Conflict, Invalid
 
 app = typer.Typer(no_args_is_help=True)
 
+_AT_REST = {
+    "sealed": "kept by the office, sealed with the data key",
+    "plain": "kept by the office in plain text: there is no data key",
+    "yours": "a folder of yours, which stays as it is",
+}
 Which = Annotated[str, typer.Argument(help="Its id, or its label where only one has it.")]
 
 
@@ -25,7 +30,11 @@ def list_accounts(as_json: AsJson = False) -> None:
     for account in found:
         first = "  (primary)" if account["isPrimary"] else ""
         show(f"{account['id']}  {account['label']}  {account['connectorTitle']}{first}")
-        for reason in (account["unusedBecause"], account["problemDetail"]):
+        for reason in (
+            _AT_REST.get(account["atRest"]),
+            account["unusedBecause"],
+            account["problemDetail"],
+        ):
             if reason:
                 show(f"    {reason}")
     if not found:

@@ -125,6 +125,9 @@ class Connector:
     open_mail: Callable[[AccountAccess], Mailbox] | None = field(default=None, repr=False)
     # Whether an account's folder is the user's own, and stays when the account goes.
     keeps_folder: bool = False
+    # The folder of the user's that an account's settings name, which stays plain; None: the office
+    # keeps one itself.
+    users_folder: Callable[[FormFields], str | None] | None = field(default=None, repr=False)
     # Its own tools (`bailiwick.tools.tool.Tool`), offered while it is enabled and active.
     tools: Callable[[OwnAccounts], Sequence[Any]] | None = field(default=None, repr=False)
 

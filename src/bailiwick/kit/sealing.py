@@ -14,7 +14,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO, Literal, cast
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
@@ -30,6 +30,8 @@ _SEALED = re.compile(r"(.+)\.([0-9a-f]{16})")
 LONGEST_NAME = 255 * 3 // 4 - 16
 _LOCK = ".sealing"
 SealedPlace = Sequence[str]
+# How a folder is on the disk: the office's, sealed or plain, or a user's own, which stays plain.
+AtRest = Literal["sealed", "plain", "yours"]
 # Puts one folder, of this name in a parent, from the old key (None: plain) to the new one.
 Reseal = Callable[[Path, str, Key | None, Key | None], None]
 
@@ -85,6 +87,11 @@ class FolderSeal:
         """The content that was written for this place; `CipherBroken` if it was not."""
         raw = streamcipher.DecryptingReader(source, self._contents, place=_bytes(place))
         return cast("BinaryIO", io.BufferedReader(raw, streamcipher.CHUNK))
+
+
+def at_rest(users: str | None, key: Key | None) -> AtRest:
+    """How a folder is on the disk, given the path of a user's own, if it is that."""
+    return "yours" if users else "sealed" if key else "plain"
 
 
 def sealed_folders(parent: Path) -> Iterator[tuple[Path, str, str | None]]:

@@ -9,6 +9,7 @@ from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery, page_of
+from bailiwick.kit.sealing import at_rest
 from bailiwick.library import repository, service
 from bailiwick.library.models import Notebook
 from bailiwick.library.schemas import (
@@ -17,7 +18,7 @@ from bailiwick.library.schemas import (
     NotebookOut,
     NotebookPatch,
 )
-from bailiwick.office import TheOffice
+from bailiwick.office import Office, TheOffice
 from bailiwick.workspaces.access import WorkspaceAccess, enter
 from bailiwick.workspaces.dependencies import AsAdmin, AsReader
 from bailiwick.workspaces.schemas import WorkspaceId
@@ -38,11 +39,11 @@ AsOpener = Annotated[WorkspaceAccess, Depends(_opener)]
 
 @router.get("")
 async def list_notebooks(
-    access: AsReader, who: SignedIn, session: ReadSession, page: PageQuery
+    access: AsReader, who: SignedIn, session: ReadSession, page: PageQuery, office: TheOffice
 ) -> Page[NotebookOut]:
     """The notebooks of a workspace."""
     rows = await repository.of_workspace(session, access.id)
-    return page_of([_out(row, who) for row in rows], page, by=lambda notebook: notebook.id)
+    return page_of([_out(row, who, office) for row in rows], page, by=lambda notebook: notebook.id)
 
 
 @router.post("", status_code=201)
@@ -52,7 +53,7 @@ async def open_notebook(
     """Open a folder to the workspace's agents."""
     new = service.NewNotebook(body.name, body.path)
     made = await service.open_one(office.storage, who, access.id, new, data=office.data)
-    return _out(made, who)
+    return _out(made, who, office)
 
 
 @router.patch("/{notebook_id}")
@@ -62,10 +63,12 @@ async def change_notebook(
     access: AsAdmin,
     who: SignedIn,
     session: WriteSession,
+    office: TheOffice,
 ) -> NotebookOut:
     """Change a notebook; what is left out stays as it is."""
     values = {name: getattr(body, name) for name in body.model_fields_set}
-    return _out(await service.change(session, who, access.id, notebook_id, values=values), who)
+    changed = await service.change(session, who, access.id, notebook_id, values=values)
+    return _out(changed, who, office)
 
 
 @router.delete("/{notebook_id}", status_code=204)
@@ -76,12 +79,13 @@ async def close_notebook(
     await service.close(session, who, access.id, notebook_id)
 
 
-def _out(notebook: Notebook, who: Principal) -> NotebookOut:
+def _out(notebook: Notebook, who: Principal, office: Office) -> NotebookOut:
     return NotebookOut(
         id=notebook.id,
         name=notebook.name,
         path=notebook.path if who.is_admin else None,
         own=notebook.path is None,
+        at_rest=at_rest(notebook.path, office.data_key),
         trusted=notebook.trusted,
         created_at=notebook.created_at,
     )

@@ -8,6 +8,7 @@ from pydantic import Field, StringConstraints
 
 from bailiwick.kit import ids
 from bailiwick.kit.http.wire import Name, StrictFlag, Wire
+from bailiwick.kit.sealing import AtRest
 
 NotebookId = Annotated[str, Path(pattern=ids.pattern("ntb"))]
 
@@ -46,5 +47,9 @@ class NotebookOut(Wire):
         "others, and for a folder of our own"
     )
     own: bool = Field(description="Whether the folder is our own")
+    at_rest: AtRest = Field(
+        description="How its files are on the disk: sealed with the data key, plain because there "
+        "is none, or yours, which stays as it is"
+    )
     trusted: bool
     created_at: datetime

@@ -1,6 +1,7 @@
 """The doctor: checks the safety settings one by one, and says how to fix each fault."""
 
 import os
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -8,14 +9,19 @@ from typing import Literal
 
 from sqlalchemy.exc import DBAPIError
 
+from bailiwick.accounts import repository as accounts
+from bailiwick.connectors.registry import Connectors
 from bailiwick.errors import BailiwickError
 from bailiwick.kit import clock
 from bailiwick.kit.db import migrate, sqlite
 from bailiwick.kit.engine.engine import Engine
 from bailiwick.kit.files import readable_by_others
+from bailiwick.kit.sealing import sealed_folders
+from bailiwick.library import repository as library
 from bailiwick.office import VAULT_KEY, Office, database_files
-from bailiwick.operations import backup
+from bailiwick.operations import backup, folders
 
+_SEALED = "sealed with the data key"
 DoctorState = Literal["ok", "warning", "failed"]
 
 
@@ -31,6 +37,7 @@ class DoctorFinding:
 async def examine(office: Office) -> list[DoctorFinding]:
     """Run every check."""
     found = [_run(name, check, office) for name, check in _CHECKS.items()]
+    found.append(await _folders(office))
     found.append(await _schema(office))
     return [*found, await _jobs(office.engine)] if office.engine.running else found
 
@@ -84,7 +91,7 @@ def _encryption(office: Office) -> tuple[DoctorState, str]:
         return "warning", "PostgreSQL: encryption at rest is the operator's (disk or cloud volume)"
     if office.data_key is None:
         return "warning", "The database is not encrypted. Set BAILIWICK_DATA_KEY (see docs/keys.md)"
-    return "ok", "databases and blobs are encrypted"
+    return "ok", "databases, stored files and backups are encrypted"
 
 
 def _integrity(office: Office) -> tuple[DoctorState, str]:
@@ -119,6 +126,39 @@ def _user(office: Office) -> tuple[DoctorState, str]:
     if os.geteuid() == 0:
         return "warning", "runs as root; an ordinary user is enough"
     return "ok", "runs as an ordinary user"
+
+
+async def _folders(office: Office) -> DoctorFinding:
+    """Which folders the office keeps and seals, and which are a user's own and stay plain."""
+    kept = Counter(
+        _at_rest(office, key_id)
+        for folder in folders.kept(office.features)
+        for parent in office.data.glob(folder.parents)
+        for _, _, key_id in sealed_folders(parent)
+    )
+    state: DoctorState = "ok" if set(kept) <= {_SEALED} else "warning"
+    said = [f"{count} of the office's own {words}" for words, count in sorted(kept.items())]
+    if users := await _users_folders(office):
+        paths = ", ".join(users)
+        said.append(f"{len(users)} of users, which stay in plain text as they are: {paths}")
+    return DoctorFinding("folders", state, "; ".join(said) or "none is kept or opened yet")
+
+
+def _at_rest(office: Office, key_id: str | None) -> str:
+    if key_id is None:
+        return "in plain text"
+    is_active = office.data_key is not None and office.data_key.id.hex() == key_id
+    return _SEALED if is_active else f"sealed with another data key ({key_id})"
+
+
+async def _users_folders(office: Office) -> list[str]:
+    async with office.storage.app.read() as session:
+        found = [row.path for row in await library.on_disk(session)]
+        for connector in office[Connectors]:
+            if named := connector.users_folder:
+                rows = await accounts.of_connector(session, connector.name)
+                found += [named(row.settings) for row in rows]
+    return sorted({path for path in found if path})
 
 
 async def _schema(office: Office) -> DoctorFinding:

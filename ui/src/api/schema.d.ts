@@ -3659,6 +3659,11 @@ export interface components {
         /** @description A connected account; nothing secret is ever shown. */
         AccountOut: {
             address: string;
+            /**
+             * @description How its folder is on this disk: sealed with the data key, plain because there is none, or yours, which stays as it is; null if its mail is elsewhere
+             * @enum {string|null}
+             */
+            atRest: "sealed" | "plain" | "yours" | null;
             /** @description Open this in the browser to authorise it again; null without OAuth */
             authorizeUrl: string | null;
             authservId: string | null;
@@ -5750,6 +5755,11 @@ export interface components {
         };
         /** @description A folder that is opened to a workspace. */
         NotebookOut: {
+            /**
+             * @description How its files are on the disk: sealed with the data key, plain because there is none, or yours, which stays as it is
+             * @enum {string}
+             */
+            atRest: "sealed" | "plain" | "yours";
             /** Format: date-time */
             createdAt: string;
             id: string;

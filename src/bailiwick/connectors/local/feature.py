@@ -58,6 +58,7 @@ CONNECTOR = Connector(
     ),
     open_mail=LocalMailbox,
     keeps_folder=True,
+    users_folder=lambda settings: str(settings.get("path") or "").strip() or None,
 )
 
 

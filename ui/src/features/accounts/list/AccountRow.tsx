@@ -25,6 +25,12 @@ interface Props {
   fetching: Fetching | undefined;
 }
 
+const AT_REST = {
+  sealed: "kept by the office, sealed with the data key",
+  plain: "kept by the office in plain text: there is no data key",
+  yours: "in a folder of yours, which stays in plain text",
+};
+
 /** An account: whose, how it stands, and what is fetched from it. */
 export function AccountRow({ account, fetching }: Props) {
   const { label, address, isPrimary, connectorTitle, workspaceId, right, ownerName } = account;
@@ -50,6 +56,7 @@ export function AccountRow({ account, fetching }: Props) {
         address !== label && address,
         right !== "own" && `${ownerName} shares it with you to ${right}`,
         connectorTitle,
+        account.atRest && AT_REST[account.atRest],
         (workspaces?.items.length ?? 0) > 1 && nameOf(workspaceId),
         used && `may: ${used.toLowerCase()}`,
         ...fetchedInWords(account, fetching),

@@ -19,9 +19,15 @@ interface Props {
   manages: boolean;
 }
 
+const AT_REST = {
+  sealed: "sealed with the data key",
+  plain: "in plain text on the disk: there is no data key",
+  yours: "yours: its files stay in plain text, as they are",
+};
+
 /** One folder: where it is, and whose words are in it. */
 export function FolderRow({ folder, workspaceId, manages }: Props) {
-  const { name, path, own, trusted, createdAt } = folder;
+  const { name, path, own, trusted, createdAt, atRest } = folder;
   const [renaming, { open, close }] = useDisclosure();
   return (
     <Row
@@ -29,6 +35,7 @@ export function FolderRow({ folder, workspaceId, manages }: Props) {
       title={name}
       meta={[
         own ? "a folder of the office's own" : (path ?? "a folder on the server's disk"),
+        AT_REST[atRest],
         <When at={createdAt} prefix="opened" />,
         !manages && (trusted ? "holds your own words" : "may hold strangers' words"),
       ]}
@@ -44,7 +51,7 @@ function Actions({
   workspaceId,
   onRename,
 }: Omit<Props, "manages"> & { onRename: () => void }) {
-  const { id, name, own, trusted } = folder;
+  const { id, name, own, trusted, atRest } = folder;
   const refresh = useRefresh();
   const { ask, dialog } = useConfirm();
   const params = { path: { workspace_id: workspaceId, notebook_id: id } };
@@ -67,7 +74,7 @@ function Actions({
     ask({
       title: `Close “${name}”?`,
       body: own
-        ? "No agent reaches it any more. Its files stay on the disk, in the office's data folder, but this page cannot open them again."
+        ? `No agent reaches it any more. Its files stay on the disk, in the office's data folder, but this page cannot open them again.${atRest === "sealed" ? " They are sealed, so no other program can either: move what you need into a folder of yours first." : ""}`
         : "No agent reaches it any more. The folder and its files stay as they are. If you open it again later, nothing is known any more of whose words are in it.",
       verb: "Close the folder",
       run: () => shut.mutateAsync({ params }),
