@@ -13,12 +13,13 @@ ROUTE = "/workspaces/{workspace_id}/demo"
     f"POST {ROUTE}",
     f"DELETE {ROUTE}",
     tells="account.connected agent.created filter.created account.disconnected agent.removed"
-    " filter.removed connector.changed",
+    " filter.removed connector.changed contact.imported",
 )
 async def sample_data(walk: Walk) -> None:
     owner, space = await walk.office.owner(), await workspace(walk)
     _, told = await walk(owner, f"POST {ROUTE}", space)
     made = {"account.connected": 1, "agent.created": 3, "filter.created": 2}
+    made["contact.imported"] = 1
     assert Counter(each.type for each in told) == made
     _, told = await walk(owner, f"DELETE {ROUTE}", space)
     counts = Counter(each.type for each in told)
@@ -26,6 +27,6 @@ async def sample_data(walk: Walk) -> None:
     assert (counts["filter.removed"], counts["account.disconnected"]) == (2, 1)
     shared = [each for each in told if each.type.startswith("agent.")]
     assert {f"workspace:{space}" in each.audience for each in shared} == {True}
-    own = [each for each in told if each.type.startswith(("account.", "filter."))]
+    own = [each for each in told if each.type.startswith(("account.", "filter.", "contact."))]
     assert {f"user:{await user_id(owner)}" in each.audience for each in own} == {True}
     assert not any({"admins", f"workspace:{space}"} & each.audience for each in own)

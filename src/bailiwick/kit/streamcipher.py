@@ -8,7 +8,7 @@ chunk does not open. A file can be bound to its place: at another one it does no
 import io
 import os
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, BinaryIO
+from typing import Any, BinaryIO
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -17,9 +17,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from bailiwick.kit.keys import Key
 
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer, WriteableBuffer
-
+Bytes = bytes | bytearray | memoryview
 _MAGIC = b"BWSC1"
 _SALT = 16
 _PREFIX = 7
@@ -43,7 +41,7 @@ class EncryptingWriter:
         self._number = 0
         self._waiting = bytearray()
 
-    def write(self, data: "ReadableBuffer") -> int:
+    def write(self, data: Bytes) -> int:
         """Take more of the original."""
         view = memoryview(data)
         self._waiting += view
@@ -94,7 +92,7 @@ class DecryptingReader(io.RawIOBase):
         self._at = max(0, start + offset)
         return self._at
 
-    def readinto(self, buffer: "WriteableBuffer", /) -> int:
+    def readinto(self, buffer: Any, /) -> int:
         """Read from one chunk."""
         number, offset = divmod(self._at, CHUNK)
         # An empty original has a chunk too, which tells that nothing was cut off.
