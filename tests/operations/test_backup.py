@@ -8,6 +8,8 @@ import pytest
 from pydantic import SecretStr
 
 from bailiwick.config import Settings
+from bailiwick.connectors.connector import seal_of
+from bailiwick.connectors.local.maildir import INBOX, Maildir, files
 from bailiwick.errors import (
     BackupUnusable,
     Conflict,
@@ -215,3 +217,37 @@ async def test_only_the_command_line_chooses_where_a_backup_goes(office: Office,
     odd = await office.operator.post(f"{API}/backups", json={"path": "relative"})
     assert odd.status_code == 400
     assert "path" in odd.json()["errors"]
+
+
+@pytest.mark.req("ACC-10")
+@pytest.mark.parametrize("new", [KEY, OTHER_KEY, None])
+async def test_a_local_mailbox_is_in_the_backup_and_is_put_under_the_key_of_the_restore(
+    tmp_path: Path, new: str | None
+):
+    here = Settings.model_validate({"data": tmp_path / "here", "data_key": KEY})
+    async with opened_office(here) as office:
+        owner = await office.owner()
+        spaces = (await owner.get(f"{API}/workspaces")).json()["items"]
+        body = {"workspaceId": spaces[0]["id"], "connector": "local"}
+        body["settings"] = {"address": "me@example.com"}
+        account = (await owner.post(f"{API}/accounts", json=body)).json()["id"]
+        mailbox(here.data, account, KEY).deliver(INBOX, b"Subject: canary\r\n\r\ncanary mail")
+        file = tmp_path / "file.backup"
+        made = await office.operator.post(f"{API}/backups", json={"path": str(file)})
+        assert made.status_code == 201, made.text
+    assert b"canary" not in file.read_bytes()
+    there = Settings.model_validate({"data": tmp_path / "there", "data_key": new})
+    (given,) = parse(KEY, where="the test")
+    restore(there, file, backup_key=given, vault_key_file=here.data / "vault.key")
+    restored = mailbox(there.data, account, new)
+    ((part, name),) = files(restored.root)
+    content = restored.read(restored.root / part / name)
+    assert content
+    assert content.raw.endswith(b"canary mail")
+    assert [path.name for path in restored.root.parent.iterdir()] == [restored.root.name]
+
+
+def mailbox(data: Path, account: str, key: str | None) -> Maildir:
+    """The mailbox that the office keeps for an account."""
+    seal = seal_of(account, parse(key, where="the test")[0] if key else None)
+    return Maildir.kept(data / "accounts" / account, seal)
