@@ -49,7 +49,8 @@ class Stay:
 class Runner:
     """A plugin that runs mutants where pytest would run its tests once."""
 
-    def __init__(self, group: Group) -> None:
+    def __init__(self, group: Group, only: Sequence[str] = ("",)) -> None:
+        self.only = only
         self.files = [SOURCES / name for name in group.modules]
         self.watched = {str(file) for file in self.files}
         self.reached: dict[tuple[str, int], list[pytest.Item]] = defaultdict(list)
@@ -136,7 +137,10 @@ class Runner:
 
     def mutants(self) -> Iterator[Mutant]:
         for file in self.files:
-            yield from mutants_of(file)
+            name = str(file.relative_to(SOURCES))
+            for mutant in mutants_of(file):
+                if any(part in f"{name}:{mutant.line}:" for part in self.only):
+                    yield mutant
 
     def fork(
         self,
@@ -201,13 +205,14 @@ def _outcome(status: int) -> str:
 
 
 def main(only: Sequence[str]) -> int:
-    """Run the modules whose path has one of these in it; 1 if too many mutants live."""
+    """Run what has one of these in its path, or in its line (`:7:`); 1 if too many mutants live."""
     killed = total = 0
     for group in GROUPS:
-        wanted = [name for name in group.modules if any(part in name for part in only)]
+        names = [part.partition(":")[0] for part in only]
+        wanted = [module for module in group.modules if any(name in module for name in names)]
         if not wanted:
             continue
-        runner = Runner(Group(wanted, group.tests))
+        runner = Runner(Group(wanted, group.tests), only)
         options = ["-n", "0", "-p", "no:cacheprovider", "-k", "not postgresql"]
         status = pytest.main([*options, *group.tests], plugins=[runner])
         if status != pytest.ExitCode.OK:

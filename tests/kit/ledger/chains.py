@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
 from sqlalchemy import text
 
 from bailiwick.config import Settings
 from bailiwick.kit.folder import DataFolder
 from bailiwick.kit.ledger import Ledger, LedgerFinding, Report, verify
+from bailiwick.kit.ledger.connections import OnPostgresql, OnSqlite
 from bailiwick.kit.ledger.ledger import checkpoint_path
 from bailiwick.office import Office as Product
 from bailiwick.office import opened
@@ -97,6 +99,28 @@ class Shelf:
         report = await self.verify()
         assert report.is_clean == (not report.problems)
         return {found.kind for found in report.problems}
+
+
+def go_on_after_the_first_read(
+    monkeypatch: pytest.MonkeyPatch, ledger: Ledger, kind: type[OnSqlite | OnPostgresql]
+) -> None:
+    """Another appends and seals twice when the first question of whoever reads is answered."""
+    loop, real, busy = asyncio.get_running_loop(), kind.execute, False
+
+    async def go_on() -> None:
+        for number in range(2):
+            await ledger.append(body(number))
+            await ledger.seal()
+
+    def execute(connection: Any, statement: str, values: Any = ()) -> Any:
+        nonlocal busy
+        read = real(connection, statement, values)
+        if not busy and "FROM ledger" in statement:
+            busy = True
+            asyncio.run_coroutine_threadsafe(go_on(), loop).result()
+        return read
+
+    monkeypatch.setattr(kind, "execute", execute)
 
 
 @asynccontextmanager

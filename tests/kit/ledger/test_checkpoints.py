@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -40,8 +40,9 @@ def fails_oddly(_: object) -> None:
 async def test_the_timer_makes_none_while_another_process_has_just_made_one(sqlite_shelf: Shelf):
     async with sqlite_shelf.ledger() as ledger:
         await ledger.append(body(0))
-        hour = timedelta(hours=1)
-        for since, expected in ((clock.now() - hour, [1]), (clock.now() + hour, [1, 2])):
+        made = datetime.fromisoformat(f"{await sqlite_shelf.made_at(1)}+00:00")
+        instant = timedelta(microseconds=1)
+        for since, expected in ((made - instant, [1]), (made, [1, 2])):
             await ledger._on_thread(lambda since=since: ledger._sealer.seal(unless_since=since))
             assert await numbers(sqlite_shelf) == expected
 

@@ -3,9 +3,10 @@
 import asyncio
 import threading
 from datetime import timedelta
+from typing import Any
 
 import pytest
-from chains import Shelf, body
+from chains import Shelf, body, go_on_after_the_first_read
 
 from bailiwick.kit import clock
 from bailiwick.kit.ledger import LedgerUnwritable
@@ -90,6 +91,57 @@ async def test_what_a_failure_left_is_undone_before_it_goes_on(
         await ledger.append(body(2))
     rows = await postgresql_shelf.sql("SELECT call_id FROM ledger ORDER BY at")
     assert rows == [("cal-0",), ("cal-2",)]
+    assert await postgresql_shelf.kinds() == set()
+
+
+async def test_a_verification_tells_of_one_moment_though_others_go_on(
+    postgresql_shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+):
+    async with postgresql_shelf.ledger() as ledger:
+        await ledger.append(body(0))
+        go_on_after_the_first_read(monkeypatch, ledger, OnPostgresql)
+        report = await postgresql_shelf.verify()
+        assert report.is_clean, report
+        assert (report.rows, report.checkpoints, report.unsealed) == (1, 1, 1)
+        assert (await postgresql_shelf.verify()).rows == 3
+
+
+async def test_who_ends_gives_the_chain_back_before_the_connection_is_gone(
+    postgresql_shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+):
+    kept: list[OnPostgresql] = []
+
+    def keep(connection: OnPostgresql) -> None:
+        kept.append(connection)
+
+    with monkeypatch.context() as slow:
+        slow.setattr(OnPostgresql, "close", keep)
+        await postgresql_shelf.fill(1)
+    try:
+        async with postgresql_shelf.ledger() as ledger:
+            assert ledger.chain == "slot-1"
+    finally:
+        for connection in kept:
+            connection.close()
+
+
+async def test_a_connection_that_cannot_be_prepared_is_closed_and_not_used(
+    postgresql_shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+):
+    real = OnPostgresql.execute
+
+    def execute(connection: OnPostgresql, statement: str, values: Any = ()) -> Any:
+        if statement.startswith("SET TIME ZONE"):
+            raise OSError("cut")
+        return real(connection, statement, values)
+
+    async with postgresql_shelf.ledger() as ledger:
+        ledger._writer.do(ledger._writer.drop)
+        monkeypatch.setattr(OnPostgresql, "execute", execute)
+        with pytest.raises(LedgerUnwritable, match="cut"):
+            await ledger.append(body(0))
+        monkeypatch.undo()
+        await ledger.append(body(1))
     assert await postgresql_shelf.kinds() == set()
 
 

@@ -3,13 +3,12 @@
 import asyncio
 import threading
 from datetime import datetime
-from typing import Any
 
 import pytest
-from chains import Shelf, body
+from chains import Shelf, body, go_on_after_the_first_read
 
 from bailiwick.kit import clock
-from bailiwick.kit.ledger import Ledger
+from bailiwick.kit.ledger import rows
 from bailiwick.kit.ledger.connections import OnSqlite
 from bailiwick.kit.ledger.status import LedgerStatus, ledger_status
 
@@ -40,7 +39,7 @@ async def test_rows_chains_checkpoints_and_what_is_unsealed_are_counted(sqlite_s
             await ledger.append(body(number))
         assert await counts(sqlite_shelf) == (4, 1, 2, 3)
         # Two at a time never write on SQLite; that there may be other chains does not depend on it.
-        async with sqlite_shelf.ledger(slot=3) as other:
+        async with sqlite_shelf.ledger(slot=2) as other:
             await other.append(body(4))
             assert await counts(sqlite_shelf) == (5, 2, 3, 1)
     ((at,),) = await sqlite_shelf.sql("SELECT max(at) FROM ledger_checkpoints")
@@ -53,14 +52,26 @@ async def test_what_was_forgotten_is_counted_no_more(sqlite_shelf: Shelf):
             await ledger.append(body(number))
         await ledger.seal()
         moment = clock.now()
+        await ledger._on_thread(lambda: ledger._sealer.raise_floor(rows.moment(moment)))
+        assert await counts(sqlite_shelf) == (0, 1, 3, 0), "though they are still there"
         await ledger.append(body(5))
         assert await ledger.forget_before(moment) == 5
-        assert await counts(sqlite_shelf) == (1, 1, 3, 0)
+        assert await counts(sqlite_shelf) == (1, 1, 3, 1)
 
 
 async def test_a_chain_that_was_cut_has_nothing_unsealed(sqlite_shelf: Shelf):
     await sqlite_shelf.fill(5)
     await sqlite_shelf.sql("DELETE FROM ledger WHERE number > 3")
+    assert await counts(sqlite_shelf) == (3, 1, 2, 0)
+
+
+async def test_a_row_that_someone_put_between_two_chains_is_no_head(sqlite_shelf: Shelf):
+    await sqlite_shelf.fill(3)
+    await sqlite_shelf.sql(
+        "INSERT INTO ledger SELECT :id, chain, number, at, key_id, body, previous, hash,"
+        " workspace_id, caller_id, tool, decision, status, call_id FROM ledger WHERE number = 1",
+        id=rows.row_id(2, 0),
+    )
     assert await counts(sqlite_shelf) == (3, 1, 2, 0)
 
 
@@ -71,32 +82,12 @@ async def test_an_altered_checkpoint_does_not_stop_the_count(sqlite_shelf: Shelf
     assert await counts(sqlite_shelf) == (2, 1, 2, 2)
 
 
-def go_on_after_the_first_read(monkeypatch: pytest.MonkeyPatch, ledger: Ledger) -> None:
-    """Another appends and seals when the first statement of whoever reads is done."""
-    loop, real, busy = asyncio.get_running_loop(), OnSqlite.execute, False
-
-    async def go_on() -> None:
-        for number in range(2):
-            await ledger.append(body(number))
-            await ledger.seal()
-
-    def execute(connection: OnSqlite, statement: str, values: Any = ()) -> Any:
-        nonlocal busy
-        read = real(connection, statement, values)
-        if not busy:
-            busy = True
-            asyncio.run_coroutine_threadsafe(go_on(), loop).result()
-        return read
-
-    monkeypatch.setattr(OnSqlite, "execute", execute)
-
-
 async def test_it_tells_of_one_moment_though_others_go_on(
     sqlite_shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ):
     async with sqlite_shelf.ledger() as ledger:
         await ledger.append(body(0))
-        go_on_after_the_first_read(monkeypatch, ledger)
+        go_on_after_the_first_read(monkeypatch, ledger, OnSqlite)
         assert await counts(sqlite_shelf) == (1, 1, 1, 1)
         assert await counts(sqlite_shelf) == (3, 1, 3, 0)
 
@@ -106,7 +97,7 @@ async def test_a_verification_tells_of_one_moment_too(
 ):
     async with sqlite_shelf.ledger() as ledger:
         await ledger.append(body(0))
-        go_on_after_the_first_read(monkeypatch, ledger)
+        go_on_after_the_first_read(monkeypatch, ledger, OnSqlite)
         report = await sqlite_shelf.verify()
         assert report.is_clean, report
         assert (report.rows, report.checkpoints, report.unsealed) == (1, 1, 1)

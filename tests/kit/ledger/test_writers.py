@@ -242,6 +242,20 @@ async def test_a_connection_that_fails_while_it_is_opened_is_closed_again(
     assert await call_ids(sqlite_shelf) == ["cal-0", "cal-2"]
 
 
+async def test_the_thread_has_a_name_and_keeps_no_process_that_ends(sqlite_shelf: Shelf):
+    async with sqlite_shelf.ledger():
+        assert [each.daemon for each in threading.enumerate() if each.name == "ledger"] == [True]
+    assert "ledger" not in {each.name for each in threading.enumerate()}
+
+
+async def test_sqlite_has_a_row_on_the_disk_before_it_is_acknowledged(sqlite_shelf: Shelf):
+    connection = connector(sqlite_shelf.product.storage)()
+    try:
+        assert connection.execute("PRAGMA synchronous") == [(2,)], "FULL"
+    finally:
+        connection.close()
+
+
 async def test_a_row_after_an_altered_one_follows_what_is_there(sqlite_shelf: Shelf):
     await sqlite_shelf.fill(2)
     await sqlite_shelf.sql("UPDATE ledger SET hash = x'00' WHERE number = 2")

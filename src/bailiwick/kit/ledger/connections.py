@@ -159,16 +159,13 @@ class OnPostgresql:
             ((taken,),) = self.execute(
                 "SELECT pg_try_advisory_lock(?)", (_lock(f"ledger slot {slot}"),)
             )
-            self._raw.commit()
             if taken:
                 return slot
         raise LedgerUnwritable("Another process appends to this chain of the audit.")
 
     def free_slot(self) -> None:
         """Release the lock before the server notices that the connection is closed."""
-        self._raw.rollback()
         self.execute("SELECT pg_advisory_unlock_all()")
-        self._raw.commit()
 
     def begin(self) -> None:
         """Do nothing: the first statement begins the transaction."""

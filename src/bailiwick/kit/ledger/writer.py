@@ -37,7 +37,7 @@ class Writer:
 
     def __init__(self, connect: Connect, ring: Ring, *, slot: int | None = None) -> None:
         self.ring = ring
-        self.slot = slot or 0
+        self.slot = 0
         self.head = Head()
         self._connect = connect
         self._preferred = slot
