@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import os
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -160,6 +162,27 @@ async def test_a_line_of_another_life_is_not_taken_up(sqlite_shelf: Shelf):
     found = [(each.kind, each.number) for each in (await sqlite_shelf.verify()).problems]
     assert ("checkpoint_altered", 4) not in found
     assert (await content(sqlite_shelf, 4))["heads"]["slot-1"][0] == 4
+
+
+async def test_a_line_is_on_the_disk_and_so_is_a_new_files_name(
+    sqlite_shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+):
+    synced: list[tuple[str, int]] = []
+    real = os.fsync
+
+    def fsync(handle: int) -> None:
+        path = Path(f"/proc/self/fd/{handle}").readlink()
+        synced.append((path.name, path.stat().st_size if path.is_file() else 0))
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    async with sqlite_shelf.ledger() as ledger:
+        file, folder = sqlite_shelf.file, sqlite_shelf.file.parent.name
+        assert synced == [(file.name, file.stat().st_size), (folder, 0)]
+        synced.clear()
+        await ledger.append(body(0))
+        await ledger.seal()
+        assert synced == [(file.name, file.stat().st_size)]
 
 
 async def test_a_file_that_lacks_lines_gets_them_and_it_is_logged(

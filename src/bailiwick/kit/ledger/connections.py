@@ -16,6 +16,9 @@ from bailiwick.kit.ledger.rows import FIELDS, LedgerUnwritable, RowValues
 FAILURES = (sqlite.sqlcipher.Error, psycopg.Error, OSError)
 _INSERT = f"INSERT INTO ledger ({', '.join(FIELDS)}) VALUES ({', '.join('?' * len(FIELDS))})"  # noqa: S608
 _SLOTS = 10_000
+# A machine that lost power closes no connection: its slot is free after so many seconds of silence,
+# and then so many unanswered questions, so many seconds apart.
+_KEEPALIVES = {"idle": 5, "count": 3, "interval": 2}
 
 
 class LedgerConnection(Protocol):
@@ -148,8 +151,7 @@ class OnPostgresql:
             "SELECT set_config('synchronous_commit', 'on', false) "
             "WHERE current_setting('synchronous_commit') = 'off'"
         )
-        # A machine that lost power closes no connection: keepalives free its slot soon.
-        for name, value in (("idle", 5), ("interval", 2), ("count", 3)):
+        for name, value in _KEEPALIVES.items():
             self.execute(f"SET tcp_keepalives_{name} = {value}")
         self._raw.commit()
 
