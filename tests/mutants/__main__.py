@@ -29,7 +29,7 @@ ENOUGH = 0.95
 SIDE_BY_SIDE = 2
 # A machine may be busy with other things; only a test that hangs takes so long, or ten times what
 # it took alone.
-PATIENCE = 20
+PATIENCE = 60
 # What tests do not notice that take so many seconds together, the next would hardly.
 LONG_ENOUGH = 30
 # How a process ends that does not say which of its tests failed.
