@@ -69,7 +69,8 @@ async def test_a_row_that_someone_put_between_two_chains_is_no_head(sqlite_shelf
     await sqlite_shelf.fill(3)
     await sqlite_shelf.sql(
         "INSERT INTO ledger SELECT :id, chain, number, at, key_id, body, previous, hash,"
-        " workspace_id, caller_id, tool, decision, status, call_id FROM ledger WHERE number = 1",
+        " workspace_id, caller_id, tool, decision, status, call_id, owner_id"
+        " FROM ledger WHERE number = 1",
         id=rows.row_id(2, 0),
     )
     assert await counts(sqlite_shelf) == (3, 1, 2, 0)

@@ -169,7 +169,6 @@ class Writer:
             found = self.connection.execute("SELECT hash FROM ledger WHERE id = ?", (row[0],))
             self.connection.rollback()
         except FAILURES:
-            self.drop()
             return False
         return bool(found) and bytes(found[0][0]) == row[7]
 
