@@ -77,3 +77,20 @@ def test_each_name_of_a_class_or_type_has_one_meaning_in_the_whole_tree():
         for name in {defined or alias for defined, alias in names}:
             found.setdefault(name, []).append(str(path.relative_to(SOURCES)))
     assert {name: places for name, places in found.items() if len(places) > 1} == {}
+
+
+@pytest.mark.req("GATE-28")
+def test_a_model_is_asked_in_one_place_with_what_only_the_redaction_makes():
+    texts = {str(path.relative_to(SOURCES)): path.read_text() for path in SOURCES.rglob("*.py")}
+
+    def having(pattern: str) -> set[str]:
+        return {name for name, text in texts.items() if re.search(pattern, text)}
+
+    assert having(r"\bRedactedRequest\(") - {"llm/outgoing.py"} == {"gate/redactions/outgoing.py"}
+    assert having(
+        r"model_request(_stream)?\(|(?<!super\(\))\.request_stream\(|pydantic_ai\.direct"
+    ) == {"llm/stream.py"}
+    assert having(r"llm import .*\bstream\b|llm\.stream import") == {"llm/adapter.py"}
+    assert having(r"from pydantic_ai import .*Agent|pydantic_ai\.embeddings") == set()
+    assert "ask: RedactedRequest" in texts["llm/stream.py"]
+    assert texts["llm/adapter.py"].count("stream.answer(") == 1

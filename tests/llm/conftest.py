@@ -17,6 +17,7 @@ from bailiwick.llm import service
 from bailiwick.llm.adapter import Models
 from bailiwick.llm.chat import Delta, ModelAttempt, ModelRequest
 from bailiwick.llm.config import Config
+from bailiwick.llm.outgoing import OutgoingRedaction, RedactedRequest
 from bailiwick.llm.providers import PROVIDERS
 from bailiwick.llm.schemas import ModelIn
 from bailiwick.office import storage_of, vault_keys
@@ -103,7 +104,17 @@ async def adapter(sqlite_settings: Settings, migrated_folder: Path) -> AsyncIter
     async def sleep(seconds: float) -> None:
         waits.append(seconds)
 
-    models = Models(storage, vault, [*PROVIDERS, *OFFLINE.models], sleep=sleep, jitter=lambda: 1.0)
+    async def as_it_is(ask: ModelRequest) -> RedactedRequest:
+        return RedactedRequest(ask.messages, ask.tools, ask.max_tokens)
+
+    models = Models(
+        storage,
+        vault,
+        [*PROVIDERS, *OFFLINE.models],
+        OutgoingRedaction(as_it_is),
+        sleep=sleep,
+        jitter=lambda: 1.0,
+    )
     yield Adapter(storage, vault, models, waits)
     await models.close()
     await storage.close()

@@ -119,10 +119,14 @@ def _show_message(message: dict[str, Any]) -> None:
     for called in message["toolCalls"] or ():
         function = called["function"]
         show(f"  · {function['name']}({function['arguments'][:200]})")
+    for called in (message["sent"] or {}).get("toolCalls") or ():
+        show(f"    (the model saw: {called['function']['arguments'][:200]})")
     if message["role"] == "tool":
         show(f"    {message['content'][:300]}")
     elif message["content"]:
         show(message["content"])
+    if message["sent"] and message["sent"]["content"] is not None:
+        show(f"    (the model saw: {message['sent']['content'][:300]})")
 
 
 def _stands(session: dict[str, Any]) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from functools import partial
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -26,6 +27,7 @@ from bailiwick.gate.meters import Meters
 from bailiwick.gate.redactions import endpoints as redactions
 from bailiwick.gate.redactions import service as redaction_service
 from bailiwick.gate.redactions.cache import RedactorCache
+from bailiwick.gate.redactions.outgoing import redacted_request
 from bailiwick.gate.rules import defaults
 from bailiwick.gate.rules import endpoints as rules
 from bailiwick.gate.rules.cache import RuleBookCache
@@ -34,6 +36,7 @@ from bailiwick.gate.virtual_names import VirtualNames
 from bailiwick.instance.settings import RuntimeSettings
 from bailiwick.kit import clock
 from bailiwick.kit.ledger import Ledger
+from bailiwick.llm.outgoing import OutgoingRedaction
 from bailiwick.office import Office
 from bailiwick.tools.registry import DuplicateTool, Registry
 
@@ -66,6 +69,7 @@ async def _open(office: Office) -> AsyncGenerator[None]:
             dependencies.registry,
             dependencies.rulebooks,
             dependencies.redactors,
+            OutgoingRedaction(partial(redacted_request, dependencies.redactors)),
             dependencies.names,
             dependencies.readings,
             dependencies.meters,

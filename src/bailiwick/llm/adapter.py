@@ -1,7 +1,7 @@
 """The one way to a model: whichever it is, it is asked and answers in the same form.
 
-A call is tried up to four times and then once more with the fallback, if there is one. What a try
-was asked and answered is reported, without keys and headers.
+A call is tried up to four times and then once more with the fallback, if there is one. Each try is
+redacted just before it leaves. What it was asked and answered is reported, without keys.
 """
 
 import asyncio
@@ -28,6 +28,7 @@ from bailiwick.llm.chat import (
 )
 from bailiwick.llm.config import Config
 from bailiwick.llm.errors import AttemptFailed, ModelFailed
+from bailiwick.llm.outgoing import OutgoingRedaction, RedactedRequest
 from bailiwick.llm.provider import BuiltinModel, ModelProvider
 
 if TYPE_CHECKING:
@@ -78,12 +79,14 @@ class Models:
         storage: Storage,
         vault: Vault,
         given: Iterable[ModelProvider],
+        outgoing: OutgoingRedaction,
         *,
         sleep: Sleep = asyncio.sleep,
         jitter: Callable[[], float] = random.random,
     ) -> None:
         self._storage = storage
         self._vault = vault
+        self._outgoing = outgoing
         self._providers = {provider.name: provider for provider in given}
         self._sleep = sleep
         self._jitter = jitter
@@ -190,10 +193,11 @@ class Models:
     async def _try(self, config: Config, call: _Call) -> ModelReply:
         call.number += 1
         async with self._bound(config):
-            await call.report(config, "request", payload=_asked(call.ask))
+            ask = await self._outgoing.redacted(call.ask)
+            await call.report(config, "request", payload=_asked(ask))
             begun = time.monotonic()
             try:
-                whole = await self._answer(config, call)
+                whole = await self._answer(config, call, ask)
             except AttemptFailed as failed:
                 failed = _without_key(failed, config)
                 await call.report(
@@ -216,15 +220,15 @@ class Models:
         )
         return ModelReply(whole.content, whole.calls, whole.finish, spent, config.id, config.model)
 
-    async def _answer(self, config: Config, call: _Call) -> "WholeAnswer":
+    async def _answer(self, config: Config, call: _Call, ask: RedactedRequest) -> "WholeAnswer":
         model = await self._model(config)
         from bailiwick.llm import stream
 
         pieces = stream.answer(
             model,
-            call.ask,
+            ask,
             silence=config.timeout_seconds,
-            max_tokens=_smaller(call.ask.max_tokens, config.max_output),
+            max_tokens=_smaller(ask.max_tokens, config.max_output),
         )
         async with aclosing(pieces):
             async for piece in pieces:

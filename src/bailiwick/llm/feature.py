@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from bailiwick.feature import Feature
 from bailiwick.llm import endpoints
 from bailiwick.llm.adapter import Models
+from bailiwick.llm.outgoing import OutgoingRedaction
 from bailiwick.llm.providers import PROVIDERS
 from bailiwick.office import Office
 
@@ -13,7 +14,7 @@ from bailiwick.office import Office
 @asynccontextmanager
 async def _open(office: Office) -> AsyncGenerator[None]:
     given = (provider for feature in office.features for provider in feature.models)
-    models = Models(office.storage, office.vault, given)
+    models = Models(office.storage, office.vault, given, office[OutgoingRedaction])
     await models.ensure()
     office.add(models)
     try:

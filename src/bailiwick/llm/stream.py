@@ -26,6 +26,7 @@ from bailiwick.llm import messages, tokens
 from bailiwick.llm.chat import Finish, ModelRequest, ModelToolCall
 from bailiwick.llm.errors import AttemptFailed
 from bailiwick.llm.failures import failure
+from bailiwick.llm.outgoing import RedactedRequest
 
 # No answer is so long: a server that never ends must not fill the memory.
 LONGEST = 4_000_000
@@ -52,7 +53,7 @@ class WholeAnswer:
 
 
 async def answer(
-    model: Model, ask: ModelRequest, *, silence: float, max_tokens: int | None
+    model: Model, ask: RedactedRequest, *, silence: float, max_tokens: int | None
 ) -> AsyncGenerator[StreamPiece | WholeAnswer]:
     """The pieces of an answer, and at last the whole; `silence` is how long it may say nothing."""
     settings = ModelSettings() if max_tokens is None else ModelSettings(max_tokens=max_tokens)

@@ -84,6 +84,8 @@ class RunMessage(Base):
     folded_into: Mapped[int | None]
     # The whole text, where only a part is in `content`.
     blob: Mapped[str | None] = mapped_column(String(64))
+    # What the model got in place of `content` and `tool_calls`, where redaction changed them.
+    sent: Mapped[JsonValue | None]
     created_at: Mapped[Instant]
 
 

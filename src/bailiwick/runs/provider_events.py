@@ -1,32 +1,45 @@
 """What went to a model and came back: apart from the transcript, appended only, and redacted."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bailiwick.gate.checks.redaction import redacted
-from bailiwick.gate.redactions.cache import RedactorCache
 from bailiwick.instance.settings import RuntimeSettings
 from bailiwick.kit import clock, ids
-from bailiwick.llm.chat import ModelAttempt, TokenUsage
-from bailiwick.runs import repository
-from bailiwick.runs.models import ProviderEvent, Run
+from bailiwick.llm.chat import ChatMessage, ModelAttempt, ModelRequest, TokenUsage
+from bailiwick.llm.outgoing import OutgoingRedaction
+from bailiwick.runs import repository, sent
+from bailiwick.runs.models import ProviderEvent, Run, RunMessage
 
 
 class AttemptLog:
     """Collects what an adapter reports during one step."""
 
-    def __init__(self, redactors: RedactorCache, *, known: int = 0) -> None:
-        self._redactors = redactors
+    def __init__(
+        self,
+        outgoing: OutgoingRedaction,
+        messages: Sequence[tuple[RunMessage | None, ChatMessage]] = (),
+        *,
+        known: int = 0,
+    ) -> None:
+        self._outgoing = outgoing
+        # What of the transcript is asked about, before redaction.
+        self._messages = messages
         # How many messages an earlier step has kept already: the transcript has them all anyway.
         self._known = known
         self.rows: list[tuple[ModelAttempt, datetime]] = []
+        # The messages of the last request, as they left.
+        self._sent: list[ChatMessage] = []
 
     async def take(self, attempt: ModelAttempt) -> None:
-        """Keep a report, with what redaction takes out gone."""
-        payload, _ = await redacted(self._redactors, self._shortened(attempt))
+        """Keep a report: a request as it left, and what came back redacted like it."""
+        if attempt.kind == "request":
+            self._sent = attempt.payload["messages"]
+            payload = self._shortened(attempt)
+        else:
+            payload = await self._came_back(attempt)
         kept = ModelAttempt(
             kind=attempt.kind,
             number=attempt.number,
@@ -40,17 +53,34 @@ class AttemptLog:
         )
         self.rows.append((kept, clock.now()))
 
-    def _shortened(self, attempt: ModelAttempt) -> dict[str, Any]:
+    async def _came_back(self, attempt: ModelAttempt) -> dict[str, Any]:
+        """An answer or an error, redacted as it would be if it were sent."""
         payload = dict(attempt.payload)
-        if attempt.kind == "request" and isinstance(sent := payload.get("messages"), list):
-            payload["earlier_messages"] = min(self._known, len(sent))
-            payload["messages"] = sent[self._known :]
-            payload["tools"] = [_name(tool) for tool in payload.get("tools") or ()]
+        name = "error" if attempt.kind == "error" else "content"
+        calls = [
+            {"function": {"arguments": each["arguments"]}} for each in payload.get("calls", ())
+        ]
+        said = ModelRequest([{"content": payload[name], "tool_calls": calls}])
+        (said,) = (await self._outgoing.redacted(said)).messages
+        payload[name] = said["content"]
+        if calls:
+            payload["calls"] = [
+                {**each, **call["function"]}
+                for each, call in zip(payload["calls"], said["tool_calls"], strict=True)
+            ]
         return payload
 
-    def write(self, session: AsyncSession, run: Run) -> None:
+    def _shortened(self, attempt: ModelAttempt) -> dict[str, Any]:
+        payload = dict(attempt.payload)
+        payload["earlier_messages"] = min(self._known, len(self._sent))
+        payload["messages"] = self._sent[self._known :]
+        payload["tools"] = [_name(tool) for tool in payload.get("tools") or ()]
+        return payload
+
+    async def write(self, session: AsyncSession, run: Run) -> None:
         """Append what was reported, in the transaction of the step."""
         session.add_all(_rows(run, self.rows))
+        await sent.note(session, self._messages, self._sent, step=run.steps)
 
 
 def _name(tool: Any) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Row, Select, delete, func, select
+from sqlalchemy import ColumnElement, Row, Select, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts.reader import reader_of
@@ -68,6 +68,12 @@ async def messages(session: AsyncSession, run_id: str, *, after: int = -1) -> Se
     """The transcript, or what came after a position."""
     statement = select(RunMessage).where(RunMessage.run_id == run_id, RunMessage.position > after)
     return (await session.scalars(statement.order_by(RunMessage.position))).all()
+
+
+async def keep_sent(session: AsyncSession, row: RunMessage) -> None:
+    """Store what the model got in place of a message."""
+    place = (RunMessage.run_id == row.run_id, RunMessage.position == row.position)
+    await session.execute(update(RunMessage).where(*place).values(sent=row.sent))
 
 
 async def calls(

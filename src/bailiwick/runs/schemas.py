@@ -105,6 +105,13 @@ class PendingActionOut(Wire):
     approval: ApprovalOut
 
 
+class SentMessageOut(Wire):
+    """What the model got in place of a message; null: as it stands in the transcript."""
+
+    content: str | None = None
+    tool_calls: list[dict[str, Any]] | None = None
+
+
 class RunMessageOut(Wire):
     """One message of the transcript."""
 
@@ -117,6 +124,9 @@ class RunMessageOut(Wire):
     kind: Literal["message", "prompt", "note", "summary"]
     folded_into: int | None = Field(description="The message that stands for this one by now")
     is_cut: bool = Field(description="Only a part is shown; `/content` has the whole")
+    sent: SentMessageOut | None = Field(
+        description="What the model got, where redaction took something out of it"
+    )
     created_at: datetime
 
 

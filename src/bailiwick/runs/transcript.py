@@ -44,17 +44,22 @@ def add(
 
 
 def as_sent(rows: Iterable[RunMessage]) -> list[ChatMessage]:
-    """The messages as a model gets them: nothing folded, each result after the call it answers."""
+    """The messages for a model: nothing folded, each result after the call it answers."""
+    return [message for _, message in in_order(rows)]
+
+
+def in_order(rows: Iterable[RunMessage]) -> list[tuple[RunMessage | None, ChatMessage]]:
+    """The messages for a model, each with its row; a call that has no answer yet has none."""
     shown = sorted((row for row in rows if row.folded_into is None), key=_place)
     results = {row.tool_call_id: row for row in shown if row.tool_call_id}
-    sent: list[ChatMessage] = []
+    sent: list[tuple[RunMessage | None, ChatMessage]] = []
     for row in shown:
         if row.tool_call_id:
             continue
-        sent.append(as_message(row))
+        sent.append((row, as_message(row)))
         for call in row.tool_calls or ():
             answer = results.get(call["id"])
-            sent.append(as_message(answer) if answer else _unanswered(call["id"]))
+            sent.append((answer, as_message(answer) if answer else _unanswered(call["id"])))
     return sent
 
 

@@ -23,6 +23,7 @@ from bailiwick.runs.schemas import (
     RunCallOut,
     RunMessageOut,
     RunOut,
+    SentMessageOut,
 )
 from bailiwick.runs.segment import MILLION
 from bailiwick.runs.steps.arguments import arguments_of
@@ -66,9 +67,11 @@ async def of_session(
 
 def message(row: RunMessage) -> RunMessageOut:
     """One message of the transcript."""
-    names = RunMessageOut.model_fields.keys() - {"is_cut"}
+    names = RunMessageOut.model_fields.keys() - {"is_cut", "sent"}
     return RunMessageOut(
-        **{name: getattr(row, name) for name in names}, is_cut=row.blob is not None
+        **{name: getattr(row, name) for name in names},
+        is_cut=row.blob is not None,
+        sent=SentMessageOut(**row.sent) if row.sent else None,
     )
 
 

@@ -6729,6 +6729,8 @@ export interface components {
             position: number;
             /** @enum {string} */
             role: "system" | "user" | "assistant" | "tool";
+            /** @description What the model got, where redaction took something out of it */
+            sent: components["schemas"]["SentMessageOut"] | null;
             step: number;
             toolCallId: string | null;
             toolCalls: {
@@ -6852,6 +6854,13 @@ export interface components {
         /** @description A new secret; it is shown once, and the one before is valid for another 24 hours. */
         SecretOut: {
             secret: string;
+        };
+        /** @description What the model got in place of a message; null: as it stands in the transcript. */
+        SentMessageOut: {
+            content?: string | null;
+            toolCalls?: {
+                [key: string]: unknown;
+            }[] | null;
         };
         /** @description Something to say to the agent. */
         SessionMessageIn: {

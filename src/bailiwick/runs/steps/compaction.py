@@ -54,12 +54,12 @@ def foldable(rows: Sequence[RunMessage], *, window: int) -> list[RunMessage]:
     return chosen
 
 
-def asks(rows: Sequence[RunMessage], *, window: int) -> list[ModelRequest]:
+def asks(messages: Sequence[ChatMessage], *, window: int) -> list[ModelRequest]:
     """What to ask for a summary of each part that fits the window."""
     room = int(window * _HALF) * 3
     parts, text = list[str](), ""
-    for row in rows:
-        said = f"{row.role}: {row.content}" + _called(row) + "\n\n"
+    for message in messages:
+        said = f"{message['role']}: {message['content']}" + _called(message) + "\n\n"
         for start in range(0, len(said), room):
             piece = said[start : start + room]
             if len(text) + len(piece) > room:
@@ -84,8 +84,8 @@ def summary_message(summaries: Sequence[str], count: int) -> str:
     return f"[Summary of {count} earlier messages of this conversation]\n{joined}"
 
 
-def _called(row: RunMessage) -> str:
+def _called(message: ChatMessage) -> str:
     return "".join(
         f"\ncalls {call['function']['name']}({call['function']['arguments']})"
-        for call in row.tool_calls or ()
+        for call in message.get("tool_calls") or ()
     )

@@ -13,13 +13,13 @@ from bailiwick.gate.gate import Gate
 from bailiwick.gate.halts import service
 from bailiwick.gate.halts.service import Halts
 from bailiwick.gate.meters import Meters
-from bailiwick.gate.redactions.cache import RedactorCache
 from bailiwick.kit import clock
 from bailiwick.kit.engine.flags import Stopped
 from bailiwick.llm import prices, tokens
 from bailiwick.llm.adapter import Models
 from bailiwick.llm.chat import ModelReply, ModelRequest, ModelToolCall, OfferedTool, TokenUsage
 from bailiwick.llm.config import Config
+from bailiwick.llm.outgoing import OutgoingRedaction
 from bailiwick.office import Office
 from bailiwick.runs import end, enqueue, events, replay, repository, transcript
 from bailiwick.runs.models import Run, RunCall
@@ -45,12 +45,11 @@ class TimeOver(Exception):
 async def ask_model(office: Office, segment: Segment, config: Config) -> bool:
     """Ask the model and store its answer; whether the run goes on."""
     offered = await _offered(office, segment)
-    messages = transcript.as_sent(segment.rows)
-    if compaction.is_full(messages, offered, window=config.window):
+    if compaction.is_full(transcript.as_sent(segment.rows), offered, window=config.window):
         await _fold(office, segment, config)
-        messages = transcript.as_sent(segment.rows)
-    ask = ModelRequest(messages, offered, _longest(segment, config))
-    attempts = AttemptLog(office[RedactorCache], known=segment.reported)
+    pairs = transcript.in_order(segment.rows)
+    ask = ModelRequest([each for _, each in pairs], offered, _longest(segment, config))
+    attempts = AttemptLog(office[OutgoingRedaction], pairs, known=segment.reported)
     streaming = AnswerStream(
         office.bus, events.viewers(segment.run), f"{segment.run.id}/{segment.run.length}"
     )
@@ -59,9 +58,9 @@ async def ask_model(office: Office, segment: Segment, config: Config) -> bool:
     try:
         reply = await _reply(office, segment, config, ask, attempts=attempts, streaming=streaming)
         spent = reply.spent
-        segment.reported = len(messages)
+        segment.reported = len(pairs)
         async with segment.changing() as session:
-            attempts.write(session, segment.run)
+            await attempts.write(session, segment.run)
             await budget.settle(session, segment.agent, reserved, reply.spent)
             return await _take(session, segment, reply)
     except BaseException:
@@ -153,9 +152,12 @@ def count(run: Run, spent: TokenUsage) -> None:
 async def _fold(office: Office, segment: Segment, config: Config) -> None:
     """Let a summary stand for the oldest part of the transcript."""
     rows = compaction.foldable(segment.rows, window=config.window)
-    summaries, attempts = list[str](), AttemptLog(office[RedactorCache])
+    summaries, attempts = list[str](), AttemptLog(office[OutgoingRedaction])
     streaming = AnswerStream(None, (), "")
-    for ask in compaction.asks(rows, window=config.window):
+    # Before it is cut: half of a card's number is not known for one.
+    told = ModelRequest([transcript.as_message(row) for row in rows])
+    told = await office[OutgoingRedaction].redacted(told)
+    for ask in compaction.asks(told.messages, window=config.window):
         reserved = await _reserve(office, segment, config, ask)
         try:
             reply = await _reply(
@@ -169,7 +171,7 @@ async def _fold(office: Office, segment: Segment, config: Config) -> None:
             count(segment.run, reply.spent)
             await budget.settle(session, segment.agent, reserved, reply.spent)
     async with segment.changing() as session:
-        attempts.write(session, segment.run)
+        await attempts.write(session, segment.run)
         said = compaction.summary_message(summaries, len(rows))
         summary = transcript.add(session, segment.run, "user", said, kind="summary")
         for row in rows:
@@ -213,7 +215,7 @@ async def _unstored(
         run = await repository.locked(session, segment.run.id)
         if run is None:
             return
-        attempts.write(session, run)
+        await attempts.write(session, run)
         if spent != TokenUsage():
             count(run, spent)
         await budget.settle(session, segment.agent, reserved, spent)

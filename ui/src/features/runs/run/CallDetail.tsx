@@ -4,6 +4,7 @@ import { CodeBlock } from "@/components/CodeBlock";
 import { TextLink } from "@/components/TextLink";
 import { Arguments } from "@/features/gate/shared/Arguments";
 
+import { Sent } from "../session/Sent";
 import { argumentsOf, type Message, type Wanted } from "./timeline";
 import { asJson, prettied } from "./words";
 
@@ -26,6 +27,7 @@ export function CallDetail({ runId, wanted }: Props) {
         ) : (
           <CodeBlock label="What it was given">{asJson(wanted.arguments)}</CodeBlock>
         )}
+        <Sent text={wanted.arguments} sent={wanted.sent} />
       </div>
       {wanted.result && <Answer runId={runId} result={wanted.result} />}
       <Records wanted={wanted} />
@@ -40,6 +42,7 @@ function Answer({ runId, result }: { runId: string; result: Message }) {
         What it answered
       </Text>
       <CodeBlock label="What it answered">{prettied(result.content)}</CodeBlock>
+      <Sent text={result.content} sent={result.sent?.content} />
       {result.isCut && (
         <Anchor
           size="sm"

@@ -3,6 +3,7 @@ import { Button, Text, Title } from "@mantine/core";
 import { Unfold } from "@/components/Unfold";
 import { Untrusted } from "@/features/gate/shared/Untrusted";
 
+import { Sent } from "../session/Sent";
 import { Attempts } from "./Attempts";
 import { CallLine } from "./CallLine";
 import styles from "./Timeline.module.css";
@@ -43,6 +44,7 @@ export function StepCard({ session, step, onRetry, retrying }: Props) {
       {message?.content && (
         <div className={styles.words}>
           <Untrusted most={1500}>{message.content}</Untrusted>
+          <Sent text={message.content} sent={message.sent?.content} />
         </div>
       )}
       {!message && <Unanswered attempts={attempts} />}

@@ -4,6 +4,7 @@ import { Unfold } from "@/components/Unfold";
 import { Untrusted } from "@/features/gate/shared/Untrusted";
 import { counted } from "@/features/llm/models/amounts";
 
+import { Sent } from "../session/Sent";
 import { StepCard } from "./StepCard";
 import styles from "./Timeline.module.css";
 import { type Message, type Moment, type Session } from "./timeline";
@@ -82,12 +83,13 @@ function Spoken({ message }: { message: Message }) {
   );
 }
 
-function Words({ message: { content, kind } }: { message: Message }) {
+function Words({ message: { content, kind, sent } }: { message: Message }) {
   return (
     <div className={styles.words}>
       <Untrusted most={1500}>
         {kind === "note" ? content.replace(/^\[|\]$/g, "") : content}
       </Untrusted>
+      <Sent text={content} sent={sent?.content} />
     </div>
   );
 }

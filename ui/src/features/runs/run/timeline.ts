@@ -1,6 +1,8 @@
 import type { Schemas } from "@/api/client";
 import type { paths } from "@/api/schema";
 
+import { sentArguments } from "../session/sentArguments";
+
 /** A run with all that belongs to it. */
 export type Session =
   paths["/api/v1/sessions/{session_id}"]["get"]["responses"][200]["content"]["application/json"];
@@ -15,6 +17,8 @@ export interface Wanted {
   arguments: string;
   call?: Call;
   result?: Message;
+  /** Its arguments as the model got them back, where redaction changed them. */
+  sent?: string;
 }
 
 /** One try to get an answer from a model. */
@@ -78,11 +82,11 @@ function withUnfinished(moments: Moment[], rest: Map<number, Attempt[]>): Moment
 }
 
 function wantedBy(
-  { toolCalls }: Message,
+  message: Message,
   calls: Map<string, Call>,
   results: Map<string, Message>,
 ): Wanted[] {
-  return (toolCalls ?? []).map((given) => {
+  return (message.toolCalls ?? []).map((given) => {
     const id = textOf(given.id);
     const { name, arguments: text } = (given.function ?? {}) as Record<string, unknown>;
     return {
@@ -91,6 +95,7 @@ function wantedBy(
       arguments: textOf(text),
       call: calls.get(id),
       result: results.get(id),
+      sent: sentArguments(message, id),
     };
   });
 }

@@ -5,16 +5,19 @@ import { Untrusted, Visible } from "@/features/gate/shared/Untrusted";
 import styles from "./CallLine.module.css";
 import { argumentsOf } from "./calls";
 import { Result } from "./Result";
+import { Sent } from "./Sent";
 import type { Call, Message } from "./useSession";
 
 interface Props {
   sessionId: string;
   call: Call;
   result: Message | undefined;
+  /** The arguments as the model got them back. */
+  sent: string | undefined;
 }
 
 /** All of a call: what the tool was given, why it was allowed or not, and what it answered. */
-export function CallDetail({ sessionId, call, result }: Props) {
+export function CallDetail({ sessionId, call, result, sent }: Props) {
   const values = argumentsOf(call.arguments);
   return (
     <div className={styles.detail}>
@@ -30,6 +33,7 @@ export function CallDetail({ sessionId, call, result }: Props) {
             <Visible>{call.arguments}</Visible>
           </pre>
         )}
+        <Sent text={call.arguments} sent={sent} />
       </div>
       {result && <Result sessionId={sessionId} message={result} />}
     </div>

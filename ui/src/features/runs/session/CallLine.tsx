@@ -47,7 +47,9 @@ export function CallLine({ sessionId, deed }: Props) {
           </span>
         }
       >
-        {() => <CallDetail sessionId={sessionId} call={call} result={deed.result} />}
+        {() => (
+          <CallDetail sessionId={sessionId} call={call} result={deed.result} sent={deed.sent} />
+        )}
       </Unfold>
       {call.status === "denied" && call.reason && (
         <p className={styles.reason}>

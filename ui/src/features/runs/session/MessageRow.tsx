@@ -6,6 +6,7 @@ import { Visible } from "@/features/gate/shared/Untrusted";
 import { CallLine } from "./CallLine";
 import styles from "./Conversation.module.css";
 import { Markdown } from "./markdown/Markdown";
+import { Sent } from "./Sent";
 import { isSameTurn, type Turn } from "./turns";
 import { count } from "./words";
 
@@ -24,13 +25,16 @@ interface Props {
 export const MessageRow = memo(
   function MessageRow({ sessionId, turn, agent, speaker }: Props) {
     const { message, deeds, folded, goesOn } = turn;
-    const { kind, role, content, createdAt } = message;
+    const { kind, role, content, createdAt, sent } = message;
     if (kind === "note") return <Note>{content}</Note>;
-    if (kind === "summary") return <Summary count={folded}>{content}</Summary>;
-    if (role !== "assistant") return <Words speaker={speaker} text={content} at={createdAt} />;
+    if (kind === "summary") return <Summary count={folded} message={message} />;
+    if (role !== "assistant") {
+      return <Words speaker={speaker} text={content} at={createdAt} sent={sent?.content} />;
+    }
     return (
       <Row speaker={agent} at={createdAt} goesOn={goesOn}>
         {content && <Markdown>{content}</Markdown>}
+        <Sent text={content} sent={sent?.content} />
         {deeds.length > 0 && (
           <ul className={styles.deeds} role="list" aria-label="What it did">
             {deeds.map((deed) => (
@@ -77,13 +81,22 @@ export function Row({ speaker, at, said, goesOn, children }: RowProps) {
   );
 }
 
+interface WordsProps {
+  speaker: string;
+  text: string;
+  at?: string;
+  /** What the model got in their place. */
+  sent?: string | null;
+}
+
 /** What was said to the agent, as it was typed. */
-export function Words({ speaker, text, at }: { speaker: string; text: string; at?: string }) {
+export function Words({ speaker, text, at, sent }: WordsProps) {
   return (
     <Row speaker={speaker} at={at} said>
       <p className={styles.words} dir="auto">
         <Visible>{text}</Visible>
       </p>
+      <Sent text={text} sent={sent} />
     </Row>
   );
 }
@@ -97,7 +110,7 @@ function Note({ children }: { children: string }) {
   );
 }
 
-function Summary({ count: folded, children }: { count: number; children: string }) {
+function Summary({ count: folded, message }: { count: number; message: Turn["message"] }) {
   return (
     <Unfold
       look="inline"
@@ -108,7 +121,8 @@ function Summary({ count: folded, children }: { count: number; children: string 
       }
     >
       <div className={styles.inside}>
-        <Markdown>{children}</Markdown>
+        <Markdown>{message.content}</Markdown>
+        <Sent text={message.content} sent={message.sent?.content} />
       </div>
     </Unfold>
   );

@@ -6,12 +6,13 @@ import { detailOf } from "@/api/problem";
 import { Visible } from "@/features/gate/shared/Untrusted";
 
 import styles from "./CallLine.module.css";
+import { Sent } from "./Sent";
 import type { Message } from "./useSession";
 
 /** What a tool answered. Where the transcript holds a part only, the whole can be asked for. */
 export function Result({ sessionId, message }: { sessionId: string; message: Message }) {
   const [all, setAll] = useState(false);
-  const { position, content, isCut } = message;
+  const { position, content, isCut, sent } = message;
   const params = { path: { session_id: sessionId }, query: { position } };
   const whole = api.useQuery(
     "get",
@@ -26,6 +27,7 @@ export function Result({ sessionId, message }: { sessionId: string; message: Mes
       <pre className={styles.text} role="region" aria-label="What it answered" tabIndex={0}>
         <Visible>{inLines(text)}</Visible>
       </pre>
+      <Sent text={content} sent={sent?.content} />
       {isCut && !all && (
         <Anchor component="button" type="button" size="sm" onClick={() => setAll(true)}>
           Show all of it

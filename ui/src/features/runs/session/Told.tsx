@@ -2,6 +2,7 @@ import { Unfold } from "@/components/Unfold";
 import { Visible } from "@/features/gate/shared/Untrusted";
 
 import styles from "./Conversation.module.css";
+import { Sent } from "./Sent";
 import type { Message } from "./useSession";
 
 const ROLES: Record<Message["role"], string> = {
@@ -16,12 +17,13 @@ export function Told({ messages }: { messages: Message[] }) {
   return (
     <Unfold look="inline" label={<span className={styles.quiet}>What it was told</span>}>
       <div className={styles.inside}>
-        {messages.map(({ position, role, content }) => (
+        {messages.map(({ position, role, content, sent }) => (
           <div key={position}>
             <p className={styles.quiet}>{ROLES[role]}</p>
             <p className={styles.words} dir="auto">
               <Visible>{content}</Visible>
             </p>
+            <Sent text={content} sent={sent?.content} />
           </div>
         ))}
       </div>

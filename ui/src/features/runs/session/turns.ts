@@ -1,3 +1,4 @@
+import { sentArguments } from "./sentArguments";
 import { isSaid } from "./words";
 import type { Call, Message, Session } from "./useSession";
 
@@ -8,6 +9,8 @@ export interface Deed {
   /** As the model named it; for a call of which nothing else is known. */
   tool: string;
   result: Message | undefined;
+  /** Its arguments as the model got them back, where redaction changed them. */
+  sent: string | undefined;
 }
 
 /** What stands in one row of the conversation. */
@@ -51,15 +54,16 @@ export function turnsOf({ messages, calls, errorMessage }: Session): Turns {
 export const isAnswer = (message: Message | undefined) => message?.role === "assistant";
 
 function deedsOf(
-  { toolCalls }: Message,
+  message: Message,
   calls: Map<string, Call>,
   results: Map<string | null, Message>,
 ): Deed[] {
-  return (toolCalls ?? []).map(({ id, function: named }) => ({
+  return (message.toolCalls ?? []).map(({ id, function: named }) => ({
     id: String(id),
     call: calls.get(String(id)),
     tool: toolName(named),
     result: results.get(String(id)),
+    sent: sentArguments(message, String(id)),
   }));
 }
 
