@@ -198,6 +198,7 @@ async def others_things(office: Office) -> dict[str, str]:
         "mail_id": mail_id,
         "mail_thread_id": (await bag.row(mail_id)).thread_id,
         "part": "2",
+        "number": "0",
         "memory_id": memory.json()["memory"]["id"],
         "notebook_id": (await owner.post(notebook, json={"name": "N"})).json()["id"],
         "prompt_id": (await owner.post(f"{API}/prompts", json=prompt)).json()["id"],

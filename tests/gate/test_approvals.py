@@ -8,7 +8,7 @@ from sqlalchemy import update
 from bailiwick.errors import NotFound
 from bailiwick.gate.approvals.service import key_of
 from bailiwick.gate.call import Call, Caller, Denied, Pending, Result
-from bailiwick.gate.models import Approval
+from bailiwick.gate.models import Action, Approval
 from bailiwick.kit import clock
 from gate.conftest import Desk
 from support.office import API
@@ -178,3 +178,36 @@ async def test_a_person_is_their_own_approval_and_a_program_with_their_token_is_
     path = f"{API}/workspaces/{desk.workspace_id}/tools/move_file"
     body = {"arguments": {"path": "Files/b.txt", "to": "Files/c.txt"}}
     assert (await program.post(path, json=body)).json()["status"] == "pending"
+
+
+async def test_what_a_change_would_do_is_part_of_the_yes(either_desk: Desk):
+    desk = either_desk
+    careful = desk.agent(ask_writes=True)
+    await desk.use("create_file", path="Files/a.txt", content="one")
+    waiting = await desk.pending(careful, "write_file", path="Files/a.txt", content="two")
+    assert (await answer(desk, waiting.approval_id, "allow")).status_code == 200
+    await desk.use("write_file", path="Files/a.txt", content="one, and a day of work")
+    assert await desk.run_allowed(waiting.approval_id) == "pending"
+    outcome = await desk.gate.approval(careful, waiting.approval_id)
+    assert isinstance(outcome, Pending)
+    assert "changed since" in outcome.reason
+    line = (await desk.audit())[-1]
+    assert (line["approval_id"], line["status"]) == (waiting.approval_id, "pending")
+    assert (await desk.done(careful, "read_file", path="Files/a.txt"))["content"].endswith("work")
+    assert (await answer(desk, waiting.approval_id, "allow")).status_code == 200
+    assert await desk.run_allowed(waiting.approval_id) == "done"
+
+
+async def test_what_a_crash_cut_short_is_not_asked_again_for_its_own_work(desk: Desk):
+    waiting = await asked(desk)
+    await answer(desk, waiting.approval_id, "allow")
+    assert await desk.run_allowed(waiting.approval_id) == "done"
+    async with desk.office.product.storage.app.write() as session:
+        await session.execute(update(Approval).values(status="allowed"))
+        await session.execute(
+            update(Action)
+            .where(Action.approval_id == waiting.approval_id)
+            .values(status="open", executor="prc-dead")
+        )
+    assert await desk.run_allowed(waiting.approval_id) == "done"
+    assert [a.tool for a in await desk.actions()] == ["create_file", "move_file"]

@@ -53,3 +53,18 @@ async def test_what_was_allowed_does_not_run_while_everything_is_stopped(desk: D
     assert await desk.run_allowed(waiting.approval_id) == "failed"
     await desk.owner.delete(f"{API}/halt")
     assert (await desk.done(desk.agent(), "read_file", path="Files/a.txt"))["content"] == "A"
+
+
+async def test_everyone_is_told_who_stopped_it_and_when(desk: Desk):
+    ines = await desk.office.member("ines")
+    stopped = (await ines.post(f"{API}/halt", json={"reason": "help"})).json()
+    for person in (desk.owner, ines):
+        shown = (await person.get(f"{API}/halt")).json()
+        assert (shown["by"], shown["at"]) == ("Ines", stopped["at"])
+        events = (await person.get(f"{API}/events?types=halt.raised")).json()["items"]
+        assert [event["data"]["by"] for event in events] == ["Ines"]
+    refused = await desk.denied(desk.agent(), "list_files")
+    assert f"stopped by Ines since {stopped['at'][:10]}" in refused.reason
+    await desk.owner.delete(f"{API}/halt")
+    (released,) = (await ines.get(f"{API}/events?types=halt.released")).json()["items"]
+    assert released["data"]["by"] != "Ines"

@@ -5,6 +5,8 @@ from sqlalchemy import update
 
 from bailiwick.gate.call import Result
 from bailiwick.gate.models import Action
+from bailiwick.gate.trust.reads import ReadStates
+from bailiwick.tools.trust import Source
 from gate.conftest import Desk
 from support.office import API
 
@@ -109,3 +111,81 @@ async def test_undoing_is_audited_like_any_other_act(desk: Desk):
         action["id"],
         "done",
     )
+
+
+async def add_member(desk: Desk, name: str, role: str = "write"):
+    person = await desk.office.member(name)
+    body = {"email": f"{name}@example.com", "role": role}
+    await desk.owner.post(f"{API}/workspaces/{desk.workspace_id}/members", json=body)
+    return person
+
+
+async def test_a_program_that_unmakes_a_thing_is_asked_as_for_deleting_it(either_desk: Desk):
+    desk = either_desk
+    made = (await desk.use("create_file", path="Files/a.txt", content="A")).json()["actionId"]
+    program = await desk.office.token(desk.owner, "read", "write")
+    waits = (await program.post(f"{API}/actions/{made}/undo")).json()
+    assert waits["undoneBy"] is None
+    id = waits["undoApprovalId"]
+    shown = (await desk.owner.get(f"{API}/approvals/{id}")).json()
+    assert (shown["undoes"], shown["effect"], shown["undoable"]) == (made, "delete", False)
+    assert shown["title"].startswith("Take back")
+    # Saying yes takes it back; it does not do it once more.
+    assert (await desk.owner.post(f"{API}/approvals/{id}/allow", json={})).status_code == 200
+    assert await desk.run_allowed(id) == "done"
+    assert (await desk.done(desk.agent(), "list_files", path="Files"))["files"] == []
+    back, former = await listed(desk)
+    assert (back["undoes"], back["effect"]) == (made, "delete")
+    assert former["undoneBy"] == back["id"]
+
+
+async def test_what_is_taken_back_cannot_be_edited_into_something_else(desk: Desk):
+    made = (await desk.use("create_file", path="Files/a.txt", content="A")).json()["actionId"]
+    program = await desk.office.token(desk.owner, "read", "write")
+    id = (await program.post(f"{API}/actions/{made}/undo")).json()["undoApprovalId"]
+    body = {"arguments": {"path": "Files/b.txt", "content": "B"}}
+    edited = await desk.owner.post(f"{API}/approvals/{id}/allow", json=body)
+    assert (edited.status_code, [*edited.json()["errors"]]) == (400, ["arguments"])
+
+
+async def test_a_rule_about_deleting_holds_for_undoing_too(desk: Desk):
+    rule = {
+        "name": "Files stay",
+        "action": "BLOCK",
+        "condition": {"==": [{"var": "tool"}, "delete_file"]},
+        "priority": 10_000,
+    }
+    assert (await desk.owner.post(f"{API}/rules", json=rule)).status_code == 201
+    made = (await desk.use("create_file", path="Files/a.txt", content="A")).json()["actionId"]
+    refused = await undo(desk, made)
+    assert refused.status_code == 403, refused.text
+    assert (await desk.done(desk.agent(), "read_file", path="Files/a.txt"))["content"] == "A"
+
+
+async def test_a_program_that_has_read_a_stranger_is_asked_before_it_undoes(desk: Desk):
+    await desk.use("create_file", path="Files/a.txt", content="first")
+    edited = (await desk.use("write_file", path="Files/a.txt", content="second")).json()["actionId"]
+    program = await desk.office.token(desk.owner, "read", "write")
+    (token,) = (await desk.owner.get(f"{API}/tokens")).json()["items"]
+    await desk.office.product[ReadStates].read(
+        f"token:{token['id']}",
+        workspace_id=desk.workspace_id,
+        sources=[Source("stranger", "a mail")],
+        mentions=[],
+    )
+    waits = (await program.post(f"{API}/actions/{edited}/undo")).json()
+    assert waits["undoApprovalId"]
+    assert (await desk.done(desk.agent(), "read_file", path="Files/a.txt"))["content"] == "second"
+
+
+async def test_a_member_cannot_take_back_what_another_keeps_for_themselves(desk: Desk):
+    member = await add_member(desk, "mia")
+    kept = (await desk.use("memory_add", content="My PIN hint")).json()["actionId"]
+    assert (await member.post(f"{API}/actions/{kept}/undo")).status_code == 404
+    agent = desk.agent()
+    outcome = await desk.call(agent, "memory_add", content="The owner's own plan")
+    assert isinstance(outcome, Result)
+    assert (await member.post(f"{API}/actions/{outcome.action_id}/undo")).status_code == 404
+    found = (await desk.owner.get(f"{API}/memory?workspaceId={desk.workspace_id}")).json()["items"]
+    assert {each["content"] for each in found} == {"My PIN hint", "The owner's own plan"}
+    assert (await undo(desk, outcome.action_id or "")).status_code == 200

@@ -146,7 +146,7 @@ async def an_allowed_approval(shop: Workshop, title: str) -> AsyncGenerator[Any]
 async def an_undo(shop: Workshop, title: str) -> AsyncGenerator[Any]:
     action = (await use(shop, "create_task", title=title)).json()["actionId"]
     assert await has_task(shop, title)
-    yield "create_task"
+    yield "delete_task"  # which is what it does
     await shop.owner.post(f"{API}/actions/{action}/undo")
     yield not await has_task(shop, title)
 

@@ -311,3 +311,25 @@ async def test_of_many_who_want_it_at_once_one_has_it(either_room: Mailroom):
     assert (await room.row(sent)).status in ("sent", "sending")
     assert (await room.row(back)).status == "cancelled"
     assert [str(message["Subject"]) for message in room.post.sent] == ["Go"]
+
+
+@pytest.mark.req("GATE-14")
+async def test_what_a_person_does_in_the_outbox_is_in_the_audit(room: Mailroom):
+    id = (await room.send())["outbox_id"]
+    assert (await room.owner.post(f"{API}/outbox/{id}/send-now")).status_code == 200
+    listed = (await room.owner.get(f"{API}/audit?tool=send_outgoing_now")).json()["items"]
+    assert {(line["caller"]["id"], line["effect"]) for line in listed} == {(room.owner_id, "send")}
+    assert sorted(line["status"] for line in listed) == ["done", "open"]
+    tools = await room.owner.get(f"{API}/workspaces/{room.workspace_id}/tools?PageSize=200")
+    assert "send_outgoing_now" not in tools.text
+    by_name = await room.use("send_outgoing_now", outbox_id=id)
+    assert by_name.status_code == 404
+
+
+@pytest.mark.req("GATE-20")
+async def test_while_everything_is_stopped_nothing_is_sent_at_once(room: Mailroom):
+    id = (await room.send())["outbox_id"]
+    due = (await room.row(id)).due_at
+    await room.owner.post(f"{API}/halt", json={})
+    assert (await room.owner.post(f"{API}/outbox/{id}/send-now")).status_code == 503
+    assert (await room.row(id)).due_at == due

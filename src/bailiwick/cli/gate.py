@@ -23,10 +23,19 @@ WorkspaceOption = Annotated[
 def halt(
     reason: Annotated[str, typer.Argument(help="Why, for those who find it stopped.")] = "",
     release: Annotated[bool, typer.Option("--release", help="Let calls through again.")] = False,
+    status: Annotated[bool, typer.Option("--status", help="Only say who stopped it.")] = False,
 ) -> None:
     """Stop every agent and refuse every tool call, until `halt --release`."""
     from bailiwick.cli.office import call
 
+    if status:
+        now = call("GET", "/halt")
+        if not now["stopped"]:
+            show("Nothing is stopped.")
+            return
+        why = f": {now['reason']}" if now["reason"] else "."
+        show(f"Everything is stopped since {now['at'][:19]} (by {now['by']}){why}")
+        return
     if release:
         call("DELETE", "/halt")
         show("Calls pass again.")

@@ -1,16 +1,17 @@
 """One call on its way through the checks: what is known of it so far."""
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from bailiwick.gate.call import Call, Outcome
 from bailiwick.gate.dependencies import GateDependencies
+from bailiwick.gate.models import Action
 from bailiwick.gate.rules.book import Verdict
 from bailiwick.gate.trust.reads import ReadState
 from bailiwick.identity.principal import OPERATOR
-from bailiwick.instance.changes import Actor
+from bailiwick.tools.effects import Effect
 from bailiwick.tools.facts import AccountFacts
 from bailiwick.tools.tool import Arguments, Receipt, TargetKind, Tool
 from bailiwick.tools.trust import Source
@@ -39,8 +40,9 @@ class CallContext:
     sources: tuple[Source, ...] = ()
     summary: str | None = None
     receipt: Receipt | None = None
+    card: Mapping[str, Any] | None = None  # what a person said yes to
+    undone: Action | None = None  # what is to be taken back
     undoing: Receipt | None = None  # the receipt of what is taken back
-    actor: Actor | None = None  # whose things are touched, if not the caller's own
     approval_id: str | None = None
     action_id: str | None = None
     started: float = field(default_factory=time.perf_counter)
@@ -73,6 +75,18 @@ class CallContext:
         """The tool, once the schema check has found it."""
         assert self.tool
         return self.tool
+
+    @property
+    def effect(self) -> Effect:
+        """What the call does to the world: of an undo, what taking it back does."""
+        tool = self.known_tool
+        return tool.undo_effect if self.call.undoes else tool.effect
+
+    @property
+    def judged_as(self) -> str:
+        """The tool as which rules and scopes judge it: of an undo, the one that does the same."""
+        tool = self.known_tool
+        return (self.call.undoes and tool.undone_as) or tool.name
 
 
 GateStep = Callable[[GateDependencies, CallContext], Awaitable[Outcome]]

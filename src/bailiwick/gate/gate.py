@@ -10,7 +10,7 @@ from bailiwick.accounts.reader import EVERYONE
 from bailiwick.errors import NotFound
 from bailiwick.gate import pipeline
 from bailiwick.gate.actions import recovery
-from bailiwick.gate.approvals import repository, service
+from bailiwick.gate.approvals import cards, repository, service
 from bailiwick.gate.call import Call, Caller, CallerKind, Denied, Outcome, Pending, Result
 from bailiwick.gate.checks import provenance, scope
 from bailiwick.gate.context import CallContext
@@ -19,7 +19,8 @@ from bailiwick.gate.facts import FindsCaller
 from bailiwick.gate.models import Approval
 from bailiwick.kit import ids
 from bailiwick.kit.eventlog import Recorded
-from bailiwick.tools.tool import Tool
+from bailiwick.tools.facts import AttachedFile
+from bailiwick.tools.tool import Arguments, Tool
 
 _ENDS = (service.DENIED, service.EXPIRED, service.FINISHED)
 _LOOK_SECONDS = 2.0
@@ -95,6 +96,19 @@ class Gate:
         if row.caller_id != caller.id or row.caller_kind != caller.kind:
             raise NotFound("That approval does not exist.")
         return _stands(row)
+
+    async def card_now(self, row: Approval, arguments: Arguments) -> cards.ApprovalCard | None:
+        """What a call that waits would do now, with these arguments."""
+        return await cards.card_now(self._dependencies, await self._asker(row), row, arguments)
+
+    async def file_of(self, row: Approval, number: int) -> AttachedFile:
+        """A file that goes with a call that waits, if it is what the card says."""
+        return await cards.file_of(self._dependencies, await self._asker(row), row, number)
+
+    async def _asker(self, row: Approval) -> Caller | None:
+        return await self.find_caller(
+            row.caller_kind, row.caller_id, row.workspace_id, row.context_id
+        )
 
     async def settled(self, caller: Caller, id: str, *, seconds: float) -> Outcome:
         """How a parked call stands once it has ended, or when the time is over."""

@@ -4,7 +4,6 @@ from bailiwick.errors import BailiwickError, Conflict, Invalid, NotFound
 from bailiwick.gate.call import Delegate, Denied, Outcome, RefusalCode, Result
 from bailiwick.gate.context import CallContext
 from bailiwick.gate.dependencies import GateDependencies
-from bailiwick.instance.changes import Actor
 from bailiwick.tools import execution
 from bailiwick.tools.tool import ToolContext, ToolOutput
 from bailiwick.tools.trust import Label, Source, lowest
@@ -56,15 +55,14 @@ def settle(context: CallContext, output: ToolOutput) -> Result:
 def tool_context_of(context: CallContext) -> ToolContext:
     """What the tool may know of the call."""
     caller = context.call.caller
-    actor = context.actor or Actor(caller.id, caller.name)
     # Nobody knows what a program has read elsewhere: its words are not the owner's.
     is_program = caller.kind == "client" or (caller.kind == "user" and not caller.approves_itself)
     own: Label = "contact" if is_program else "owner"
     return ToolContext(
         workspace_id=caller.workspace_id,
         user_id=caller.user_id,
-        actor_id=actor.id,
-        actor_name=actor.name,
+        actor_id=caller.id,
+        actor_name=caller.name,
         scope=caller.scope,
         # What is written takes the label of what its writer has read.
         label=lowest((own, context.reading.label)),
@@ -72,4 +70,5 @@ def tool_context_of(context: CallContext) -> ToolContext:
         key=f"{caller.id}/{context.key}",
         withheld=context.withheld,
         in_person=caller.approves_itself,
+        card=context.card,
     )

@@ -84,6 +84,7 @@ class Approval(Base):
     effect: Mapped[str] = mapped_column(String(16))
     connector: Mapped[str] = mapped_column(String(64))
     account_id: Mapped[str | None] = mapped_column(String(64))
+    undoes: Mapped[str | None] = mapped_column(_ID)  # the action that it takes back
     arguments: Mapped[JsonValue]  # as the caller gave them, with virtual ids
     edited: Mapped[JsonValue | None]
     preview: Mapped[JsonValue | None]

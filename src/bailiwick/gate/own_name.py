@@ -1,6 +1,7 @@
 """What a person does under their own name, in the page or by REST: through the gate, as all do."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from bailiwick.gate.call import Call, Denied, Pending, Result
@@ -10,7 +11,7 @@ from bailiwick.gate.responses import error_of
 from bailiwick.gate.virtual_names import VirtualNames
 from bailiwick.identity.principal import Principal
 from bailiwick.office import Office
-from bailiwick.tools.tool import IdKind, Ref
+from bailiwick.tools.tool import IdKind, Ref, Tool
 from bailiwick.workspaces.access import WorkspaceAccess
 
 
@@ -20,9 +21,14 @@ async def act(
     access: WorkspaceAccess,
     tool: str,
     arguments: Mapping[str, Any],
+    *,
+    own: tuple[Tool, ...] = (),
 ) -> Result | Pending:
-    """Use a tool; a refusal is raised as the error that it is over HTTP."""
-    caller = caller_of(who, access)
+    """Use a tool; a refusal is raised as the error that it is over HTTP.
+
+    `own` are tools that nobody but this person is offered.
+    """
+    caller = replace(caller_of(who, access), own_tools=own)
     call = Call(caller, tool, dict(arguments), context_id=context_of(who))
     match await office[Gate].call(call):
         case Result() | Pending() as outcome:

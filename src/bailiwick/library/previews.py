@@ -9,6 +9,7 @@ from typing import Any
 from bailiwick.library.arguments import LARGEST_TEXT, MoveFile, OneFile, WriteFile
 from bailiwick.library.read import as_text
 from bailiwick.library.resolver import PathResolver, ResolvedPath
+from bailiwick.tools.facts import digest
 from bailiwick.tools.tool import ToolContext
 
 _MOST_CHARACTERS = 5_000
@@ -36,13 +37,19 @@ class Previews:
         place = await self._paths.file(context, arguments.path)
         before = await self._text(place)
         shown = await asyncio.to_thread(_difference, before, arguments.content)
-        return {"path": str(place.path), **shown}
+        # A comparison may be cut short: the yes is for the whole of what is there now.
+        facts = await asyncio.to_thread(place.root.facts, place.names)
+        known = before if before is not None else f"{facts.size} {facts.modified.isoformat()}"
+        return {"path": str(place.path), "digest": digest(known.encode()), **shown}
 
     async def move_file(self, context: ToolContext, arguments: MoveFile) -> FilePreview:
         """From where to where."""
         source = await self._paths.file(context, arguments.path)
         target = await self._paths.file(context, arguments.to, field="to")
-        return {"kind": "note", "text": f"Moves {source.path} to {target.path}."}
+        facts = await asyncio.to_thread(source.root.facts, source.names)
+        known = f"{facts.size} {facts.modified.isoformat()}"
+        text = f"Moves {source.path} to {target.path}."
+        return {"kind": "note", "text": text, "digest": digest(known.encode())}
 
     async def delete_file(self, context: ToolContext, arguments: OneFile) -> FilePreview:
         """What would be gone."""

@@ -109,6 +109,7 @@ def _writing(paths: PathResolver) -> list[Tool]:
             shared=True,
             run=writing.create_file,
             undo=writing.uncreate_file,
+            undone_as="delete_file",
             replay="lookup",
             lookup=writing.created_file,
             preview=previews.create_file,

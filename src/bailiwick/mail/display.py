@@ -5,15 +5,14 @@ opaque origin, and no pictures from elsewhere unless the reader asks for them. T
 pictures are inlined, because a page with an opaque origin may not request them.
 """
 
-import re
 from html import escape
-from urllib.parse import quote
 
 from fastapi.responses import HTMLResponse, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import Invalid
 from bailiwick.kit.blobs import BlobFolder
+from bailiwick.kit.http.downloads import download
 from bailiwick.mail import extraction, raw
 from bailiwick.mail.models import MailMessage
 from bailiwick.office import Office
@@ -24,7 +23,6 @@ _POLICY = (
     "form-action 'none'; frame-ancestors 'self'; "
     "sandbox allow-popups allow-popups-to-escape-sandbox"
 )
-_NOTHING = "default-src 'none'; frame-ancestors 'none'; sandbox"
 _PAGE = """<!doctype html>
 <html><head><meta charset="utf-8"><meta name="referrer" content="no-referrer">
 <meta name="viewport" content="width=device-width">
@@ -36,7 +34,6 @@ img {{ max-width: 100%; height: auto }}
 .text {{ white-space: pre-wrap }}
 </style></head><body>{body}</body></html>
 """
-_UNSAFE_NAME = re.compile(r"[^A-Za-z0-9 ._()+-]")
 
 
 async def page(office: Office, message: MailMessage, *, images: bool) -> HTMLResponse:
@@ -65,24 +62,11 @@ async def attachment(
     if inline and kind not in extraction.PICTURES:
         raise Invalid.field("inline", "only PNG, JPEG, GIF and WebP pictures are shown in place")
     passed_on = kind if kind in _PASSED_ON else "application/octet-stream"
-    return _download(part.content, part.name, media_type=passed_on, inline=inline)
+    return download(part.content, part.name, media_type=passed_on, inline=inline)
 
 
 async def original(session: AsyncSession, blobs: BlobFolder, message: MailMessage) -> Response:
     """A mail in its original form."""
     content = await raw.read(session, blobs, message)
     name = f"{message.subject[:80].strip() or 'mail'}.eml"
-    return _download(content, name, media_type="message/rfc822")
-
-
-def _download(content: bytes, name: str, *, media_type: str, inline: bool = False) -> Response:
-    plain = _UNSAFE_NAME.sub("_", name)[:150] or "file"
-    whole = quote(name[:150], safe="", errors="replace")
-    way = "inline" if inline else "attachment"
-    headers = {
-        "Content-Disposition": f"{way}; filename=\"{plain}\"; filename*=UTF-8''{whole}",
-        "Content-Security-Policy": _NOTHING,
-        "X-Content-Type-Options": "nosniff",
-        "Cache-Control": "private, no-store",
-    }
-    return Response(content, media_type=media_type, headers=headers)
+    return download(content, name, media_type="message/rfc822")

@@ -44,6 +44,7 @@ def tools(office: Office) -> Sequence[Tool]:
             effect="create",
             run=memories.add,
             undo=memories.unadd,
+            undone_as="memory_delete",
             preview=memories.preview_add,
             targets={"content": "name", "tags": "name"},
         ),

@@ -1,5 +1,6 @@
 """REST of events: a stream, and pages for those who poll."""
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Query, Response
@@ -88,4 +89,5 @@ async def stream_events(
 ) -> Response:
     """Events as they happen, from a position (or `Last-Event-ID`) on, without a gap."""
     start = after if last_event_id is None else last_event_id
+    selection = replace(selection, in_person=who.is_person_present)
     return await streams.open(who, selection, after=start)

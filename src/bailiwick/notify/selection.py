@@ -22,6 +22,8 @@ class Selection:
 
     types: tuple[str, ...] = ()
     workspace_id: str | None = None
+    # What is not yet whole can neither be redacted nor remembered as read: not for programs.
+    in_person: bool = True
 
     @property
     def takes_all(self) -> bool:
@@ -31,7 +33,7 @@ class Selection:
     @property
     def takes_chunks(self) -> bool:
         """Whether it takes text while it is written."""
-        return not self.types or CHUNKS in self.types
+        return self.in_person and (not self.types or CHUNKS in self.types)
 
     def takes(self, event: Recorded) -> bool:
         """Whether it takes an event."""

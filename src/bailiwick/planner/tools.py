@@ -41,6 +41,7 @@ def tools(office: Office) -> Sequence[Tool]:
             shared=True,
             run=tasks.create,
             undo=tasks.uncreate,
+            undone_as="delete_task",
             preview=tasks.preview_create,
             targets={"title": "name", "notes": "name"},
         ),

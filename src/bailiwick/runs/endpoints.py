@@ -1,9 +1,11 @@
 """REST of runs: sessions with agents, and what is behind them."""
 
 import asyncio
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Response
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.agents import repository as agents
 from bailiwick.agents.endpoints import (
@@ -19,9 +21,9 @@ from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery, page_of
 from bailiwick.llm.endpoints import TheModels
 from bailiwick.office import TheOffice
-from bailiwick.runs import comparison, repository, service, spend, views
+from bailiwick.runs import comparison, readers, repository, service, spend, views
 from bailiwick.runs import estimate as run_estimate
-from bailiwick.runs.models import RunMessage
+from bailiwick.runs.models import Run, RunMessage
 from bailiwick.runs.schemas import (
     AgentSessionIn,
     AgentSessionOut,
@@ -72,17 +74,18 @@ async def start_session(
     )
     now = await service.office_now(office)
     run = await service.start(session, who, agent_id, request, now=now)
-    return await views.of_session(session, office, who, run)
+    shown = await views.of_session(session, office, who, run)
+    return await readers.shared(session, office, who, run, shown)
 
 
 @router.get("/agents/{agent_id}/sessions")
 async def list_agent_sessions(
-    agent_id: AgentId, who: SignedIn, session: ReadSession, page: PageQuery
+    agent_id: AgentId, who: SignedIn, session: ReadSession, office: TheOffice, page: PageQuery
 ) -> Page[RunOut]:
     """Sessions with an agent that one may see, newest first."""
     await agents.get(session, who, agent_id)
     rows = await repository.listed(session, who, page, agent_id=agent_id)
-    shown = await views.of_runs(session, rows.rows)
+    shown = await _listed(session, office, who, rows.rows)
     return rows.map(lambda row: shown[row.id])
 
 
@@ -104,10 +107,12 @@ async def estimate_session(
 
 
 @router.get("/sessions")
-async def list_sessions(who: SignedIn, session: ReadSession, page: PageQuery) -> Page[RunOut]:
+async def list_sessions(
+    who: SignedIn, session: ReadSession, office: TheOffice, page: PageQuery
+) -> Page[RunOut]:
     """Conversations with agents, newest first."""
     rows = await repository.listed(session, who, page, kind="session")
-    shown = await views.of_runs(session, rows.rows)
+    shown = await _listed(session, office, who, rows.rows)
     return rows.map(lambda row: shown[row.id])
 
 
@@ -117,7 +122,8 @@ async def read_session(
 ) -> AgentSessionOut:
     """A session with its transcript, and what waits for a person."""
     run = await repository.get(session, who, session_id)
-    return await views.of_session(session, office, who, run)
+    shown = await views.of_session(session, office, who, run)
+    return await readers.whole(session, office, who, run, shown)
 
 
 @router.post("/sessions/{session_id}/message", status_code=202, dependencies=_OF_SESSION)
@@ -132,7 +138,8 @@ async def send_message(
     now = await service.office_now(office)
     pasted = pasted_ranges(body.pasted)
     run = await service.say(session, who, session_id, body.content, pasted=pasted, now=now)
-    return await views.of_session(session, office, who, run)
+    shown = await views.of_session(session, office, who, run)
+    return await readers.shared(session, office, who, run, shown)
 
 
 @router.post("/sessions/{session_id}/confirm", dependencies=_OF_SESSION)
@@ -149,7 +156,9 @@ async def confirm_session(
     if body.action_id not in {call.approval_id for call in calls}:
         raise NotFound("Nothing of that id waits in this session.")
     if body.confirmed:
-        await answers.allow(office, who, body.action_id, arguments=body.arguments)
+        await answers.allow(
+            office, who, body.action_id, arguments=body.arguments, binding=body.binding
+        )
     else:
         await answers.deny(office, who, body.action_id, note=body.note)
     return await _fresh(office, who, session_id)
@@ -166,14 +175,16 @@ async def cancel_session(
 
 @router.get("/sessions/{session_id}/logs", dependencies=_OF_SESSION)
 async def list_session_logs(
-    session_id: RunId, who: SignedIn, session: ReadSession, page: PageQuery
+    session_id: RunId, who: SignedIn, session: ReadSession, office: TheOffice, page: PageQuery
 ) -> Page[LogOut]:
     """What the agent did, allowed or not, oldest first."""
-    await repository.get(session, who, session_id)
+    run = await repository.get(session, who, session_id)
     rows = await repository.messages(session, session_id)
     said = {row.tool_call_id: row.content for row in rows if row.tool_call_id}
     calls = await repository.calls(session, session_id)
-    shown = [views.log(call, said) for call in calls]
+    logs = [views.log(call, said) for call in calls]
+    words = ("target_path", "input_summary", "output_summary", "reason")
+    shown = await readers.shown(session, office, who, [run], logs, words=words)
     return page_of(shown, page, by=lambda log: f"{log.created_at} {log.action_type}")
 
 
@@ -182,19 +193,24 @@ async def read_session_content(
     session_id: RunId, who: SignedIn, session: ReadSession, office: TheOffice, position: Position
 ) -> Response:
     """The whole text of a message of which the transcript holds a part."""
-    await repository.get(session, who, session_id)
+    run = await repository.get(session, who, session_id)
     row = await session.get(RunMessage, (session_id, position))
     if row is None:
         raise NotFound("There is no such message.")
     text = row.content.encode()
     if row.blob:
         text = await asyncio.to_thread(office.blobs.read, row.blob)
-    return Response(text, media_type="text/plain; charset=utf-8")
+    said = await readers.text(session, office, who, run, text.decode(errors="replace"))
+    return Response(said, media_type="text/plain; charset=utf-8")
 
 
 @router.get("/runs")
 async def list_runs(
-    who: SignedIn, session: ReadSession, page: PageQuery, query: Annotated[RunQuery, Query()]
+    who: SignedIn,
+    session: ReadSession,
+    office: TheOffice,
+    page: PageQuery,
+    query: Annotated[RunQuery, Query()],
 ) -> Page[RunOut]:
     """Runs that one may see, newest first."""
     rows = await repository.listed(
@@ -209,18 +225,21 @@ async def list_runs(
         schedule_id=query.schedule_id,
         parent_id=query.parent_id,
     )
-    shown = await views.of_runs(session, rows.rows)
+    shown = await _listed(session, office, who, rows.rows)
     return rows.map(lambda row: shown[row.id])
 
 
 @router.get("/runs/{run_id}/events", dependencies=_OF_RUN)
 async def list_provider_events(
-    run_id: RunId, who: SignedIn, session: ReadSession, page: PageQuery
+    run_id: RunId, who: SignedIn, session: ReadSession, office: TheOffice, page: PageQuery
 ) -> Page[ProviderEventOut]:
     """What went to models and came back, redacted; newest first."""
-    await repository.get(session, who, run_id)
+    run = await repository.get(session, who, run_id)
     rows = await repository.provider_events(session, run_id, page)
-    return rows.map(views.provider_event)
+    events = [views.provider_event(row) for row in rows.rows]
+    seen = await readers.shown(session, office, who, [run], events, words=("payload",))
+    shown = {event.id: event for event in seen}
+    return rows.map(lambda row: shown[row.id])
 
 
 @router.post("/runs/{run_id}/resume", dependencies=_OF_RUN)
@@ -229,7 +248,8 @@ async def resume_run(
 ) -> AgentSessionOut:
     """Go on with a run that failed or ran out of time, from its last finished step."""
     run = await service.resume(session, who, run_id)
-    return await views.of_session(session, office, who, run)
+    shown = await views.of_session(session, office, who, run)
+    return await readers.shared(session, office, who, run, shown)
 
 
 @router.post("/runs/{run_id}/retry", status_code=201, dependencies=_OF_RUN)
@@ -238,7 +258,8 @@ async def retry_run(
 ) -> AgentSessionOut:
     """A new run that begins like this one, and takes it from a step anew."""
     run = await service.retry(session, who, run_id, step=body.step)
-    return await views.of_session(session, office, who, run)
+    shown = await views.of_session(session, office, who, run)
+    return await readers.shared(session, office, who, run, shown)
 
 
 @router.post("/runs/{run_id}/replay", status_code=201, dependencies=_OF_RUN)
@@ -255,7 +276,8 @@ async def replay_run(
         prompt=prompt,
         now=await service.office_now(office),
     )
-    return await views.of_session(session, office, who, run)
+    shown = await views.of_session(session, office, who, run)
+    return await readers.shared(session, office, who, run, shown)
 
 
 @router.get("/runs/{run_id}/comparison", dependencies=_OF_RUN)
@@ -263,6 +285,7 @@ async def compare_runs(
     run_id: RunId,
     who: SignedIn,
     session: ReadSession,
+    office: TheOffice,
     other: Annotated[OfRun, Query(alias="with", description="The run to hold beside it")],
 ) -> ComparedOut:
     """Two runs side by side."""
@@ -272,7 +295,10 @@ async def compare_runs(
     rows = comparison.rows(
         await repository.messages(session, left.id), await repository.messages(session, right.id)
     )
-    return ComparedOut(left=shown[left.id], right=shown[right.id], rows=rows)
+    out = ComparedOut(left=shown[left.id], right=shown[right.id], rows=rows)
+    words = ("left", "right", "rows")
+    (seen,) = await readers.shown(session, office, who, [left, right], [out], words=words)
+    return seen
 
 
 @router.get("/spend")
@@ -291,7 +317,17 @@ async def read_spend(
     return await spend.spent(session, page, now=now, days=days, user_id=user_id)
 
 
+async def _listed(
+    session: AsyncSession, office: TheOffice, who: Principal, rows: Sequence[Run]
+) -> Mapping[str, RunOut]:
+    found = await views.of_runs(session, rows)
+    words = ("title", "error_message", "files_modified")
+    seen = await readers.shown(session, office, who, rows, [*found.values()], words=words)
+    return {run.id: run for run in seen}
+
+
 async def _fresh(office: TheOffice, who: Principal, id: str) -> AgentSessionOut:
     async with office.storage.app.read() as session:
         run = await repository.get(session, who, id)
-        return await views.of_session(session, office, who, run)
+        shown = await views.of_session(session, office, who, run)
+        return await readers.whole(session, office, who, run, shown)

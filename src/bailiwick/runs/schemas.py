@@ -10,7 +10,7 @@ from bailiwick.agents.schemas import (
     OfAgent,
     PromptBlock,
 )
-from bailiwick.gate.approvals.schemas import ApprovalOut
+from bailiwick.gate.approvals.schemas import ApprovalOut, BindingText
 from bailiwick.gate.trust.typed import PastedRange
 from bailiwick.kit import ids
 from bailiwick.kit.http.pages import Page
@@ -91,6 +91,10 @@ class ConfirmIn(Wire):
     note: Line | None = Field(default=None, description="What the agent is told with a no")
     arguments: dict[str, Any] | None = Field(
         default=None, description="All arguments as they shall be; left out, as they were asked"
+    )
+    binding: BindingText | None = Field(
+        default=None,
+        description="Of the card that was looked at: if it has changed, the answer is void",
     )
 
 

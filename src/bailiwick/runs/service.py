@@ -20,7 +20,7 @@ from bailiwick.kit.db import Storage
 from bailiwick.kit.engine import flags
 from bailiwick.kit.engine.schedules import local_zone
 from bailiwick.office import Office
-from bailiwick.runs import end, enqueue, repository
+from bailiwick.runs import end, enqueue, readers, repository
 from bailiwick.runs import start as run_start
 from bailiwick.runs.models import Run, RunMessage
 from bailiwick.runs.start import RunOwner, RunRequest
@@ -47,7 +47,9 @@ async def start(
     """A new session with an agent that someone may see."""
     agent = (await agents.get(session, who, agent_id)).agent
     person = await person_of(session, who, agent.workspace_id)
-    return await run_start.start(session, agent, person, request, now=now)
+    run = await run_start.start(session, agent, person, request, now=now)
+    await readers.share(session, who, run)
+    return run
 
 
 async def say(
@@ -67,6 +69,7 @@ async def say(
         raise Conflict(f"{agent.name} is switched off. Switch it on first.")
     person = await person_of(session, who, run.workspace_id)
     await run_start.say(session, run, agent, person, words, pasted=pasted, now=now)
+    await readers.share(session, who, run)
     return run
 
 
@@ -134,7 +137,9 @@ async def retry(session: AsyncSession, who: Principal, run_id: str, *, step: int
             session.add(_copied(row, new))
     new.steps = new.steps_before = step - 1
     # What the first run had read may stand in what is copied.
-    await reads.inherit(session, new.id, of=run.id, words=True)
+    # The owner's words order nothing that the owner did not ask for in person.
+    await reads.inherit(session, new.id, of=run.id, words=person.present)
+    await readers.share(session, who, new)
     await enqueue.queue(session, new, agent)
     return new
 
@@ -164,6 +169,9 @@ async def replay(
     session.add(new)
     await session.flush()
     await run_start.say(session, new, agent, person, run.words, now=now)
+    # It is given the answers that the first run got, and may be taken up from there.
+    await reads.inherit(session, new.id, of=run.id, words=person.present)
+    await readers.share(session, who, new)
     return new
 
 

@@ -137,7 +137,7 @@ async def _pending(
         type=row.tool,
         path=_path(row),
         call_id=row.id,
-        approval=await answers.shown(session, office, who, approval),
+        approval=await answers.as_it_is(session, office, who, approval),
     )
 
 

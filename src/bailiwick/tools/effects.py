@@ -20,6 +20,15 @@ Capability = Literal["read", "write", "create", "delete", "execute", "integratio
 EFFECTS: tuple[Effect, ...] = get_args(Effect)
 CAPABILITIES: tuple[Capability, ...] = get_args(Capability)
 
+# What it does to the world to take such an act back; what is missing here is its own inverse.
+INVERSES: dict[Effect, Effect] = {
+    "create": "delete",
+    "delete": "create",
+    "complete": "edit",
+    "send": "edit",
+    "share": "edit",
+    "invite": "edit",
+}
 _OUTWARD: frozenset[Capability] = frozenset(("write", "integrations"))
 NEEDED: dict[Effect, frozenset[Capability]] = {
     "read": frozenset(("read",)),

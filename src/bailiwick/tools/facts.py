@@ -1,5 +1,6 @@
 """What the tools' side of the house asks of features: accounts, known targets, files, switches."""
 
+import hashlib
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -32,6 +33,11 @@ class AttachedFile:
     name: str
     type: str
     content: bytes
+
+
+def digest(content: bytes) -> str:
+    """By which a content is known again."""
+    return hashlib.sha256(content).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

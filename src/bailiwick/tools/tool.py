@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any, Literal
 
 from bailiwick.tools.arguments import ToolArguments
-from bailiwick.tools.effects import Effect
-from bailiwick.tools.facts import AccountFacts
+from bailiwick.tools.effects import INVERSES, Effect
+from bailiwick.tools.facts import AccountFacts, AttachedFile
 from bailiwick.tools.scope import Scope
 from bailiwick.tools.trust import Label, Source
 
@@ -48,6 +48,8 @@ class ToolContext:
     withheld: frozenset[str] = frozenset()
     # A person acts under their own name: nobody follows what they have read.
     in_person: bool = False
+    # The card that a person said yes to; None if nobody was asked.
+    card: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,8 @@ Undo = Callable[[ToolContext, Any, Receipt], Awaitable[ToolOutput]]
 ToolLookup = Callable[[ToolContext, Any], Awaitable[ToolOutput | None]]
 # What a person sees before they allow it, such as a diff; never changes anything.
 ToolPreview = Callable[[ToolContext, Any], Awaitable[Mapping[str, Any]]]
+# The files that would go with a call, as they are now.
+FilesOf = Callable[[ToolContext, Any], Awaitable[Sequence[AttachedFile]]]
 # The account that a call acts on; raises where it cannot be told, and says between which.
 AccountOf = Callable[[ToolContext, Any], Awaitable[AccountFacts | None]]
 # The accounts that a call about none in particular is about.
@@ -89,6 +93,8 @@ class Tool:
     replay: Replay = "idempotent"
     lookup: ToolLookup | None = field(default=None, repr=False)
     preview: ToolPreview | None = field(default=None, repr=False)
+    attached: FilesOf | None = field(default=None, repr=False)
+    undone_as: str | None = None  # the tool that does what undoing it does, if there is one
     connector: str = "local"
     output: Mapping[str, Any] | None = None  # JSON Schema of the data
     targets: Mapping[str, TargetKind] = field(default_factory=dict[str, TargetKind])
@@ -112,6 +118,11 @@ class Tool:
     def writes(self) -> bool:
         """Whether it changes anything."""
         return self.effect != "read"
+
+    @property
+    def undo_effect(self) -> Effect:
+        """What taking it back does to the world."""
+        return INVERSES.get(self.effect, self.effect)
 
     @property
     def parameters(self) -> Mapping[str, Any]:

@@ -500,6 +500,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/approvals/{approval_id}/attachments/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read approval attachment
+         * @description A file that goes with a call, byte for byte as the card shows it; for whoever may answer.
+         */
+        get: operations["readApprovalAttachment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/approvals/{approval_id}/deny": {
         parameters: {
             query?: never;
@@ -3778,6 +3798,8 @@ export interface components {
             /** @description The tool in words */
             title: string;
             tool: string;
+            /** @description The approval that taking it back waits for, just asked */
+            undoApprovalId?: string | null;
             /** @description Whether it can be taken back now */
             undoable: boolean;
             /** @description The action that this one took back */
@@ -4298,6 +4320,8 @@ export interface components {
             arguments?: {
                 [key: string]: unknown;
             } | null;
+            /** @description Of the card that was looked at: if it has changed, nothing is allowed */
+            binding?: string | null;
         };
         /** @description A call that waits for a person, or did. */
         ApprovalOut: {
@@ -4309,6 +4333,8 @@ export interface components {
             arguments: {
                 [key: string]: unknown;
             };
+            /** @description Changes with anything that the card shows */
+            binding: string;
             caller: components["schemas"]["CallerOut"];
             /** @description Whether the reader may answer */
             canAnswer: boolean;
@@ -4328,7 +4354,7 @@ export interface components {
             finishedAt: string | null;
             id: string;
             note: string | null;
-            /** @description What would change, such as a diff */
+            /** @description What would change, such as a diff, and the files that go with it */
             preview: {
                 [key: string]: unknown;
             } | null;
@@ -4344,6 +4370,8 @@ export interface components {
             tool: string;
             /** @description Whether it can be taken back afterwards */
             undoable: boolean;
+            /** @description The action that it takes back */
+            undoes: string | null;
             workspaceId: string;
         };
         /** @description One try to deliver. */
@@ -4550,6 +4578,8 @@ export interface components {
             arguments?: {
                 [key: string]: unknown;
             } | null;
+            /** @description Of the card that was looked at: if it has changed, the answer is void */
+            binding?: string | null;
             confirmed: boolean;
             /** @description What the agent is told with a no */
             note?: string | null;
@@ -8287,6 +8317,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ApprovalOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    readApprovalAttachment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                approval_id: components["parameters"]["approval_id"];
+                /** @description Its place on the card */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
                 };
             };
             "4XX": components["responses"]["Refused"];

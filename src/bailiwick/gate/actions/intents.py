@@ -18,7 +18,6 @@ from bailiwick.gate.dependencies import GateDependencies
 from bailiwick.gate.models import Action
 from bailiwick.identity.principal import OPERATOR
 from bailiwick.instance import audience
-from bailiwick.instance.changes import Actor
 from bailiwick.kit import clock, eventlog, ids
 from bailiwick.tools import execution as tools
 
@@ -159,7 +158,6 @@ async def _claim(session: AsyncSession, context: CallContext, *, by: str) -> Non
             "It was taken back already." if undone.undone_by else "This cannot be taken back."
         )
     context.undoing = undone.receipt or {}
-    context.actor = Actor(undone.caller_id, undone.caller_name)
     undone.undone_by = by
 
 
@@ -222,7 +220,7 @@ def _new(dependencies: GateDependencies, context: CallContext) -> Action:
         arguments_hash=_digest(context),
         approval_id=context.approval_id,
         tool=tool.name,
-        effect=tool.effect,
+        effect=context.effect,
         replay=tool.replay,
         arguments=context.arguments,
         shown=call.arguments,

@@ -29,6 +29,12 @@ async def by_key(session: AsyncSession, caller_id: str, key: str) -> Action | No
     return (await session.scalars(statement.with_for_update())).one_or_none()
 
 
+async def of_approval(session: AsyncSession, approval_id: str) -> Action | None:
+    """What was begun under an approval."""
+    statement = select(Action).where(Action.approval_id == approval_id)
+    return (await session.scalars(statement.limit(1))).one_or_none()
+
+
 async def listed(
     session: AsyncSession,
     reader: Reader,

@@ -42,13 +42,16 @@ class ActionOut(Wire):
     undoable: bool = Field(description="Whether it can be taken back now")
     undoes: str | None = Field(description="The action that this one took back")
     undone_by: str | None = Field(description="The action that took this one back")
+    undo_approval_id: str | None = Field(
+        default=None, description="The approval that taking it back waits for, just asked"
+    )
     created_at: datetime
     finished_at: datetime | None
 
     @classmethod
     def of(cls, row: Action, *, title: str, arguments: dict[str, Any]) -> "ActionOut":
         """A row as it is shown."""
-        special = ("caller", "title", "arguments", "undoable")
+        special = ("caller", "title", "arguments", "undoable", "undo_approval_id")
         plain = {name: getattr(row, name) for name in cls.model_fields if name not in special}
         caller = ActorOut(
             kind=row.caller_kind,

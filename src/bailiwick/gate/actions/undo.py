@@ -11,7 +11,9 @@ from bailiwick.kit import clock
 from bailiwick.office import Office
 
 
-async def undo(office: Office, caller: Caller, action: Action) -> Outcome:
+async def undo(
+    office: Office, caller: Caller, action: Action, *, context_id: str | None
+) -> Outcome:
     """Take an action back, through the gate like any other act."""
     if action.undone_by:
         raise Conflict("It was taken back already.")
@@ -20,7 +22,8 @@ async def undo(office: Office, caller: Caller, action: Action) -> Outcome:
     call = Call(
         caller,
         action.tool,
-        action.arguments,
+        action.shown,
+        context_id=context_id,
         idempotency_key=f"undo:{action.id}",
         undoes=action.id,
     )

@@ -1,4 +1,4 @@
-"""The job that runs an allowed call: under the approval's own id, so once, whoever waits."""
+"""The job that runs an allowed call: once for each yes, whoever waits."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts.reader import EVERYONE
 from bailiwick.gate.approvals import repository, service
-from bailiwick.gate.call import Call, Denied, Outcome, Result
+from bailiwick.gate.call import Call, Denied, Outcome, Pending, Result
 from bailiwick.gate.gate import Gate
 from bailiwick.gate.models import Approval
 from bailiwick.kit import clock
@@ -49,6 +49,8 @@ class ApprovalJobs:
         outcome = await self._outcome(row)
         async with self._office.storage.app.write() as session:
             row = await repository.get(session, EVERYONE, id, lock=True)
+            if isinstance(outcome, Pending):
+                return row.status  # its card has changed: it waits for a person again
             _finish(row, outcome)
             service.emit(session, row, service.FINISHED)
         return row.status
@@ -67,6 +69,7 @@ class ApprovalJobs:
             context_id=row.context_id,
             idempotency_key=service.key_of(row.id),
             approval_id=row.id,
+            undoes=row.undoes,
         )
         return await gate.call(call)
 
@@ -81,16 +84,11 @@ def _finish(row: Approval, outcome: Outcome) -> None:
         case Denied():
             row.status, row.error = "failed", outcome.reason
         case _:
-            row.status, row.error = "failed", "It would have to be asked again."
+            row.status, row.error = "failed", "It cannot be done this way."
 
 
 async def _allowed(_: AsyncSession, events: Sequence[Recorded]) -> set[int]:
     return {event.position for event in events if event.type == service.ALLOWED}
 
 
-def _approval_id(event: Recorded) -> str:
-    assert event.subject_id
-    return event.subject_id
-
-
-WAKES = [Wake(JOB, _allowed, key=_approval_id)]
+WAKES = [Wake(JOB, _allowed)]

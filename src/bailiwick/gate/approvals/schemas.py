@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from fastapi import Path
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from bailiwick.gate.models import Approval
 from bailiwick.kit import ids
@@ -13,6 +13,8 @@ from bailiwick.tools.effects import Effect
 from bailiwick.tools.trust import Label
 
 ApprovalId = Annotated[str, Path(pattern=ids.pattern("apv"))]
+AttachmentNumber = Annotated[int, Path(ge=0, le=1000, description="Its place on the card")]
+BindingText = Annotated[str, StringConstraints(max_length=64, pattern=r"^[0-9a-f]+$")]
 ApprovalStatus = Literal["pending", "allowed", "denied", "expired", "done", "failed", "unknown"]
 
 
@@ -21,6 +23,10 @@ class AllowIn(Wire):
 
     arguments: dict[str, Any] | None = Field(
         default=None, description="All arguments as they shall be; left out, as they were asked"
+    )
+    binding: BindingText | None = Field(
+        default=None,
+        description="Of the card that was looked at: if it has changed, nothing is allowed",
     )
 
 
@@ -57,9 +63,13 @@ class ApprovalOut(Wire):
     title: str = Field(description="The tool in words")
     effect: Effect
     connector: str
+    undoes: str | None = Field(description="The action that it takes back")
     arguments: dict[str, Any] = Field(description="As the caller gave them")
     edited: dict[str, Any] | None = Field(description="As a person changed them")
-    preview: dict[str, Any] | None = Field(description="What would change, such as a diff")
+    preview: dict[str, Any] | None = Field(
+        description="What would change, such as a diff, and the files that go with it"
+    )
+    binding: str = Field(description="Changes with anything that the card shows")
     reason: str = Field(description="Why a person is asked, in plain words")
     rule_id: str | None
     sources: list[SourceOut] = Field(description="Whose words it may rest on")

@@ -20,13 +20,15 @@ from bailiwick.gate.audit.schemas import (
     VerifyIn,
 )
 from bailiwick.gate.audit.service import Auditor
-from bailiwick.identity.access import Admin
+from bailiwick.gate.trust import programs
+from bailiwick.identity.access import Admin, SignedIn
 from bailiwick.kit.http.database import Stores
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery
 from bailiwick.kit.ledger import Ledger
 from bailiwick.kit.ledger.status import ledger_status
 from bailiwick.office import TheOffice
+from bailiwick.tools.trust import Source
 
 router = APIRouter(prefix="/audit", tags=["audit"], route_class=IdempotentRoute)
 _LINES: dict[int | str, dict[str, Any]] = {
@@ -82,11 +84,17 @@ async def _query(
 
 @router.get("")
 async def list_audit_entries(
-    query: Annotated[AuditQuery, Depends(_query)], storage: Stores, page: PageQuery
+    query: Annotated[AuditQuery, Depends(_query)],
+    who: SignedIn,
+    office: TheOffice,
+    storage: Stores,
+    page: PageQuery,
 ) -> Page[EntryOut]:
     """What passed the gate, newest first: one's own, and what changed things that all share."""
     async with storage.audit.read() as session:
-        return (await repository.listed(session, page, query)).map(EntryOut.of)
+        rows = await repository.listed(session, page, query)
+    await service.heard(office, who, rows.rows)
+    return rows.map(EntryOut.of)
 
 
 @router.get("/status")
@@ -115,16 +123,28 @@ async def verify_audit(
 
 @router.get("/export", response_class=StreamingResponse, responses=_LINES)
 async def export_audit(
-    _: Admin, reader: TheReader, storage: Stores, since: From, until: AuditUntil
+    admin: Admin,
+    reader: TheReader,
+    office: TheOffice,
+    storage: Stores,
+    since: From,
+    until: AuditUntil,
 ) -> StreamingResponse:
     """All entries that one may see as JSON lines; the last has their number and checksum."""
+    for workspace_id in [*reader.workspaces][:1]:
+        source = Source("stranger", "the export of the audit")
+        await programs.heard(office, admin, "", workspace_id=workspace_id, sources=[source])
     found = export.lines(storage, AuditQuery(reader, since=since, until=until))
     headers = {"Content-Disposition": 'attachment; filename="audit.jsonl"'}
     return StreamingResponse(found, media_type="application/x-ndjson", headers=headers)
 
 
 @router.get("/{entry_id}")
-async def read_audit_entry(entry_id: EntryId, reader: TheReader, storage: Stores) -> EntryDetailOut:
+async def read_audit_entry(
+    entry_id: EntryId, who: SignedIn, reader: TheReader, office: TheOffice, storage: Stores
+) -> EntryDetailOut:
     """One entry with all it says, and the other entries of the same call."""
     async with storage.audit.read() as session:
-        return EntryDetailOut.detailed(*await repository.get(session, entry_id, AuditQuery(reader)))
+        row, related = await repository.get(session, entry_id, AuditQuery(reader))
+    await service.heard(office, who, [row, *related])
+    return EntryDetailOut.detailed(row, related)

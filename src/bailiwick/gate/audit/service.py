@@ -1,12 +1,19 @@
 """The last verification, and what people say about restored backups."""
 
 import asyncio
+from collections.abc import Sequence
+from typing import cast, get_args
 
 from bailiwick.errors import Unavailable
+from bailiwick.gate.audit.schemas import said
+from bailiwick.gate.trust import programs
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.db import Storage
 from bailiwick.kit.ledger import Ledger, Report, verify
+from bailiwick.kit.ledger.models import Row
 from bailiwick.kit.vault import Vault
+from bailiwick.office import Office
+from bailiwick.tools.trust import Label, Source
 
 
 class Auditor:
@@ -30,3 +37,19 @@ async def accept_restore(ledger: Ledger | None, who: Principal) -> None:
     if ledger is None:
         raise Unavailable("The audit is not open here. Start the server, then say so again.")
     await ledger.accept_restored(by=who.name)
+
+
+async def heard(office: Office, who: Principal, rows: Sequence[Row]) -> None:
+    """Remember whose words a program has got with these lines."""
+    for row in rows:
+        body = said(row)
+        label, call = body.get("label"), f"the audit of {row.tool}"
+        pairs = body.get("sources")
+        given = [[label, call], *(pairs if isinstance(pairs, list) else [])]
+        known = [
+            Source(cast("Label", pair[0]), str(pair[1]))
+            for pair in given
+            if isinstance(pair, list) and len(pair) == 2 and pair[0] in get_args(Label)
+        ]
+        if row.workspace_id:
+            await programs.heard(office, who, body, workspace_id=row.workspace_id, sources=known)

@@ -13,9 +13,13 @@ async def check(dependencies: GateDependencies, context: CallContext, proceed: G
     if call.approval_id:
         context.approval_id = call.approval_id
         try:
-            context.approved_by = await service.redeem(dependencies, context)
+            given = await service.redeem(dependencies, context)
         except Conflict as error:
             return Denied("approval_void", error.detail)
+        if given.status == "pending":
+            context.asks = given.reason
+            return Pending(given.id, given.reason, given.expires_at)
+        context.approved_by, context.card = given.answered_by or "operator", given.preview
         return await proceed(dependencies, context)
     if context.asks is None:
         return await proceed(dependencies, context)

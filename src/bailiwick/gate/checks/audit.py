@@ -62,7 +62,7 @@ async def write(
         },
         "connector": context.connector,
         "tool": call.tool[:128],
-        "effect": tool.effect if tool else None,
+        "effect": context.effect if tool else None,
         "arguments": arguments,
         "decision": "REQUIRE_APPROVAL" if decision and context.asks else decision or "DENY",
         "rule_id": verdict.rule_id if verdict else None,

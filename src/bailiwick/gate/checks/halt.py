@@ -8,5 +8,6 @@ from bailiwick.gate.dependencies import GateDependencies
 async def check(dependencies: GateDependencies, context: CallContext, proceed: GateStep) -> Outcome:
     """Refuse every call until the stop is released."""
     if await dependencies.halts.is_up():
-        return Denied("halted", "Everything is stopped. An admin can release it.")
+        who = await dependencies.halts.who()
+        return Denied("halted", f"Everything is stopped{who}. An admin can release it.")
     return await proceed(dependencies, context)

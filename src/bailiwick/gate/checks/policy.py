@@ -45,8 +45,8 @@ def _caller_asks(context: CallContext) -> str | None:
     caller, tool = context.call.caller, context.known_tool
     if caller.ask_writes and tool.writes:
         return f"{caller.name} asks before everything that it changes."
-    if matches(caller.ask_tools, tool.name):
-        return f"{caller.name} asks before every use of {tool.name}."
+    if matches(caller.ask_tools, context.judged_as):
+        return f"{caller.name} asks before every use of {context.judged_as}."
     return None
 
 
@@ -68,12 +68,13 @@ async def protection(dependencies: GateDependencies, context: CallContext) -> st
     if not context.targets:
         return f"It has read {whose}, and nothing says that you asked for this."
     words = grounding.words_of(read.words)
+    effect = context.effect
     if all(
-        words.order_of(tool.effect, kind, value) or words.order(tool.effect, kind)
+        words.order_of(effect, kind, value) or words.order(effect, kind)
         for kind, value in context.targets
     ):
         return None
-    return f"It has read {whose}, and you did not ask {_ACT[tool.effect]}."
+    return f"It has read {whose}, and you did not ask {_ACT[effect]}."
 
 
 async def _unnamed(

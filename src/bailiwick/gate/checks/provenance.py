@@ -70,8 +70,8 @@ async def facts(dependencies: GateDependencies, context: CallContext) -> dict[st
     caller, arguments = call.caller, context.arguments
     zone = (await dependencies.settings.current()).time_zone
     return {
-        "tool": tool.name,
-        "effect": tool.effect,
+        "tool": context.judged_as,
+        "effect": context.effect,
         "args": arguments,
         "connector": context.connector,
         "account": context.account and account_facts(context.account),
@@ -115,7 +115,7 @@ async def ungrounded(
     dependencies: GateDependencies, context: CallContext
 ) -> list[tuple[TargetKind, str]]:
     """The targets that neither the owner's words nor what the owner knows vouch for."""
-    effect, said = context.known_tool.effect, context.reading.words
+    effect, said = context.effect, context.reading.words
     words = grounding.words_of(said) if said else None
     return [
         (kind, value)

@@ -7,6 +7,7 @@ from typing import Any
 from bailiwick.gate.call import Denied, Outcome
 from bailiwick.gate.context import CallContext, GateStep
 from bailiwick.gate.dependencies import GateDependencies
+from bailiwick.gate.models import Action
 from bailiwick.kit import json_depth
 from bailiwick.kit.json_size import outweighs
 from bailiwick.tools import faults
@@ -21,11 +22,25 @@ async def check(dependencies: GateDependencies, context: CallContext, proceed: G
     if tool is None:
         return Denied("unknown_tool", _unknown(dependencies, call.tool))
     if call.undoes:
-        return await proceed(dependencies, context)  # was checked when it was done
+        return await _undoing(dependencies, context, proceed)
     if fault := _unfit(call.arguments):
         return invalid(fault)
     if found := tool.arguments.faults_in(call.arguments):
         return invalid(found)
+    return await proceed(dependencies, context)
+
+
+async def _undoing(
+    dependencies: GateDependencies, context: CallContext, proceed: GateStep
+) -> Outcome:
+    """The arguments were checked when it was done; what counts is whether it can be taken back."""
+    call = context.call
+    assert call.undoes
+    async with dependencies.storage.app.read() as session:
+        done = await session.get(Action, call.undoes)
+    if done is None or done.workspace_id != call.caller.workspace_id or done.tool != call.tool:
+        return Denied("not_found", "That action does not exist, or you may not see it.")
+    context.undone = done
     return await proceed(dependencies, context)
 
 

@@ -5,15 +5,18 @@ from bailiwick.gate.call import Caller, Denied, Outcome
 from bailiwick.gate.checks.schema import invalid
 from bailiwick.gate.context import CallContext, GateStep
 from bailiwick.gate.dependencies import GateDependencies
-from bailiwick.tools.effects import NEEDED, Capability
+from bailiwick.tools.effects import NEEDED, Capability, Effect
 from bailiwick.tools.paths import VirtualPath
 from bailiwick.tools.tool import Arguments, Tool
+
+_INTEGRATIONS: frozenset[Capability] = frozenset(("integrations",))
 
 
 async def check(dependencies: GateDependencies, context: CallContext, proceed: GateStep) -> Outcome:
     """Refuse what lies outside the caller's scope."""
     caller, tool = context.call.caller, context.known_tool
-    if reason := obstacle(caller, tool):
+    reason = unable(caller, context.judged_as, context.effect, outside=tool.outside)
+    if reason:
         return Denied("out_of_scope", reason)
     account = context.account
     if account and not caller.scope.allows_account(account.label):
@@ -33,14 +36,17 @@ async def check(dependencies: GateDependencies, context: CallContext, proceed: G
 
 def obstacle(caller: Caller, tool: Tool) -> str | None:
     """Why this caller may never use this tool, whatever the arguments."""
-    if not caller.scope.allows_tool(tool.name):
-        return f"{tool.name} is not among the tools that {caller.name} may use."
-    needed: set[Capability] = {*NEEDED[tool.effect]}
-    if tool.outside:
-        needed.add("integrations")
+    return unable(caller, tool.name, tool.effect, outside=tool.outside)
+
+
+def unable(caller: Caller, name: str, effect: Effect, *, outside: bool) -> str | None:
+    """Why this caller may never do what a tool of this name and effect does."""
+    if not caller.scope.allows_tool(name):
+        return f"{name} is not among the tools that {caller.name} may use."
+    needed: frozenset[Capability] = NEEDED[effect] | (_INTEGRATIONS if outside else frozenset())
     if missing := sorted(flag for flag in needed if not caller.scope.has(flag)):
         flags = " and ".join(f"'{flag}'" for flag in missing)
-        return f"{caller.name} does not have the capability {flags}, which {tool.name} needs."
+        return f"{caller.name} does not have the capability {flags}, which {name} needs."
     return None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from bailiwick.gate.call import Outcome, Result
+from bailiwick.gate.call import Denied, Outcome, Result
 from bailiwick.gate.checks.schema import invalid
 from bailiwick.gate.context import CallContext, GateStep
 from bailiwick.gate.dependencies import GateDependencies
@@ -18,23 +18,31 @@ from bailiwick.tools.tool import IdKind, Ref
 async def check(dependencies: GateDependencies, context: CallContext, proceed: GateStep) -> Outcome:
     """Put real ids into the arguments, and virtual ones into the result."""
     realm = context.call.caller.realm
-    # What is taken back was kept with its real ids.
-    known = {} if context.call.undoes else context.known_tool.ids
-    arguments = dict(context.call.arguments)
-    for name, kind in known.items():
-        value = arguments.get(name)
-        if isinstance(value, str) and not _is_plain(kind, value):
-            ref = await dependencies.names.resolve(realm, kind, value)
-            if ref is None:
-                fault = f"there is no {kind} {value[:60]!r} that you have seen"
-                refusal = invalid({name: [fault]})
-                return replace(refusal, code="unknown_id")
-            arguments[name] = ref.id
-    context.arguments = arguments
+    if refusal := await resolve(dependencies, context):
+        return refusal
     outcome = await proceed(dependencies, context)
     if isinstance(outcome, Result):
         return replace(outcome, data=await shown(dependencies, realm, outcome.data))
     return outcome
+
+
+async def resolve(dependencies: GateDependencies, context: CallContext) -> Denied | None:
+    """Put real ids into the arguments; a refusal if one is not known to the caller."""
+    if context.undone:
+        # What is taken back was kept with its real ids.
+        context.arguments = context.undone.arguments
+        return None
+    arguments = dict(context.call.arguments)
+    for name, kind in context.known_tool.ids.items():
+        value = arguments.get(name)
+        if isinstance(value, str) and not _is_plain(kind, value):
+            ref = await dependencies.names.resolve(context.call.caller.realm, kind, value)
+            if ref is None:
+                fault = f"there is no {kind} {value[:60]!r} that you have seen"
+                return replace(invalid({name: [fault]}), code="unknown_id")
+            arguments[name] = ref.id
+    context.arguments = arguments
+    return None
 
 
 async def shown(dependencies: GateDependencies, realm: str, data: Any) -> Any:

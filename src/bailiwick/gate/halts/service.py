@@ -52,6 +52,12 @@ class Halts:
             self._up = await find(session) is not None
         return self._up
 
+    async def who(self) -> str:
+        """Who stopped it and when, for whoever is refused."""
+        async with self._storage.app.read() as session:
+            row = await find(session)
+        return f" by {row.by} since {row.at:%Y-%m-%d %H:%M} UTC" if row else ""
+
 
 async def find(session: AsyncSession) -> Halt | None:
     """The stop, if everything is stopped."""
@@ -89,4 +95,6 @@ def _record(
         subject="halt",
         after=values,
         to=(audience.EVERYONE,),
+        # Everyone is told who did it: not all of them may look that up.
+        about={"by": principal.name},
     )

@@ -174,6 +174,18 @@ async def heard(
     _emit(session, id)
 
 
+async def sources_of(session: AsyncSession, ids: Iterable[str]) -> list[Source]:
+    """All that these contexts have read."""
+    statement = select(ReadContext.label, ReadContext.sources).where(ReadContext.id.in_(list(ids)))
+    found: list[Source] = []
+    for label, sources in (await session.execute(statement)).all():
+        known = [Source(*pair) for pair in sources]
+        found += known
+        if lowest(source.label for source in known) != label:
+            found.append(Source(label, "what a session has read"))
+    return found
+
+
 async def strangers(session: AsyncSession, ids: Iterable[str]) -> dict[str, list[str]]:
     """What each of these contexts has read that nobody here wrote."""
     statement = select(ReadContext.id, ReadContext.sources).where(ReadContext.id.in_(list(ids)))

@@ -1,6 +1,7 @@
 """REST of the outbox: what is on its way out, and the way back."""
 
 import asyncio
+from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
@@ -9,15 +10,17 @@ from bailiwick.accounts.access import entered
 from bailiwick.accounts.reader import TheReader, reader_of
 from bailiwick.accounts.schemas import OfAccount
 from bailiwick.errors import NotFound
+from bailiwick.gate import own_name
 from bailiwick.identity.access import SignedIn, in_person
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.blobs import BlobFolder
-from bailiwick.kit.http.database import ReadSession, WriteSession
+from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.openapi import IN_PERSON
 from bailiwick.kit.http.pages import Page, PageQuery
 from bailiwick.mail import raw
 from bailiwick.mail.outbox import repository, service
+from bailiwick.mail.outbox.acts import OutboxActs
 from bailiwick.mail.outbox.schemas import (
     OutgoingDetail,
     OutgoingId,
@@ -26,7 +29,9 @@ from bailiwick.mail.outbox.schemas import (
     ResolveIn,
 )
 from bailiwick.mail.parsing import parse
-from bailiwick.office import TheOffice
+from bailiwick.office import Office, TheOffice
+from bailiwick.tools.tool import Arguments, Tool
+from bailiwick.workspaces.access import WorkspaceAccess, enter
 from bailiwick.workspaces.schemas import OfWorkspace
 
 router = APIRouter(prefix="/outbox", tags=["outbox"], route_class=IdempotentRoute)
@@ -39,6 +44,24 @@ async def _writable(outgoing_id: OutgoingId, who: SignedIn, session: WriteSessio
     return row.id
 
 
+@dataclass(frozen=True, slots=True)
+class SendableOutgoing:
+    """A mail on its way out that someone may send."""
+
+    id: str
+    access: WorkspaceAccess
+
+
+async def _sendable(outgoing_id: OutgoingId, who: SignedIn, stores: Stores) -> SendableOutgoing:
+    # Its own short transaction: the gate must never run inside one.
+    async with stores.app.read() as session:
+        row = await repository.get(session, await reader_of(session, who), outgoing_id)
+        await entered(session, who, row.account_id, need="send")
+        access = await enter(session, who, row.workspace_id, need="write")
+    return SendableOutgoing(row.id, access)
+
+
+OutgoingToSend = Annotated[SendableOutgoing, Depends(_sendable)]
 OutboxInPerson = Annotated[
     Principal, in_person("a program cannot shorten the time to take mail back")
 ]
@@ -81,18 +104,29 @@ async def cancel_outgoing(
 
 @router.post("/{outgoing_id}/send-now", openapi_extra=IN_PERSON)
 async def send_outgoing_now(
-    _: OutboxInPerson, id: WritableOutgoing, session: WriteSession
+    who: OutboxInPerson, found: OutgoingToSend, office: TheOffice
 ) -> OutgoingOut:
     """Let it go without further delay; or once more, after it failed."""
-    return OutgoingOut.of(await service.send_now(session, id))
+    return await _acted(office, who, found, OutboxActs(office.storage.app).send_now, {})
 
 
 @router.post("/{outgoing_id}/resolve", openapi_extra=IN_PERSON)
 async def resolve_outgoing(
-    who: OutboxInPerson, id: WritableOutgoing, body: ResolveIn, session: WriteSession
+    who: OutboxInPerson, found: OutgoingToSend, body: ResolveIn, office: TheOffice
 ) -> OutgoingOut:
     """Say whether it went out, when nobody can tell but who looks into the mailbox."""
-    return OutgoingOut.of(await service.resolve(session, id, by=who.actor, sent=body.sent))
+    act = OutboxActs(office.storage.app).resolve
+    return await _acted(office, who, found, act, {"sent": body.sent})
+
+
+async def _acted(
+    office: Office, who: Principal, found: SendableOutgoing, act: Tool, more: Arguments
+) -> OutgoingOut:
+    arguments = {"outbox_id": found.id, **more}
+    await own_name.act(office, who, found.access, act.name, arguments, own=(act,))
+    async with office.storage.app.read() as session:
+        reader = await reader_of(session, who)
+        return OutgoingOut.of(await repository.get(session, reader, found.id))
 
 
 def _content(blobs: BlobFolder, name: str) -> tuple[str, list[str]]:

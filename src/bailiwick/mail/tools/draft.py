@@ -7,11 +7,12 @@ from typing import Any
 from bailiwick.errors import BailiwickError
 from bailiwick.kit import clock
 from bailiwick.mail.compose.message import build, message_id, text_of
-from bailiwick.mail.tools import queries
+from bailiwick.mail.tools import attached, queries
 from bailiwick.mail.tools.arguments import DraftEmail
 from bailiwick.mail.tools.letters import Letters, Written
 from bailiwick.mail.tools.mailroom import Mailroom
 from bailiwick.mail.tools.outputs import SavedDraft
+from bailiwick.tools.facts import AttachedFile, digest
 from bailiwick.tools.json_schema import schema_of
 from bailiwick.tools.tool import Receipt, Ref, TargetKind, Tool, ToolContext, ToolOutput
 
@@ -37,6 +38,7 @@ def tools(office: Mailroom) -> list[Tool]:
             replay="lookup",
             lookup=drafting.drafted,
             preview=drafting.preview,
+            attached=drafting.files,
             targets={
                 "to": "address",
                 "cc": "address",
@@ -96,9 +98,21 @@ class MailDrafter:
         written = await self._letters.draft(context, arguments)
         letter = written.letter
         to = ", ".join(letter.recipients.all) or "nobody yet"
-        text = f"To: {to}\nSubject: {letter.subject}\n\n{text_of(letter)[:_MOST_SHOWN]}"
-        note = f"A draft in {written.account.label}. Nothing is sent."
-        return {"kind": "text", "note": note, "text": text, "account": written.account.label}
+        whole = text_of(letter)
+        text = f"To: {to}\nSubject: {letter.subject}\n\n{whole[:_MOST_SHOWN]}"
+        return {
+            "kind": "text",
+            "note": f"A draft in {written.account.label}. Nothing is sent.",
+            "text": text,
+            "truncated": len(whole) > _MOST_SHOWN,
+            "account": written.account.label,
+            "digest": digest(whole.encode()),
+            "attachments": attached.on_card(letter.attachments),
+        }
+
+    async def files(self, context: ToolContext, arguments: DraftEmail) -> Sequence[AttachedFile]:
+        """What would go with a draft."""
+        return attached.as_files((await self._letters.draft(context, arguments)).letter.attachments)
 
     async def targets(
         self, context: ToolContext, arguments: DraftEmail

@@ -13,7 +13,7 @@ from bailiwick.mail.compose.addresses import all_checked, usable, without_double
 from bailiwick.mail.compose.message import LARGEST, Attachment, Letter
 from bailiwick.mail.compose.replies import Recipients
 from bailiwick.mail.models import MailMessage
-from bailiwick.mail.tools import accounts
+from bailiwick.mail.tools import accounts, attached
 from bailiwick.mail.tools.arguments import DraftEmail, ReplyEmail, SendEmail
 from bailiwick.mail.tools.mailroom import Mailroom, find_mail
 from bailiwick.tools.tool import ToolContext
@@ -124,6 +124,7 @@ class Letters:
             raise Invalid.field(
                 "attach_files", f"together they are larger than {LARGEST // 1_000_000} MB"
             )
+        attached.require_as_allowed(context, found)
         return tuple(found)
 
     async def _of_mail(

@@ -11,10 +11,12 @@ from bailiwick.mail import raw
 from bailiwick.mail.compose.message import build, text_of
 from bailiwick.mail.models import Outgoing
 from bailiwick.mail.outbox import repository, service
+from bailiwick.mail.tools import attached
 from bailiwick.mail.tools.arguments import ReplyEmail, SendEmail
 from bailiwick.mail.tools.letters import Letters, Written
 from bailiwick.mail.tools.mailroom import Mailroom
 from bailiwick.mail.tools.outputs import HeldEmail
+from bailiwick.tools.facts import AttachedFile, digest
 from bailiwick.tools.json_schema import schema_of
 from bailiwick.tools.tool import Receipt, Ref, TargetKind, Tool, ToolContext, ToolOutput
 
@@ -38,6 +40,7 @@ def tools(office: Mailroom) -> list[Tool]:
             run=sending.send,
             undo=sending.unsend,
             preview=sending.preview_send,
+            attached=sending.files_of_new,
             targets={
                 "to": "address",
                 "cc": "address",
@@ -63,6 +66,7 @@ def tools(office: Mailroom) -> list[Tool]:
             run=sending.reply,
             undo=sending.unsend,
             preview=sending.preview_reply,
+            attached=sending.files_of_reply,
             # Not the answered mail: the targets are the recipients.
             targets={"cc": "address", "attach_files": "file", "attach_from": "email"},
             more_targets=sending.reply_targets,
@@ -108,6 +112,18 @@ class MailSender:
     async def preview_reply(self, context: ToolContext, arguments: ReplyEmail) -> Mapping[str, Any]:
         """The reply to be sent."""
         return await self._card(await self._letters.reply(context, arguments))
+
+    async def files_of_new(
+        self, context: ToolContext, arguments: SendEmail
+    ) -> Sequence[AttachedFile]:
+        """What would go with a new message."""
+        return attached.as_files((await self._letters.new(context, arguments)).letter.attachments)
+
+    async def files_of_reply(
+        self, context: ToolContext, arguments: ReplyEmail
+    ) -> Sequence[AttachedFile]:
+        """What would go with an answer."""
+        return attached.as_files((await self._letters.reply(context, arguments)).letter.attachments)
 
     async def reply_targets(
         self, context: ToolContext, arguments: ReplyEmail
@@ -168,7 +184,8 @@ class MailSender:
             "account": account.label,
             "recipients": everyone,
             "subject": letter.subject,
-            "attachments": names,
+            "digest": digest(whole.encode()),
+            "attachments": attached.on_card(letter.attachments),
         }
 
 

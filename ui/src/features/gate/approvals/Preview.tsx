@@ -8,6 +8,8 @@ import { Arguments, Value } from "../shared/Arguments";
 import shared from "../shared/Arguments.module.css";
 import { Untrusted, Visible } from "../shared/Untrusted";
 import { fieldName } from "../shared/words";
+import { Attached } from "./Attached";
+import { filesOf } from "./attachments";
 import { Diff } from "./Diff";
 import styles from "./Preview.module.css";
 
@@ -19,7 +21,7 @@ export function Preview({ approval }: { approval: Approval }) {
   const { preview, edited } = approval;
   const values = edited ?? approval.arguments;
   // Of changed arguments nobody made a preview.
-  const drawn = preview && !edited && draw(preview);
+  const drawn = preview && !edited && draw(preview, approval.id);
   if (!drawn) {
     return (
       <div className={styles.box}>
@@ -43,7 +45,7 @@ export function Preview({ approval }: { approval: Approval }) {
 }
 
 /** A preview as its kind wants it: `diff`, `fields`, `text`, or a sentence. */
-function draw(preview: Shape): ReactNode {
+function draw(preview: Shape, approvalId: string): ReactNode {
   const { kind } = preview;
   const text = textOf(preview, "text");
   const fields = asShape(preview.fields);
@@ -55,6 +57,7 @@ function draw(preview: Shape): ReactNode {
       <Said>{note}</Said>
       {fields && <Changes title={textOf(preview, "title")} fields={fields} />}
       {text !== null && <Words kind={kind}>{text}</Words>}
+      <Attached approvalId={approvalId} files={filesOf(preview)} />
       {preview.truncated === true && (
         <Text size="sm" c="dimmed">
           Only the beginning is shown here; below is all of it.

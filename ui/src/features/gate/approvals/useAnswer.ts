@@ -11,6 +11,8 @@ const ONE = "/api/v1/approvals/{approval_id}";
 export const readingOf = (id: string) =>
   api.queryOptions("get", ONE, { params: { path: { approval_id: id } } });
 
+type Answerable = Pick<Approval, "id" | "binding">;
+
 interface Options {
   /** A form shows what goes wrong. */
   inForm?: boolean;
@@ -19,7 +21,7 @@ interface Options {
 }
 
 /** Allows or denies a call. Whatever comes of it, even that somebody was quicker, is read again. */
-export function useAnswer({ id }: Pick<Approval, "id">, { inForm, onDone, onError }: Options = {}) {
+export function useAnswer({ id, binding }: Answerable, { inForm, onDone, onError }: Options = {}) {
   const client = useQueryClient();
   const refresh = useRefresh();
   const options = {
@@ -38,8 +40,9 @@ export function useAnswer({ id }: Pick<Approval, "id">, { inForm, onDone, onErro
   const denying = api.useMutation("post", "/api/v1/approvals/{approval_id}/deny", options);
   const params = { path: { approval_id: id } };
   return {
+    // A yes is for the card that was looked at, and no other.
     allow: (edited: Record<string, unknown> | null = null) =>
-      allowing.mutate({ params, body: { arguments: edited } }),
+      allowing.mutate({ params, body: { arguments: edited, binding } }),
     deny: (note: string | null = null) => denying.mutate({ params, body: { note } }),
     allowing: allowing.isPending,
     denying: denying.isPending,

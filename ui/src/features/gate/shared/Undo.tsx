@@ -22,7 +22,10 @@ export function useUndo({ id, title }: Pick<Schemas["ActionOut"], "id" | "title"
   const [problem, setProblem] = useState<string | null>(null);
   const undo = api.useMutation("post", "/api/v1/actions/{action_id}/undo", {
     meta: { inForm: true },
-    onSuccess: () => notify.done(`“${title}” is taken back.`),
+    onSuccess: ({ undoApprovalId }) =>
+      undoApprovalId
+        ? notify.done(`“${title}” is taken back once someone allows it.`)
+        : notify.done(`“${title}” is taken back.`),
     onError: (error) => setProblem(detailOf(error)),
     onSettled: () => refresh("action"),
   });
