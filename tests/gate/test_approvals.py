@@ -1,5 +1,6 @@
 """Approvals: parked, bound, answered once, and run once."""
 
+import asyncio
 from datetime import timedelta
 
 import pytest
@@ -52,20 +53,37 @@ async def test_a_denied_call_never_runs_and_says_what_the_person_said(desk: Desk
     assert (await desk.done(desk.agent(), "read_file", path="Files/a.txt"))["content"] == "A"
 
 
-async def test_answering_twice_or_late_is_a_clear_conflict(desk: Desk):
+@pytest.mark.parametrize(
+    ("first", "second", "status"), [("deny", "allow", "denied"), ("allow", "deny", "allowed")]
+)
+async def test_answering_twice_or_late_is_a_clear_conflict(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, first: str, second: str, status: str
+):
     waiting = await asked(desk)
-    await answer(desk, waiting.approval_id, "deny")
-    again = await answer(desk, waiting.approval_id, "allow")
+    await answer(desk, waiting.approval_id, first)
+    again = await answer(desk, waiting.approval_id, second)
     assert again.status_code == 409
     assert "answered already" in again.json()["detail"]
+    shown = (await desk.owner.get(f"{API}/approvals/{waiting.approval_id}")).json()
+    assert (shown["status"], shown["note"]) == (status, None)
     late = await desk.pending(desk.agent(), "move_file", path="Files/a.txt", to="Files/c.txt")
+    over = clock.now() + timedelta(seconds=1)
     async with desk.office.product.storage.app.write() as session:
-        await session.execute(
-            update(Approval).values(expires_at=clock.now() - timedelta(seconds=1))
-        )
-    refused = await answer(desk, late.approval_id, "allow")
+        await session.execute(update(Approval).values(expires_at=over))
+    monkeypatch.setattr(clock, "now", lambda: over)
+    refused = await answer(desk, late.approval_id, second)
     assert refused.status_code == 409
     assert "expired" in refused.json()["detail"]
+    shown = (await desk.owner.get(f"{API}/approvals/{late.approval_id}")).json()
+    assert (shown["status"], shown["answeredBy"]) == ("pending", None)
+
+
+async def test_of_those_who_answer_at_the_same_time_one_is_heard(either_desk: Desk):
+    desk = either_desk
+    waiting = await asked(desk)
+    verbs = ("allow", "deny") * 3
+    answers = await asyncio.gather(*(answer(desk, waiting.approval_id, verb) for verb in verbs))
+    assert sorted(each.status_code for each in answers) == [200, *[409] * 5]
 
 
 async def test_edited_arguments_run_instead_and_bad_ones_are_refused_by_field(desk: Desk):
@@ -139,8 +157,18 @@ async def test_an_approval_lets_only_its_own_call_of_its_own_caller_through(desk
 
 async def test_the_same_wish_waits_once(desk: Desk):
     first = await asked(desk)
-    second = await desk.pending(desk.agent(), "move_file", path="Files/a.txt", to="Files/b.txt")
+    second = await desk.pending(desk.agent(), "move_file", to="Files/b.txt", path="Files/a.txt")
     assert first.approval_id == second.approval_id
+
+
+async def test_what_was_allowed_happens_once_though_its_end_was_not_stored(desk: Desk):
+    waiting = await asked(desk)
+    await answer(desk, waiting.approval_id, "allow")
+    assert await desk.run_allowed(waiting.approval_id) == "done"
+    async with desk.office.product.storage.app.write() as session:
+        await session.execute(update(Approval).values(status="allowed"))
+    assert await desk.run_allowed(waiting.approval_id) == "done"
+    assert [a.tool for a in await desk.actions()] == ["create_file", "move_file"]
 
 
 async def test_another_callers_approval_does_not_exist(desk: Desk):

@@ -153,14 +153,14 @@ async def test_a_failed_call_may_be_tried_again_under_its_key(desk: Desk, effect
 
 
 class Unwritable:
-    """An audit whose disk is full."""
+    """An audit whose disk is full, for so many lines if it is said."""
 
-    def __init__(self, real: object, *, after: int) -> None:
-        self.real, self.left = real, after
+    def __init__(self, real: object, *, after: int, lines: int = 1000) -> None:
+        self.real, self.left, self.lines = real, after, lines
 
     async def append(self, body: object) -> None:
         self.left -= 1
-        if self.left < 0:
+        if -self.lines <= self.left < 0:
             raise LedgerUnwritable("The disk is full.")
         await self.real.append(body)
 
@@ -177,6 +177,20 @@ async def test_what_cannot_be_recorded_is_not_done(
     assert len(await desk.actions()) == happens
     object.__setattr__(desk.gate._dependencies, "ledger", full.real)
     await desk.done(desk.agent(), "plain", n=1)
+
+
+async def test_a_write_whose_intent_cannot_be_recorded_is_refused_though_the_end_can(
+    desk: Desk, effects: Effects
+):
+    full = Unwritable(desk.office.product[Ledger], after=0, lines=1)
+    object.__setattr__(desk.gate._dependencies, "ledger", full)
+    refused = await desk.denied(desk.agent(), "plain", n=1)
+    assert refused.code == "audit_failed"
+    assert "nothing was done" in refused.reason
+    assert effects.happened == []
+    (line,) = await desk.audit()
+    assert (line["status"], line["code"]) == ("denied", "audit_failed")
+    assert line["action_id"] is None
 
 
 async def test_a_read_that_cannot_be_recorded_gives_nothing_away(desk: Desk):

@@ -66,6 +66,8 @@ async def test_conditions_see_what_the_contract_promises(desk: Desk):
         "connector": "local",
         "caller.kind": "agent",
         "caller.name": "Tester",
+        "agent.id": "agt-tester",
+        "agent.name": "Tester",
         "agent.kind": "assistant",
         "path.folder": "Files/deep",
         "path.name": "a.txt",

@@ -8,6 +8,7 @@ from bailiwick.gate.call import Call, Caller, Outcome, Pending, Result
 from bailiwick.gate.trust import reads
 from bailiwick.gate.trust.reads import ReadStates
 from gate.conftest import Desk
+from gate.post_office import FRIEND, PostOffice
 from support.office import API
 
 pytestmark = pytest.mark.req("GATE-16", "GATE-17")
@@ -218,3 +219,37 @@ async def test_a_rule_can_read_the_label(desk: Desk):
     await plant(desk)
     await desk.done(desk.client(), "read_file", path="Files/inbox/offer.txt")
     assert (await desk.denied(desk.client(), "create_task", title="x")).code == "blocked"
+
+
+async def after_reading(desk: Desk, words: str, tool: str, /, **arguments: object) -> Outcome:
+    """What becomes of an act in a run that was given a task and has read the offer."""
+    await plant(desk, content="An offer")
+    run = await told(desk, words)
+    await do(desk, desk.agent(), run, "read_file", path="Files/inbox/offer.txt")
+    return await do(desk, desk.agent(), run, tool, **arguments)
+
+
+async def test_an_act_that_points_at_nothing_asks_whatever_was_ordered(desk: Desk):
+    PostOffice(desk)
+    asked = await after_reading(desk, "Read the offer and change the letter", "burn_letter")
+    assert isinstance(asked, Pending), asked
+    assert asked.reason == (
+        "It has read the file Files/inbox/offer.txt (not your words),"
+        " and nothing says that you asked for this."
+    )
+
+
+async def test_whom_the_owner_knows_gets_what_the_owner_ordered_and_nothing_else(desk: Desk):
+    post = PostOffice(desk)
+    rule = {"name": "Send", "action": "ALLOW", "priority": 10_000, "condition": True}
+    assert (await desk.owner.post(f"{API}/rules", json=rule)).status_code == 201
+    asked = await after_reading(desk, "Read the offer", "post_letter", to=[FRIEND])
+    assert isinstance(asked, Pending), asked
+    assert "you did not ask to send anything" in asked.reason
+    assert post.sent == []
+    await told(desk, "Read the offer. Send a letter to my friend", "run-2")
+    sent = await do(desk, desk.agent(), "run-2", "read_file", path="Files/inbox/offer.txt")
+    assert isinstance(sent, Result), sent
+    sent = await do(desk, desk.agent(), "run-2", "post_letter", to=[FRIEND])
+    assert isinstance(sent, Result), sent
+    assert post.sent == [f"Home: {FRIEND}"]

@@ -75,3 +75,17 @@ async def test_a_rule_takes_fields_out_of_results(desk: Desk):
     await desk.done(desk.agent(), "create_task", title="Call", notes="SECRET")
     (task,) = (await desk.done(desk.agent(), "list_tasks"))["tasks"]
     assert "notes" not in task
+
+
+@pytest.mark.req("GATE-07")
+async def test_patterns_leave_a_large_result_too(desk: Desk):
+    agent, content = desk.agent(), f"pay with {CARD} please " + "and thank you " * 5_000
+    await desk.done(agent, "create_file", path="Files/a.txt", content=content)
+    read = await desk.done(agent, "read_file", path="Files/a.txt")
+    assert "thank you" in read["content"]
+    assert CARD not in str(read)
+
+
+async def test_a_call_that_fails_on_its_way_is_answered_as_it_failed(desk: Desk):
+    refused = await desk.denied(desk.agent(), "read_file", path="Files/none.txt")
+    assert refused.code == "not_found"

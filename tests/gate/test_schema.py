@@ -61,28 +61,28 @@ async def test_a_whole_number_may_be_written_with_a_point(desk: Desk):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "field"),
+    ("arguments", "fault"),
     [
-        ({"path": "x" * 2_000_000}, "arguments"),
-        ({"path": "half \ud83d emoji"}, "arguments"),
-        ({"path": float("nan")}, "arguments"),
-        ({"path": {"a": [1] * 200_000}}, "arguments"),
+        ({"path": "x" * 2_000_000}, "arguments: larger than 1,000,000 characters"),
+        ({"path": "half \ud83d emoji"}, "arguments: contain something that is not JSON text"),
+        ({"path": float("nan")}, "arguments: contain something that is not JSON text"),
+        ({"path": {"a": [1] * 200_000}}, "arguments: larger than 1,000,000 characters"),
     ],
 )
-async def test_what_does_not_fit_is_refused_by_name(desk: Desk, arguments: dict, field: str):
+async def test_what_does_not_fit_is_refused_by_name(desk: Desk, arguments: dict, fault: str):
     refused = await desk.denied(desk.agent(), "read_file", **arguments)
     assert refused.code == "invalid_arguments"
-    assert field in refused.reason
+    assert refused.reason.startswith(fault)
     assert len(refused.reason) < 2000
 
 
 async def test_an_unknown_tool_is_named_with_the_nearest(desk: Desk):
     near = await desk.denied(desk.agent(), "read_fil")
     assert near.code == "unknown_tool"
-    assert "'read_file'" in near.reason
+    assert near.reason == "There is no tool 'read_fil'. Did you mean 'read_file'?"
     far = await desk.denied(desk.agent(), "zzzzzzzzzzzzzzzz" * 50)
     assert far.code == "unknown_tool"
-    assert len(far.reason) < 300
+    assert far.reason == f"There is no tool {'z' * 100!r}."
 
 
 async def test_ten_megabytes_over_rest_are_refused_with_a_clear_error(desk: Desk):

@@ -10,6 +10,7 @@ from bailiwick.tools.effects import CAPABILITIES, EFFECTS, NEEDED
 from bailiwick.tools.scope import ALL, Scope
 from bailiwick.tools.tool import Tool
 from gate.conftest import READER, Desk
+from gate.post_office import PostOffice
 from support.office import API, every
 
 pytestmark = pytest.mark.req("GATE-03")
@@ -77,6 +78,28 @@ async def test_patterns_bound_tools_notebooks_folders_and_types(desk: Desk):
     assert (await desk.denied(nowhere, "read_file", path="Files/open/a.txt")).code == (
         "out_of_scope"
     )
+
+
+async def test_each_path_of_a_call_is_looked_at_also_when_another_is_left_out(desk: Desk):
+    post = PostOffice(desk)
+    agent = desk.agent(scope=ALL.model_copy(update={"folders": ("open",)}))
+    for paths in ({"to": "Files/shut/a.txt"}, {"path": "Files/open/a.txt", "to": "Files/b.txt"}):
+        refused = await desk.denied(agent, "copy_letter", **paths)
+        assert refused.code == "out_of_scope", paths
+        assert paths["to"] in refused.reason
+    assert post.runs == 0
+    await desk.done(agent, "copy_letter", to="Files/open/a.txt")
+
+
+@pytest.mark.req("GATE-21")
+async def test_an_account_outside_the_scope_cannot_be_used(desk: Desk):
+    post = PostOffice(desk)
+    agent = desk.agent(scope=ALL.model_copy(update={"accounts": ("Home",)}))
+    await desk.done(agent, "stamp_letter", account="Home")
+    refused = await desk.denied(agent, "stamp_letter", account="Work", to=["ann@example.com"])
+    assert refused.code == "out_of_scope"
+    assert refused.reason == "Tester may not use the account 'Work'."
+    assert post.sent == []
 
 
 NASTY = st.one_of(

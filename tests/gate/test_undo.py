@@ -8,6 +8,7 @@ from bailiwick.gate.models import Action
 from bailiwick.gate.trust.reads import ReadStates
 from bailiwick.tools.trust import Source
 from gate.conftest import Desk
+from gate.post_office import PostOffice
 from support.office import API
 
 pytestmark = pytest.mark.req("GATE-19")
@@ -89,6 +90,16 @@ async def test_what_was_done_under_older_arguments_can_be_taken_back(desk: Desk)
     assert undone.status_code == 200, undone.text
     shown = await desk.done(desk.agent(), "list_files", path="Files")
     assert shown["files"] == []
+
+
+async def test_so_can_what_was_done_with_an_account(desk: Desk):
+    PostOffice(desk)
+    await desk.done(desk.agent(), "stamp_letter", account="Work")
+    (made,) = await listed(desk)
+    async with desk.office.product.storage.app.write() as session:
+        await session.execute(update(Action).values(arguments={"account": "Work", "colour": 7}))
+    undone = await undo(desk, made["id"])
+    assert undone.status_code == 200, undone.text
 
 
 async def test_who_may_only_read_cannot_undo(desk: Desk):

@@ -5,9 +5,11 @@ import re
 
 import pytest
 
+from bailiwick.gate.call import Call, Result
 from bailiwick.gate.virtual_names import VirtualNames
 from bailiwick.tools.tool import Ref
 from gate.conftest import Desk
+from gate.post_office import FRIEND, PostOffice
 from support.office import API
 
 pytestmark = pytest.mark.req("GATE-12")
@@ -82,3 +84,24 @@ async def test_a_file_may_be_named_by_its_path_or_by_its_id(desk: Desk):
     (id,) = re.findall(r"file_[A-Za-z0-9_-]{12}", str(listed))
     assert (await desk.done(agent, "read_file", path=id))["content"] == "A"
     assert (await desk.denied(desk.client(), "read_file", path=id)).code == "unknown_id"
+
+
+async def test_an_account_may_be_named_by_the_users_own_word(desk: Desk):
+    PostOffice(desk)
+    waiting = await desk.pending(desk.agent(), "post_letter", to=[FRIEND], account="Work")
+    shown = (await desk.owner.get(f"{API}/approvals/{waiting.approval_id}")).json()
+    assert shown["connector"] == "gmail"
+    refused = await desk.denied(desk.agent(), "post_letter", account="account_abcdefghijkl")
+    assert refused.code == "unknown_id"
+
+
+async def test_a_call_that_is_made_again_answers_with_the_same_list_of_ids(desk: Desk):
+    post = PostOffice(desk)
+    call = Call(desk.agent(), "file_letters", {}, idempotency_key="k")
+    first, second = [await desk.gate.call(call) for _ in range(2)]
+    assert isinstance(first, Result), first
+    assert all(re.fullmatch(r"email_[A-Za-z0-9_-]{12}", id) for id in first.data["letters"])
+    assert len(set(first.data["letters"])) == 2
+    assert isinstance(second, Result), second
+    assert second.data == first.data
+    assert post.runs == 1

@@ -30,7 +30,10 @@ class Group:
 GROUPS = (
     Group(
         ["gate/checks/policy.py", "gate/checks/provenance.py", "gate/checks/intent.py"],
-        [f"tests/gate/test_{name}.py" for name in ("policy", "protection", "intent", "grounding")],
+        [
+            f"tests/gate/test_{name}.py"
+            for name in ("policy", "protection", "intent", "grounding", "facts", "undo")
+        ],
     ),
     Group(
         [
@@ -46,11 +49,13 @@ GROUPS = (
         [
             f"tests/gate/test_{name}.py"
             for name in (
+                "approval_cards",
                 "approvals",
                 "halt",
                 "pipeline",
                 "schema",
                 "scope_check",
+                "undo",
                 "virtual_ids",
             )
         ],
@@ -59,7 +64,10 @@ GROUPS = (
     Group(["gate/checks/redaction.py"], ["tests/gate/test_redaction.py"]),
     Group(
         ["gate/checks/audit.py"],
-        ["tests/gate/audit/test_records.py", "tests/gate/test_pipeline.py"],
+        [
+            "tests/gate/audit/test_lines.py",
+            *(f"tests/gate/test_{name}.py" for name in ("intent", "pipeline", "redaction")),
+        ],
     ),
     Group(
         ["tools/scope.py", "tools/paths.py"],
@@ -76,7 +84,7 @@ GROUPS = (
     Group(["kit/vault.py"], ["tests/kit/test_vault.py"]),
     Group(
         ["gate/approvals/service.py", "gate/approvals/answers.py"],
-        ["tests/gate/test_approvals.py", "tests/gate/test_undo.py"],
+        ["tests/gate/test_approvals.py", "tests/gate/test_approval_cards.py"],
     ),
     Group(
         [

@@ -18,7 +18,7 @@ _LARGE = 20_000
 async def check(dependencies: GateDependencies, context: CallContext, proceed: GateStep) -> Outcome:
     """Take out what must not be executed, then what must not be seen."""
     verdict = context.verdict
-    fields = verdict.fields if verdict and verdict.action == "REDACT" else ()
+    fields = verdict.fields if verdict else ()
     if fields:
         context.arguments, gone = take_out(context.arguments, fields, of="args")
         context.redacted += [f"arguments.{name}" for name in gone]

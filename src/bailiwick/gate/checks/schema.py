@@ -65,6 +65,6 @@ def _unfit(arguments: dict[str, Any]) -> faults.Faults | None:
 
 
 def _unknown(dependencies: GateDependencies, name: str) -> str:
-    names = [tool.name for tool in dependencies.registry]
-    near = difflib.get_close_matches(name[:100], names, n=1)
-    return f"There is no tool {name[:100]!r}." + (f" Did you mean {near[0]!r}?" if near else "")
+    said = name[:100]
+    near = difflib.get_close_matches(said, [tool.name for tool in dependencies.registry])
+    return f"There is no tool {said!r}." + (f" Did you mean {near[0]!r}?" if near else "")
