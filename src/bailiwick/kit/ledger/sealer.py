@@ -28,7 +28,7 @@ class Sealer:
         self._writer = writer
         self._file = file
 
-    def seal(self, *, unless_since: datetime | None = None) -> None:
+    def seal(self, *, unless_since: datetime | None = None) -> Checkpoint | None:
         """Make a checkpoint, if there is anything new and nobody made one since that moment."""
 
         def make(connection: LedgerConnection, last: Checkpoint | None) -> CheckpointContent | None:
@@ -37,9 +37,9 @@ class Sealer:
             content = self._content(connection, last)
             return None if last and self._said(last).heads == content.heads else content
 
-        self._sealed(make)
+        return self._sealed(make)
 
-    def accept_restored(self, by: str) -> None:
+    def accept_restored(self, by: str) -> Checkpoint | None:
         """Record that the database went back because a backup was restored."""
 
         def make(connection: LedgerConnection, last: Checkpoint | None) -> CheckpointContent:
@@ -47,10 +47,10 @@ class Sealer:
             accepts = newest.signature.hex() if newest else ""
             return replace(self._content(connection, last), accepts=accepts, by=by)
 
-        self._sealed(make)
+        return self._sealed(make)
 
-    def raise_floor(self, moment: str) -> None:
-        """Declare rows sealed before that moment forgotten."""
+    def raise_floor(self, moment: str) -> Checkpoint | None:
+        """Declare rows sealed before that moment forgotten; None if there are none."""
 
         def make(connection: LedgerConnection, last: Checkpoint | None) -> CheckpointContent | None:
             until = checkpoints.before(connection, moment)
@@ -63,7 +63,7 @@ class Sealer:
             floor = until.content.heads
             return replace(content, floor=floor, first=until.number, since=until.at)
 
-        self._sealed(make)
+        return self._sealed(make)
 
     def remove_some(self) -> int:
         """Remove some of the rows declared forgotten; return how many."""
@@ -92,22 +92,23 @@ class Sealer:
         connection.execute("DELETE FROM ledger_checkpoints WHERE number < ?", (content.first,))
         return 0
 
-    def _sealed(self, make: Make) -> None:
+    def _sealed(self, make: Make) -> Checkpoint | None:
         try:
             connection = self._writer.connection
             connection.begin()
             connection.alone()
-            self._make(connection, make)
+            made = self._make(connection, make)
             connection.commit()
         except FAILURES as error:
             self._writer.drop()
             raise unwritable(error) from error
+        return made
 
-    def _make(self, connection: LedgerConnection, make: Make) -> None:
+    def _make(self, connection: LedgerConnection, make: Make) -> Checkpoint | None:
         last = self._caught_up(connection, checkpoints.last(connection))
         content = make(connection, last)
         if content is None:
-            return
+            return None
         made = checkpoints.signed(
             self._writer.ring,
             number=last.number + 1 if last else 1,
@@ -117,6 +118,7 @@ class Sealer:
         )
         self._file.append([made])
         checkpoints.insert(connection, made)
+        return made
 
     def _content(self, connection: LedgerConnection, last: Checkpoint | None) -> CheckpointContent:
         """The present heads, never behind those sealed or acknowledged before."""
