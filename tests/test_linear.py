@@ -8,13 +8,19 @@ adds it to the list.
 
 import time
 from collections.abc import Callable
+from datetime import date
+from itertools import count
 
 import pytest
 
+from bailiwick.connectors import heads
 from bailiwick.errors import Invalid
 from bailiwick.gate.redactions.kinds import KINDS
 from bailiwick.gate.redactions.redactor import PatternFinder, Redactor
 from bailiwick.gate.trust import grounding
+from bailiwick.gate.trust.grounding import OwnerWords
+from bailiwick.gate.trust.orders import BETWEEN
+from bailiwick.gate.trust.typed import typed
 from bailiwick.kit import logs
 from bailiwick.kit.db import fulltext
 from bailiwick.kit.patterns import Pattern
@@ -23,7 +29,15 @@ from bailiwick.mail.contacts import vcards
 from bailiwick.mail.parsing import parse
 from bailiwick.mail.search.language import Text
 from bailiwick.mail.search.snippets import Marker
+from bailiwick.offline import days, drafts, mood, request, slots
+from bailiwick.offline.actions import actions
+from bailiwick.offline.evidence import answered
+from bailiwick.offline.intents import intents_of
+from bailiwick.offline.plans.material import headers
+from bailiwick.offline.summaries import summary
 from bailiwick.offline.text import sentences
+from bailiwick.offline.work import Doc
+from bailiwick.tools.tool import TargetKind
 
 Reader = Callable[[str], object]
 SMALLEST, LARGEST = 2_000, 64_000
@@ -61,6 +75,33 @@ def trace(name: str, before: str) -> Reader:
     )
 
 
+TODAY = date(2026, 3, 12)
+TARGETS: tuple[tuple[TargetKind, str], ...] = (
+    ("file", "Files/a.md"),
+    ("file", "Lab/a/a.md"),
+    ("folder", "Files/a"),
+    ("address", "a@b.c"),
+    ("url", "http://a"),
+    ("name", "a b"),
+)
+NUMBERS = count()
+
+
+def ordered(text: str) -> object:
+    """Messages of a length at which they are still read; none is known from before."""
+    said = [text[start : start + 3_000] for start in range(0, len(text), 3_000)]
+    words = OwnerWords(BETWEEN.join([f"Read {next(NUMBERS)}.md", *said]))
+    return [words.order_of("delete", *target) for target in TARGETS]
+
+
+def pasted(text: str) -> object:
+    return typed(text, [(at, at + 2) for at in range(0, len(text), 3)])
+
+
+def drafted(form: drafts.Form) -> Reader:
+    return lambda text: drafts.drafted(form, "x", [Doc("a", text)], topic="b", today=TODAY)
+
+
 READERS: dict[str, Reader] = {
     "a whole mail": in_mail("", ""),
     "From": in_mail("From: "),
@@ -89,7 +130,29 @@ READERS: dict[str, Reader] = {
     "what a text mentions": lambda text: list(grounding.mentions(text)),
     "a line of the log": logs.mask,
     "words for the index": fulltext.folded,
+    "the Message-ID of a message in a mailbox": lambda text: heads.message_id(text.encode()),
+    "a typed message": lambda text: typed(text, None),
+    "a message with pasted words": pasted,
+    "orders": ordered,
+    "an order of any length": lambda text: OwnerWords(f"{next(NUMBERS)} {text}").order("delete"),
     "sentences": sentences,
+    "what is asked": lambda text: intents_of(request.split(text).asked),
+    "files that a request names": slots.files,
+    "folders that a request names": slots.folders,
+    "words in quotes": slots.quoted,
+    "addresses in a text": slots.addresses,
+    "numbers in a text": slots.numbers,
+    "links in a text": slots.links,
+    "a time of day": slots.clock,
+    "days in a text": lambda text: days.mentioned(text, TODAY),
+    "fields at the top of a text": headers,
+    "what is to be done": lambda text: actions(text, TODAY),
+    "a summary": lambda text: summary([Doc("a", text)], query="b"),
+    "the answer to a question": lambda text: answered("When is it due?", [Doc("a", text)]),
+    "a mood": mood.judged,
+    "minutes": drafted("minutes"),
+    "a reply": drafted("reply"),
+    "gaps in a draft": drafts.has_gaps,
     "a snippet": lambda text: Marker(Text("a b"), field="body").snippet(text, ""),
 }
 
@@ -109,6 +172,13 @@ UNITS = (
         "a: b\n",
         "Dr. ",
         "-----BEGIN PRIVATE KEY-----",
+        "1-",
+        "\u201c",
+        "a.md ",
+        '"a.md" ',
+        "- [ ] a\n",
+        "a/",
+        "in Lab ",
     ),
 )
 WHOLE: dict[str, Callable[[int], str]] = {

@@ -9,7 +9,7 @@ from bailiwick.offline.extraction import gives_orders
 from bailiwick.offline.text import sentences, shortened, words
 
 MOST = 12
-_BOX = re.compile(r"^\s*[-*+]\s*\[ \]\s*(.+)$", re.MULTILINE)
+_BOX = re.compile(r"^[^\S\n]*[-*+][^\S\n]*\[ \][^\S\n]*(\S.*)$", re.MULTILINE)
 _MARKED = re.compile(
     r"^[^\w\n]*(?:to-?\s?do|actions?(?: items?)?|next steps?|task|follow[- ]up)\W{0,3}:\s*(\S.*)$",
     re.IGNORECASE | re.MULTILINE,

@@ -11,7 +11,7 @@ from bailiwick.offline import toolbox
 from bailiwick.offline.plan import decide
 from bailiwick.offline.work import Step, described
 
-_PIECE = re.compile(r"\s*\S+\s*")
+_PIECE = re.compile(r"\A\s*\S+\s*|\S+\s*")
 CHARACTERS_PER_TOKEN = 4
 _MOST_NAMED = 3
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from datetime import date
+from itertools import dropwhile
 from typing import Literal
 
 from bailiwick.offline import slots
@@ -30,6 +31,7 @@ _DECIDED = re.compile(
 _PRESENT = re.compile(
     r"^[^\w\n]*(?:present|attendees|participants|attending|in attendance)\W*:\s*(.+)$", re.I | re.M
 )
+_FIELD = re.compile(r"^[*> ]*[A-Z][\w -]{1,20}\**:")
 _MAKES_REPORT = re.compile(
     r"\b(?:report|memo|briefing|status update|paper|overview|article|essay)\b", re.I
 )
@@ -84,7 +86,7 @@ def points(text: str) -> str:
 
 def has_gaps(text: str) -> bool:
     """Whether a draft has places that the person has to fill."""
-    return bool(re.search(r"\[[^\]\n]+\]", text))
+    return bool(re.search(r"\[[^\[\]\n]+\]", text))
 
 
 def without_points(text: str) -> str:
@@ -203,9 +205,8 @@ def _minutes(docs: Sequence[Doc], *, topic: str, today: date | None) -> str:
 def _body(doc: Doc) -> Doc:
     """Without the fields at its top."""
     lines = doc.text.splitlines()
-    while lines and (not lines[0].strip() or re.match(r"^[*> ]*[A-Z][\w -]{1,20}\**:", lines[0])):
-        lines = lines[1:]
-    return Doc(doc.name, "\n".join(lines) or doc.text, doc.day, doc.facts)
+    said = dropwhile(lambda line: not line.strip() or _FIELD.match(line), lines)
+    return Doc(doc.name, "\n".join(said) or doc.text, doc.day, doc.facts)
 
 
 def _title(text: str) -> str:

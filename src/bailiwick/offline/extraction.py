@@ -67,10 +67,13 @@ def key_sentences(doc: Doc, *, most: int, query: str = "") -> list[Quote]:
         return []
     scores = _scores(said, query)
     ranked = sorted(range(len(said)), key=lambda place: (-scores[place], place))
-    chosen: list[int] = []
+    chosen: dict[int, set[str]] = {}
     for place in ranked:
-        if len(chosen) < most and not any(_same(said[place], said[other]) for other in chosen):
-            chosen.append(place)
+        if len(chosen) == most:
+            break
+        held = stems(said[place])
+        if not any(_same(held, other) for other in chosen.values()):
+            chosen[place] = held
     return [
         Quote(shortened(said[place], LONGEST_QUOTE), doc.name, scores[place])
         for place in sorted(chosen)
@@ -105,9 +108,8 @@ def _weight(sentence: str, counts: Counter[str], place: int, total: int) -> floa
     return 0.5 * usual + early + figure + signal + short
 
 
-def _same(one: str, other: str) -> bool:
-    a, b = stems(one), stems(other)
-    return bool(a and b) and len(a & b) / min(len(a), len(b)) > 0.75
+def _same(one: set[str], other: set[str]) -> bool:
+    return bool(one and other) and len(one & other) / min(len(one), len(other)) > 0.75
 
 
 def _is_title(sentence: str) -> bool:

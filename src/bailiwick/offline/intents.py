@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from bailiwick.llm import vectors
 from bailiwick.offline import slots
@@ -40,6 +41,7 @@ _EXAMPLES: tuple[tuple[RequestKind, str], ...] = (
     (RequestKind.MOOD, "Is the writer of this letter angry or happy"),
 )
 _LEAST = 0.42
+_MOST_CLAUSES = 60  # that are looked at
 
 _VERBS = (
     "add answer append archive arrange ask book calculate check classify close compare complete "
@@ -52,8 +54,8 @@ _VERBS = (
     "update use write"
 )
 _NEXT = re.compile(
-    rf"(?:\s*[,;]\s*(?:and |then |and then |also )*|\s+(?:and then|then|and also|and|before you|"
-    rf"after that)\s+)"
+    rf"(?<!\s)(?:\s*[,;]\s*(?:and |then |and then |also )*|"
+    rf"\s+(?:and then|then|and also|and|before you|after that)\s+)"
     rf"(?:please |also |afterwards |finally |then )*(?=(?:{'|'.join(_VERBS.split())})\b(?!\s+(?:of|"
     rf"is|was|are|by|from|name)\b))",
     re.IGNORECASE,
@@ -77,7 +79,7 @@ _NOT = re.compile(
 
 def intents_of(text: str) -> list[RequestIntent]:
     """Everything that a text asks for, in its order."""
-    found = [intent for clause in _clauses(text) for intent in _of(clause)]
+    found = [intent for clause in islice(_clauses(text), _MOST_CLAUSES) for intent in _of(clause)]
     known = _once([intent for intent in found if intent.kind is not RequestKind.OTHER])
     # A sentence that asks for nothing tells about the others.
     return known or found[:1]

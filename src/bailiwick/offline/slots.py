@@ -1,6 +1,8 @@
 """Things that a request names: paths, quoted words, addresses, numbers."""
 
 import re
+import sys
+from bisect import bisect_right
 from dataclasses import dataclass
 
 _ENDINGS = (
@@ -8,14 +10,16 @@ _ENDINGS = (
     "jpe?g|gif|tex|xml|toml|ini|py|js|ts|sql|org|rst"
 )
 _QUOTED = re.compile(
-    r"\"([^\"\n]{1,2000})\"|\u201c([^\u201d\n]{1,2000})\u201d|\u00ab([^\u00bb\n]{1,2000})\u00bb|"
+    r"\"([^\"\n]{1,2000})\"|\u201c([^\u201c\u201d\n]{1,2000})\u201d|"
+    r"\u00ab([^\u00ab\u00bb\n]{1,2000})\u00bb|"
     r"`([^`\n]{1,2000})`|(?<![\w])'([^'\n]{1,2000})'(?![\w])"
 )
+# Looked for from where a run of such letters begins, and not again from each of them.
 _FILE = re.compile(
-    rf"(?<![\w@/.:-])/?(?:[\w][\w.&+-]*/)*[\w][\w.&+-]*\.(?:{_ENDINGS})(?![\w@/])", re.IGNORECASE
+    rf"(?<![\w@/.:&+-])/?(?:[\w][\w.&+-]*/)*[\w][\w.&+-]*\.(?:{_ENDINGS})(?![\w@/])", re.IGNORECASE
 )
 _FOLDER = re.compile(
-    r"(?<![\w@:/.])/?[\w][\w&+-]*(?:/[\w][\w.&+-]*)+/?(?![\w@])|(?<![\w@:/])[\w-]+/(?!\w)"
+    r"(?<![\w@:/.&+-])/?[\w][\w&+-]*(?:/[\w][\w.&+-]*)+/?(?![\w@])|(?<![\w@:/-])[\w-]+/(?!\w)"
 )
 _ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 _NUMBER = re.compile(r"(?<![\w.,])-?\d+(?:[.,]\d+)?(?![\w.,]*\d)")
@@ -34,6 +38,7 @@ _WRITING = re.compile(
     r"copy|duplicate)\b",
     re.IGNORECASE,
 )
+_BEFORE = 120  # characters before a name that say what it is for
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +58,18 @@ def quoted(text: str) -> list[str]:
 def files(text: str) -> list[NamedSlot]:
     """The files that a text names; one after "into" or "save as" is one to be written."""
     found: list[NamedSlot] = []
+    # Where the first such word ends; what is named after it comes after some such word.
+    written, led = _end(_WRITING.search(text)), _end(_WRITING.match(text.lstrip()))
+    taken = _end(re.search(r"\bfrom\b", text))
+    led += len(text) - len(text.lstrip())
     for match in _matches(text):
-        before = text[: match.start()]
+        start = match.start()
+        before = text[max(0, start - _BEFORE) : start]
         output = bool(_INTO.search(before)) and (
-            bool(_WRITING.search(before))
-            or bool(re.search(r"\b(?:into|as)\b\W*(?:\w+\W+){0,3}$", before))
+            written <= start or bool(re.search(r"\b(?:into|as)\b\W*(?:\w+\W+){0,3}$", before))
         )
         if not output and re.search(r"\b(?:in|to)\s+[\"'`\u201c]?$", before):
-            output = bool(_WRITING.match(before.strip())) and not re.search(r"\bfrom\b", before)
+            output = led <= start < taken
         found.append(
             NamedSlot(_clean(match.group(1) if match.re is _SPACED else match.group()), output)
         )
@@ -101,19 +110,24 @@ def clock(text: str) -> tuple[int, int] | None:
 
 
 _SPACED = re.compile(
-    rf"[\"'`\u201c]([^\"'`\u201d\n]{{1,200}}\.(?:{_ENDINGS}))[\"'`\u201d]", re.IGNORECASE
+    rf"[\"'`\u201c]([^\"'`\u201c\u201d\n]{{1,200}}\.(?:{_ENDINGS}))[\"'`\u201d]", re.IGNORECASE
 )
 
 
 def _matches(text: str) -> list[re.Match[str]]:
     whole = [*_SPACED.finditer(text)]
-    taken = [(match.start(), match.end()) for match in whole]
+    ends = [0, *(match.end() for match in whole)]
+    starts = [match.start() for match in whole]
     bare = [
         match
         for match in _FILE.finditer(_LINK.sub(lambda m: " " * len(m.group()), text))
-        if not any(start <= match.start() < end for start, end in taken)
+        if match.start() >= ends[bisect_right(starts, match.start())]
     ]
     return sorted([*whole, *bare], key=lambda match: match.start())
+
+
+def _end(match: re.Match[str] | None) -> int:
+    return match.end() if match else sys.maxsize
 
 
 def _clean(path: str) -> str:

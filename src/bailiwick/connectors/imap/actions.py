@@ -3,11 +3,9 @@
 Invariant: only the message that is meant is expunged.
 """
 
-import email.parser
-import email.policy
 from collections.abc import Sequence
-from contextlib import suppress
 
+from bailiwick.connectors import heads
 from bailiwick.connectors.errors import ConnectorFailed
 from bailiwick.connectors.imap import boxes, faults, folders, names, remote
 from bailiwick.connectors.imap.boxes import Box, Fetched
@@ -91,7 +89,7 @@ async def move(imap: Imap, remote_id: str, target: ImapFolder) -> str:
         place, number = copied
         return ImapPlace(target.name, place).id(number)
     least = (before and before.uidnext) or 1
-    return await _looked_for(imap, target, _message_id(message.body or b""), least=least)
+    return await _looked_for(imap, target, heads.message_id(message.body or b""), least=least)
 
 
 async def remove_draft(imap: Imap, remote_id: str, *, drafts: str | None) -> None:
@@ -112,7 +110,7 @@ async def append(imap: Imap, folder: ImapFolder, raw: bytes, *, flags: str) -> s
     code = (answer.code("APPENDUID") or "").split()
     if len(code) == 2 and all(each.isdigit() for each in code):
         return ImapPlace(folder.name, int(code[0])).id(int(code[1]))
-    return await _looked_for(imap, folder, _message_id(raw), least=1)
+    return await _looked_for(imap, folder, heads.message_id(raw), least=1)
 
 
 async def with_message_id(imap: Imap, folder: ImapFolder, message_id: str) -> str | None:
@@ -184,14 +182,6 @@ def _keyword(box: Box, title: str) -> str:
 
 def _folded(title: str) -> str:
     return " ".join(title.replace("_", " ").split()).casefold()
-
-
-def _message_id(raw: bytes) -> str:
-    parser = email.parser.BytesHeaderParser(policy=email.policy.compat32)
-    with suppress(Exception):
-        found = str(parser.parsebytes(raw).get("Message-ID", "")).strip()
-        return found if found.isprintable() else ""
-    return ""
 
 
 def _bracketed(message_id: str) -> str:

@@ -3,12 +3,12 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from email.parser import BytesHeaderParser
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
+from bailiwick.connectors import heads
 from bailiwick.connectors.connector import AccountAccess
 from bailiwick.connectors.errors import ConnectorFailed, SubmissionFailed
 from bailiwick.connectors.local import keywords, names, sync
@@ -208,8 +208,7 @@ def _of_message(maildir: Maildir, folder: Path, message_id: str) -> str | None:
         content = maildir.read(folder / part / name)
         if content is None or wanted.encode() not in content.raw:
             continue
-        headers = BytesHeaderParser().parsebytes(content.raw)
-        if str(headers.get("Message-ID", "")).strip("<> \r\n") == wanted:
+        if heads.message_id(content.raw).strip("<> ") == wanted:
             return names.id_of(names.split(name)[0])
     return None
 

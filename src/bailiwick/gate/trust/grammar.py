@@ -126,7 +126,7 @@ def fused(known: Sequence[OrderToken], start: int, end: int) -> list[OrderToken]
     inside = [each for each in known if start <= each.start and each.end <= end]
     if not inside or inside[0].start != start or inside[-1].end != end:
         return None
-    if any(each.start < end and start < each.end for each in known if each not in inside):
+    if len(inside) != sum(each.start < end and start < each.end for each in known):
         return None
     if len(inside) == 1 and inside[0].kind == "name":
         return list(known)

@@ -8,7 +8,9 @@ compared letter by letter, because disks and mail servers tell apart what people
 import functools
 import re
 import unicodedata
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections import deque
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +30,8 @@ _ARTICLES = frozenset(["the", "a", "an", "my", "our"])
 # The notebook that need not be said: the office's own.
 _HOME = "Files"
 _LONGEST = 200_000
+_LONGEST_TARGET = 1_000
+_MOST_MENTIONS = 100  # the last ones
 _FEWEST_WORDS = 2
 _ELSEWHERE = re.compile(rf"\s+(?:in|under)\s+(?!{_HOME}\b)\w|,\s+(?:notebook|folder)\s")
 
@@ -44,7 +48,10 @@ class OwnerWords:
 
     def order_of(self, effect: Effect, kind: TargetKind, value: str) -> bool:
         """Whether an act of this kind was ordered, of this very target."""
-        return any(orders.covers(self.text, effect, kind, at) for at in self.mentions(kind, value))
+        if len(value) > _LONGEST_TARGET:
+            return False  # nobody says so much to name one thing
+        said = deque(self.mentions(kind, value), maxlen=_MOST_MENTIONS)
+        return any(orders.covers(self.text, effect, kind, at) for at in said)
 
     def mentions(self, kind: TargetKind, value: str) -> Iterator[TextSpan]:
         """Where a target of this kind is named."""
@@ -82,8 +89,9 @@ class OwnerWords:
         notebook, _, inner = path.partition("/")
         if inner:
             yield from self._files(path)
+            notebooks = self._said(r"\b(?:in|into|from|of|to|notebook)", notebook)
             for at in self._files(inner):
-                if self._is_beside(notebook, at) or (
+                if self._is_beside(notebooks, at) or (
                     notebook == _HOME and ("/" in inner or not self._is_elsewhere(at))
                 ):
                     yield at
@@ -94,7 +102,8 @@ class OwnerWords:
         named = "." in last[1:]
         yield from self._bounded(name) if named else self._quoted(name)
         if named and folder and "/" not in folder:
-            yield from (at for at in self._bounded(last) if self._is_place(folder, at))
+            folders = self._said(r"(?<=\s)(?:from|in|into|to|under)", folder)
+            yield from (at for at in self._bounded(last) if self._is_place(folders, at))
 
     def _folders(self, value: str) -> Iterator[TextSpan]:
         path = unicodedata.normalize("NFC", value).strip("/")
@@ -122,21 +131,20 @@ class OwnerWords:
     def _is_possessive(self, word: re.Match[str]) -> bool:
         return word.group() == "s" and self.text[word.start() - 1 : word.start()] in ("'", "\u2019")
 
-    def _is_place(self, folder: str, at: TextSpan) -> bool:
-        """Whether the same sentence says that a name is in, or goes to, this folder."""
-        said = self._found(
-            rf"(?<=\s)(?:from|in|into|to|under)\s+(?:the\s+|my\s+)?{re.escape(folder)}(?![\w/-]|\.\w)"
-        )
-        return any(orders.together(self.text, place, at) for place in said)
+    def _said(self, before: str, place: str) -> list[TextSpan]:
+        """Where a place is named after one of some words, in the order of the text."""
+        name = re.escape(place)
+        return list(self._found(rf"{before}\s+(?:the\s+|my\s+)?{name}(?![\w/-]|\.\w)"))
 
-    def _is_beside(self, notebook: str, at: TextSpan) -> bool:
+    def _is_place(self, folders: Sequence[TextSpan], at: TextSpan) -> bool:
+        """Whether the same sentence says that a name is in, or goes to, this folder."""
+        return any(orders.together(self.text, place, at) for place in _nearest(folders, at))
+
+    def _is_beside(self, notebooks: Sequence[TextSpan], at: TextSpan) -> bool:
         """Whether the same part of a sentence says in which notebook a name is."""
-        said = self._found(
-            rf"\b(?:in|into|from|of|to|notebook)\s+(?:the\s+|my\s+)?{re.escape(notebook)}(?![\w/-]|\.\w)"
-        )
         return any(
             orders.together(self.text, place, at) or self.text[at.end : place.start] == ", "
-            for place in said
+            for place in _nearest(notebooks, at)
         )
 
     def _is_elsewhere(self, at: TextSpan) -> bool:
@@ -156,7 +164,10 @@ class OwnerWords:
 @functools.lru_cache(maxsize=256)
 def words_of(text: str) -> OwnerWords:
     """The owner's words, ready to be asked."""
-    return OwnerWords(unicodedata.normalize("NFC", text[:_LONGEST]))
+    if len(text) > _LONGEST:
+        # The latest messages, each of them whole: half of one could say the opposite.
+        text = text[-_LONGEST:].partition(orders.BETWEEN)[2]
+    return OwnerWords(unicodedata.normalize("NFC", text))
 
 
 def mentions(data: Any) -> Iterator[tuple[str, str]]:
@@ -166,6 +177,12 @@ def mentions(data: Any) -> Iterator[tuple[str, str]]:
         yield from (("address", found.rstrip(".")) for found in _ADDRESS.findall(plain))
         yield from (("url", found.rstrip("/.,;")) for found in _URL.findall(plain))
         yield from (("file", found) for path in _PATH.findall(plain) for found in _file_names(path))
+
+
+def _nearest(places: Sequence[TextSpan], at: TextSpan) -> Sequence[TextSpan]:
+    """The place before and the one after: what parts a name from these parts it from the rest."""
+    number = bisect_left(places, at.start, key=lambda place: place.start)
+    return places[max(0, number - 1) : number + 1]
 
 
 def _file_names(path: str) -> Iterator[str]:

@@ -20,6 +20,7 @@ from bailiwick.tools.tool import TargetKind
 BETWEEN = "\x1e"
 # Nobody orders in so many words; what is longer is content.
 _LONGEST = 4_000
+_FARTHEST = 300  # characters between two things that are named together
 _SENTENCE = re.compile(r"[^.!?;\n]*(?:\.(?=\S)[^.!?;\n]*)*[.!?;\n]?")
 _URL = re.compile(r"https?://\S+", re.IGNORECASE)
 _PLACED = frozenset(("in", "on", "under", "inside"))
@@ -81,6 +82,8 @@ def given(text: str, effect: Effect, kind: TargetKind | None = None) -> bool:
 def covers(text: str, effect: Effect, kind: TargetKind, mention: TextSpan) -> bool:
     """Whether an order of this kind was said of what is named there."""
     for message in _standing(text):
+        if not message.start <= mention.start <= message.end <= message.start + _LONGEST:
+            continue
         for sentence in message.sentences:
             if sentence.start <= mention.start and mention.end <= sentence.end:
                 if not message.others_understood(sentence):
@@ -94,19 +97,23 @@ def covers(text: str, effect: Effect, kind: TargetKind, mention: TextSpan) -> bo
 def together(text: str, one: TextSpan, other: TextSpan) -> bool:
     """Whether two things are named in the same part of a sentence."""
     first, last = sorted((one, other), key=lambda span: span.start)
+    if last.start - first.end > _FARTHEST:
+        return False
     between = text[first.end : last.start]
     return not re.search(r"[,;:!?\n]|\.\s|\b(?:and|then|or|but)\b", between, re.IGNORECASE)
 
 
-def _standing(text: str) -> Iterator[OrderMessage]:
-    """The messages that no later one takes back."""
-    messages = _messages(text)
-    for number, message in enumerate(messages):
-        if not any(later.takes_back for later in messages[number + 1 :]):
-            yield message
-
-
 @functools.lru_cache(maxsize=256)
+def _standing(text: str) -> Sequence[OrderMessage]:
+    """The messages that no later one takes back."""
+    found: list[OrderMessage] = []
+    for message in reversed(_messages(text)):
+        found.append(message)
+        if message.takes_back:
+            break
+    return found[::-1]
+
+
 def _messages(text: str) -> Sequence[OrderMessage]:
     found: list[OrderMessage] = []
     start = 0
@@ -119,8 +126,9 @@ def _messages(text: str) -> Sequence[OrderMessage]:
 def _sentences(said: str, start: int) -> Iterator[OrderSentence]:
     """The sentences of a message; a dot within a name ends none."""
     if len(said) > _LONGEST:
-        # It is understood by nobody, and so orders nothing.
-        yield OrderSentence(start, start + len(said), [], asks=False, clauses=None)
+        # It is understood by nobody, and so orders nothing; it may still take something back.
+        tokens = grammar.tokens(said, start)
+        yield OrderSentence(start, start + len(said), tokens, asks=False, clauses=None)
         return
     # A question mark within an address of the web ends no sentence either.
     plain = _URL.sub(lambda found: re.sub(r"[?!;](?=\S)", "_", found.group()), said)

@@ -5,6 +5,7 @@ counts, and of a long one only its first sentence.
 """
 
 import re
+from collections import deque
 from collections.abc import Iterable, Sequence
 
 from bailiwick.gate.trust import grammar
@@ -46,14 +47,16 @@ def _laid(found: re.Match[str]) -> str:
 
 def _without(text: str, pasted: Iterable[PastedRange]) -> str:
     """Pasted places as a mark; whoever pastes a part of a word pastes the whole."""
-    places = list(pasted)
+    places = deque(sorted(pasted))
+    reached = 0  # where the last of the places that began so far ends
 
-    def is_pasted(start: int, end: int) -> bool:
-        return any(start < last and first < end for first, last in places)
+    def laid(found: re.Match[str]) -> str:
+        nonlocal reached
+        while places and places[0][0] < found.end():
+            reached = max(reached, places.popleft()[1])
+        return CONTENT if found.start() < reached else found.group()
 
-    return re.sub(
-        r"\S+", lambda found: CONTENT if is_pasted(*found.span()) else found.group(), text
-    )
+    return re.sub(r"\S+", laid, text)
 
 
 def _first(said: str) -> str:

@@ -5,7 +5,8 @@ there are. No text is known here: any that is written so works.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from bailiwick.llm.chat import OfferedTool
 from bailiwick.offline import slots
@@ -41,13 +42,13 @@ def orders(work: Work, docs: Sequence[Doc]) -> list[tuple[OfferedTool, Slots]]:
     tool = work.box.find("send", "email")
     if not tool:
         return []
-    found: list[tuple[OfferedTool, Slots]] = [
+    found: Iterator[tuple[OfferedTool, Slots]] = (
         (tool, _sending(sentence, docs, told_by=doc))
         for doc in docs
         for sentence in sentences(doc.text)
         if _ORDER.search(sentence) and slots.addresses(sentence)
-    ]
-    return found[:_MOST]
+    )
+    return list(islice(found, _MOST))
 
 
 def _sending(sentence: str, docs: Sequence[Doc], *, told_by: Doc) -> dict[str, object]:

@@ -18,7 +18,8 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"[\s,]*\b(?:(?:to|in|into) (?:your |my |the |long-term )?memory|for (?:later|everyone|"
+    r"(?<![\s,])[\s,]*\b"
+    r"(?:(?:to|in|into) (?:your |my |the |long-term )?memory|for (?:later|everyone|"
     r"all of us|the (?:whole )?team|everybody))\W*$",
     re.IGNORECASE,
 )

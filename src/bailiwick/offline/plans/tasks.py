@@ -14,6 +14,7 @@ from bailiwick.offline.text import shortened, words
 from bailiwick.offline.work import MOST_AT_ONCE, Steps, Work
 
 _LEAST = 0.3
+_LONGEST_SAID = 1_000  # characters in which a title is looked for
 _TASK = r"(?:tasks?|to-?\s?dos?|reminders?|to-do items?|action items?)"
 _FROM_TEXT = re.compile(
     rf"\b(?:{_TASK}|actions?)\b.{{0,40}}\b(?:from|out of|in|of|for (?:each|every)|based on)\b"
@@ -40,7 +41,7 @@ _LEADS = (
     ),
 )
 _TAILS = re.compile(
-    rf"\s*\b(?:(?:to|on|in|onto) (?:my|the|our) (?:{_TASK}(?: list)?|list|agenda|plan)|"
+    rf"(?<!\s)\s*\b(?:(?:to|on|in|onto) (?:my|the|our) (?:{_TASK}(?: list)?|list|agenda|plan)|"
     rf"as an? (?:new )?{_TASK}|{_TASK} list)\b",
     re.IGNORECASE,
 )
@@ -123,12 +124,12 @@ def _titles(work: Work, text: str) -> list[str]:
     lead = next(
         (made for rule in _LEADS if (made := rule.sub("", tailless, count=1)) != tailless), tailless
     )
-    pieces = re.split(r"\s*[;\n]\s*|,\s*(?=\w+ )(?:and )?", lead) if ":" in text else [lead]
+    pieces = re.split(r"(?<!\s)\s*[;\n]\s*|,\s*(?=\w+ )(?:and )?", lead) if ":" in text else [lead]
     return [title for piece in pieces if len(words(title := _trimmed(piece))) > 0]
 
 
 def _trimmed(title: str) -> str:
-    left = " ".join(title.split()).strip(" .!?:-\u2013")
+    left = " ".join(title.split())[:_LONGEST_SAID].strip(" .!?:-\u2013")
     while (made := _LEFT_OVER.sub("", left).strip(" .")) != left:
         left = made
     return shortened(left[:1].upper() + left[1:], 200)

@@ -21,7 +21,10 @@ _SAYING = re.compile(
 )
 _TAKEN = re.compile(r"\b(?:exists?|already|taken|conflict)\b", re.IGNORECASE)
 _OVER = re.compile(r"\b(?:overwrite|replace|update|rewrite)\b", re.IGNORECASE)
-_SWAP = re.compile(r"\breplace\b.*?\b(?:with|by)\b", re.IGNORECASE | re.DOTALL)
+_REPLACE = re.compile(r"\breplace\b", re.IGNORECASE)
+_WITH = re.compile(r"\b(?:with|by)\b", re.IGNORECASE)
+_ADD = re.compile(r"\b(?:append|add|insert|write)\b\s+", re.IGNORECASE)
+_TO = re.compile(r"(?<!\s)\s+to\b", re.IGNORECASE)
 
 
 def draft(work: Work, intent: RequestIntent) -> Steps[str]:
@@ -170,7 +173,8 @@ def _content(work: Work, text: str) -> Steps[str]:
         left = said
         for name in named:
             left = re.sub(
-                rf"\s*\b(?:in|to|into|as|called|named)\s+(?:a (?:file|note) )?{re.escape(name)}",
+                r"(?<!\s)\s*\b(?:in|to|into|as|called|named)\s+"
+                rf"(?:a (?:file|note) )?{re.escape(name)}",
                 "",
                 left,
             )
@@ -188,14 +192,15 @@ def _changed(old: str, text: str, product: str) -> str | None:
     """The text of a file after the change; None if it is not clear which."""
     named = {each.path for each in slots.files(text)}
     quotes = [quote for quote in slots.quoted(text) if quote not in named]
-    if _SWAP.search(text) and len(quotes) > 1:
+    swap = _REPLACE.search(text)
+    if swap and _WITH.search(text, swap.end()) and len(quotes) > 1:
         return old.replace(quotes[0], quotes[1]) if quotes[0] in old else None
     added = quotes[0] if quotes else product
     if not added:
-        match = re.search(
-            r"\b(?:append|add|insert|write)\b\s+(?P<said>.+?)\s+\bto\b", text, re.I | re.S
-        )
-        added = match["said"] if match and not topics.points_back(match["said"]) else ""
+        verb = _ADD.search(text)
+        end = _TO.search(text, verb.end() + 1) if verb else None
+        said = text[verb.end() : end.start()] if verb and end else ""
+        added = said if said and not topics.points_back(said) else ""
     return f"{old.rstrip()}\n{added}\n" if added else None
 
 
