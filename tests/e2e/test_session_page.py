@@ -39,6 +39,8 @@ def answer(request: Request) -> Turn:
     if "half" in request.last:
         # More than is held back for a moment, and then nothing.
         return Turn("Here is **half** of it" + ", and more" * 200, piece=60, hang_after=25)
+    if "card" in request.last:
+        return says("Is it DE89 3704 0044 0532 0130 00 that gets it?")
     if "hostile" in request.last:
         return says(HOSTILE)
     is_new = request.messages[-1]["role"] == "user"
@@ -354,3 +356,23 @@ def test_a_session_is_accessible_and_fits(inside: BrowserContext, bench: Bench):
     looks_right(page, "a session that was stopped")
     settled(page, "/sessions/run-000000000000")
     expect(page.get_by_role("alert")).to_contain_text("could not be read")
+
+
+@pytest.mark.req("GATE-28")
+def test_what_the_model_saw_stands_beneath_what_was_typed(
+    inside: BrowserContext, bench: Bench, model: ModelServer
+):
+    page = opened(inside, bench.session(bench.agent()))
+    say(page, "Pay with my card 4111 1111 1111 1111, please.")
+    stands(page, "Done")
+    own = log(page).get_by_role("article", name="You").first
+    expect(own).to_contain_text("4111 1111 1111 1111, please.")
+    expect(own).to_contain_text("The model saw: Pay with my card [CARD], please.")
+    expect(own.get_by_role("mark")).to_have_text("[CARD]")
+    theirs = log(page).get_by_role("article", name="Researcher").first
+    expect(theirs).not_to_contain_text("The model saw")
+    say(page, "Thank you for the card.")
+    expect(theirs).to_contain_text("The model saw: Is it [IBAN] that gets it?")
+    assert "4111 1111 1111 1111" not in json.dumps([each.body for each in model.requests])
+    page.set_viewport_size(PHONE)
+    looks_right(page, "what the model saw")
