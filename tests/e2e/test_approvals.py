@@ -147,13 +147,19 @@ def test_an_answer_that_came_too_late_is_told_and_the_page_is_true_again(
     assert task_named(office, "Only once") is None
 
 
-def test_who_may_not_answer_is_told_who_may(outside: BrowserContext, office: Furnished):
+@pytest.mark.req("ACC-11")
+def test_what_waits_for_the_owner_is_shown_to_nobody_else(
+    outside: BrowserContext, office: Furnished
+):
     id = office.agent.ask("create_task", title="For the owner alone")
     let_in(outside, log_in(office.server, "ines"))
     page = opened(outside, f"/approvals/{id}")
-    expect(page.get_by_text("You cannot answer this")).to_contain_text("Olive")
+    expect(page.get_by_role("alert")).to_contain_text("That approval does not exist")
     expect(page.get_by_role("button", name="Allow:")).to_have_count(0)
     page.keyboard.press("a")
+    page.goto("/approvals")
+    expect(page.get_by_text("Nothing waits for you")).to_be_visible()
+    expect(page.get_by_text("For the owner alone")).to_have_count(0)
     page.close()
     assert office.owner.get(f"{API}/approvals/{id}").json()["status"] == "pending"
     office.owner.post(f"{API}/approvals/{id}/deny", json={})

@@ -6,6 +6,8 @@ const MAIL = [
   "/api/v1/mail",
   "/api/v1/mail/folders",
   "/api/v1/mail/search",
+  "/api/v1/mail/threads/{mail_thread_id}",
+  "/api/v1/mail/{mail_id}",
   "/api/v1/outbox",
 ] as const satisfies Query[];
 

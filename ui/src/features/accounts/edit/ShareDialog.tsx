@@ -15,6 +15,8 @@ interface Props {
 }
 
 const EVERYONE = "*";
+// On a phone, what does not fit beside a name goes below it.
+const NARROWEST = 180;
 
 /** With whom an account is shared, and for what; nobody else sees anything of it. */
 export function ShareDialog({ opened, onClose, account }: Props) {
@@ -62,8 +64,8 @@ interface SharedProps {
 
 function SharedWith({ share: { name, right }, onChange, onEnd }: SharedProps) {
   return (
-    <Group gap="xs" wrap="nowrap" justify="space-between">
-      <Text size="sm" truncate>
+    <Group gap="xs">
+      <Text size="sm" truncate flex={1} miw={NARROWEST}>
         {name}
       </Text>
       <Group gap="xs" wrap="nowrap">
@@ -128,6 +130,7 @@ function NewShare({ account: { workspaceId, ownerId }, given, pending, onShare }
         value={member}
         onChange={setMember}
         flex={1}
+        miw={NARROWEST}
       />
       <Select
         label="They may"

@@ -26,18 +26,21 @@ const KINDS: Kind[] = ["new", "reply", "reply-all"];
 export function MailPage() {
   useTitle("Mail");
   const place = usePlace();
-  const { search, workspaceId, mayWrite, go, open } = place;
+  const { search, workspaceId, usable, mayChange, go, open } = place;
   const { dialog } = useSearch({ strict: false });
   const mails = useMails(place);
   const folders = useFolders(workspaceId).data?.items ?? [];
   const filing = useFiling(workspaceId);
   const mail = useQuery({ ...oneMail(search.mail ?? ""), enabled: search.mail !== undefined }).data;
   const items = mails.items ?? [];
+  const mayCompose = usable.length > 0;
+  const asked = KINDS.find((kind) => kind === dialog);
+  const mayAnswer = asked === "new" || !mail ? mayCompose : mayChange(mail);
   const pick = () => items.find(({ id }) => id === (focusedMail() ?? search.mail)) ?? mail;
 
   const archive = () => {
     const line = pick();
-    if (!line || !mayWrite) return;
+    if (!line || !mayChange(line)) return;
     const at = items.findIndex(({ id }) => id === line.id);
     const next = items[at + 1] ?? items[at - 1];
     if (search.mail === line.id) {
@@ -55,7 +58,7 @@ export function MailPage() {
   };
   const answer = (kind: Kind) => {
     const line = pick();
-    if (line && mayWrite) go({ mail: line.id, dialog: kind });
+    if (line && mayChange(line)) go({ mail: line.id, dialog: kind });
   };
   useReaderKeys({
     e: archive,
@@ -63,9 +66,9 @@ export function MailPage() {
     R: () => answer("reply-all"),
     u: () => {
       const line = pick();
-      if (line && mayWrite) filing.mark(line, { seen: false });
+      if (line && mayChange(line)) filing.mark(line, { seen: false });
     },
-    c: () => mayWrite && go({ dialog: "new" }),
+    c: () => mayCompose && go({ dialog: "new" }),
     Escape: close,
   });
   const focusOnOpening = useFocusOnOpening(search.mail, mail !== undefined);
@@ -86,9 +89,7 @@ export function MailPage() {
           Back to the list
         </Button>
         <SearchBox place={place} />
-        {mayWrite && (place.accounts?.length ?? 0) > 0 && (
-          <NewMail onClick={() => go({ dialog: "new" })} />
-        )}
+        {mayCompose && <NewMail onClick={() => go({ dialog: "new" })} />}
       </div>
       {place.problem ? (
         <Failed error={place.problem} retry={place.retry} />
@@ -119,10 +120,10 @@ export function MailPage() {
       )}
       {place.accounts && (
         <Composer
-          kind={mayWrite ? (KINDS.find((kind) => kind === dialog) ?? null) : null}
+          kind={mayAnswer ? (asked ?? null) : null}
           mail={mail}
           workspaceId={workspaceId}
-          accounts={place.accounts}
+          accounts={usable}
           onOpen={(kind) => go({ dialog: kind })}
           onClose={() => go({ dialog: undefined }, { replace: true })}
         />

@@ -55,7 +55,7 @@ interface OpenedProps extends Props {
 
 function Opened({ mail, place, filing, folders, onArchive, children }: OpenedProps) {
   const account = place.accounts?.find(({ id }) => id === mail.accountId);
-  const mayMark = place.mayWrite && (account?.permissions.includes("organise") ?? false);
+  const mayMark = place.mayChange(mail) && (account?.permissions.includes("organise") ?? false);
   useLookedAt(mail, mayMark, filing);
   return (
     <article className={styles.message} aria-labelledby="mail-subject">

@@ -30,7 +30,8 @@ export function MessageActions({ mail, place, filing, folders, onArchive }: Prop
       Download the original
     </Menu.Item>
   );
-  if (!place.mayWrite) return <MoreMenu label={`More for ${subjectOf(mail)}`}>{original}</MoreMenu>;
+  if (!place.mayChange(mail))
+    return <MoreMenu label={`More for ${subjectOf(mail)}`}>{original}</MoreMenu>;
   return (
     <Group gap={4} wrap="nowrap">
       <Button

@@ -43,6 +43,8 @@ export function usePlace() {
     known[0];
   const workspaceId = workspace?.id ?? "";
   const mayWrite = useMayWrite()(workspaceId);
+  const here = accounts.data?.items.filter((one) => one.workspaceId === workspaceId);
+  const usable = mayWrite ? (here ?? []).filter(({ right }) => right !== "read") : [];
   const go = (change: Sought & { dialog?: string }, how?: { replace?: boolean }) =>
     void navigate({
       to: "/mail",
@@ -55,7 +57,11 @@ export function usePlace() {
     workspaceId,
     /** The workspaces to choose from. */
     workspaces: known.map(({ id, name }) => ({ value: id, label: name })),
-    accounts: accounts.data?.items.filter((one) => one.workspaceId === workspaceId),
+    accounts: here,
+    /** The accounts to write from: one's own, and those that are shared to send. */
+    usable,
+    /** Whether one may answer and file a mail, and not only read it. */
+    mayChange: (mail: { accountId: string }) => usable.some(({ id }) => id === mail.accountId),
     problem: workspaces.error ?? accounts.error,
     retry: () => Promise.all([workspaces.refetch(), accounts.refetch()]),
     mayWrite,
