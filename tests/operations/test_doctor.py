@@ -7,6 +7,7 @@ import pytest
 
 from bailiwick.config import Settings
 from bailiwick.kit.db.storage import sqlite_path
+from bailiwick.kit.ledger import Ledger
 from support.office import API, Office, opened_office
 
 
@@ -31,6 +32,26 @@ async def test_a_key_file_that_others_can_read_fails(office: Office):
     state, detail = (await findings(office))["vault key"]
     assert state == "failed"
     assert "chmod 600" in detail
+
+
+@pytest.mark.req("OPS-04")
+async def test_a_copy_of_the_audit_elsewhere_that_cannot_be_written_is_told(
+    office: Office, tmp_path: Path
+):
+    assert (await findings(office))["audit elsewhere"][0] == "ok"
+    ledger = office.product[Ledger]
+    await office.set(audit_anchor_file=str(tmp_path / "unplugged" / "kept.jsonl"))
+    await ledger.append({"call_id": "cal-1"})
+    await ledger.seal()
+    state, detail = (await findings(office))["audit elsewhere"]
+    assert state == "warning"
+    assert "unplugged" in detail
+    status = (await office.operator.get(f"{API}/audit/status")).json()
+    assert "unplugged" in status["anchorFailure"]
+    inside = {"audit_anchor_file": str(office.product.settings.data / "kept.jsonl")}
+    refused = await office.operator.patch(f"{API}/settings", json=inside)
+    assert refused.status_code == 400
+    assert "outside the data folder" in refused.text
 
 
 @pytest.mark.req("ACC-06")

@@ -1,8 +1,11 @@
 """Run-time settings: every one of them does something, at once, and is recorded."""
 
+import json
 import logging
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_network
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from sqlalchemy import select, update
@@ -319,6 +322,26 @@ async def audit_days(office: Office) -> None:
     assert (await office.operator.post(f"{API}/audit/verify")).json()["isClean"]
 
 
+async def audit_anchor_file(office: Office) -> None:
+    with TemporaryDirectory() as elsewhere:
+        kept = Path(elsewhere) / "kept.jsonl"
+        await office.set(audit_anchor_file=str(kept))
+        owner = await office.owner()
+        space = (await owner.get(f"{API}/workspaces")).json()["items"][0]["id"]
+        await owner.post(f"{API}/workspaces/{space}/tools/list_tasks", json={})
+        await office.product[Ledger].seal()
+        report = (await office.operator.post(f"{API}/audit/verify")).json()
+        assert report["anchoredAt"] == report["sealedAt"]
+        line = json.loads(kept.read_text().splitlines()[-1])
+        kept.write_text(json.dumps({**line, "signature": "00" * 32}) + "\n")
+        report = (await office.operator.post(f"{API}/audit/verify")).json()
+        assert [found["kind"] for found in report["problems"]] == ["anchor_differs"]
+        kept.unlink()
+        copy = {"anchor": json.dumps({**line, "number": 99})}
+        report = (await office.operator.post(f"{API}/audit/verify", json=copy)).json()
+        assert [found["kind"] for found in report["problems"]] == ["rolled_back"]
+
+
 async def log_level(office: Office) -> None:
     before = logging.getLogger().level
     try:
@@ -353,6 +376,7 @@ EFFECTS = (
     activity_days,
     diagnostics_days,
     audit_days,
+    audit_anchor_file,
     log_level,
 )
 

@@ -21,10 +21,14 @@ def verify_audit(
     accept_restore: Annotated[
         bool, typer.Option(help="Say that the audit went back because you restored a backup.")
     ] = False,
+    anchor: Annotated[
+        Path | None,
+        typer.Option(help="Compare with checkpoints that you kept elsewhere, in this file."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
     """Check that nothing in the audit was changed, removed or cut; exit code 1 if something was."""
-    report = _verified(accept_restore=accept_restore)
+    report = _verified(accept_restore=accept_restore, copy=_newest_lines(anchor))
     if as_json:
         show_json(report)
     else:
@@ -50,7 +54,23 @@ def export_audit(
     show(f"Exported to {output}.")
 
 
-def _verified(*, accept_restore: bool) -> Any:
+def _newest_lines(anchor: Path | None) -> list[str]:
+    """The last lines of a copy: the newest seals all before it."""
+    if anchor is None:
+        return []
+    from bailiwick.gate.audit.schemas import ANCHOR_LENGTH
+
+    try:
+        with anchor.open("rb") as file:
+            begin = max(0, anchor.stat().st_size - ANCHOR_LENGTH)
+            file.seek(begin)
+            lines = file.read(ANCHOR_LENGTH).decode(errors="replace").splitlines()
+    except OSError as error:
+        raise typer.BadParameter(str(error), param_hint="--anchor") from None
+    return lines[1:] if begin else lines
+
+
+def _verified(*, accept_restore: bool, copy: list[str]) -> Any:
     import asyncio
 
     from bailiwick.cli.office import call
@@ -58,16 +78,19 @@ def _verified(*, accept_restore: bool) -> Any:
 
     # Opening the office would repair some faults before they are reported.
     if accept_restore or DataFolder(settings().data).server():
-        return call("POST", "/audit/verify", {"acceptRestore": accept_restore})
-    return asyncio.run(_verified_here())
+        return call(
+            "POST", "/audit/verify", {"acceptRestore": accept_restore, "anchor": "\n".join(copy)}
+        )
+    return asyncio.run(_verified_here(copy))
 
 
-async def _verified_here() -> Any:
+async def _verified_here(copy: list[str]) -> Any:
     from bailiwick.gate.audit.schemas import ReportOut
     from bailiwick.kit.ledger import verify
 
     async with _data() as office:
-        found = await verify(office.storage, office.vault)
+        elsewhere = (await office.changeable.current()).anchor_path
+        found = await verify(office.storage, office.vault, elsewhere=elsewhere, copy=copy)
     return ReportOut.model_validate(found).model_dump(mode="json", by_alias=True)
 
 
@@ -127,3 +150,5 @@ def _show(report: Any) -> None:
         show(f"The audit is whole: {rows}; {report['unsealed']:,} of them not sealed yet.")
     else:
         show(f"The audit is NOT whole: {report['count']:,} finding(s) in {rows}.")
+    for limit in report["limits"]:
+        show(limit)

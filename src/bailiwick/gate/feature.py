@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from functools import partial
+from pathlib import Path
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -36,6 +37,7 @@ from bailiwick.gate.virtual_names import VirtualNames
 from bailiwick.instance.settings import RuntimeSettings
 from bailiwick.kit import clock
 from bailiwick.kit.ledger import Ledger
+from bailiwick.kit.ledger.anchor import Anchor
 from bailiwick.llm.outgoing import OutgoingRedaction
 from bailiwick.office import Office
 from bailiwick.tools.registry import DuplicateTool, Registry
@@ -46,7 +48,11 @@ async def _open(office: Office) -> AsyncGenerator[None]:
     storage = office.storage
     await defaults.ensure(storage)
     await redaction_service.ensure(storage)
-    async with Ledger.opened(storage, office.vault) as ledger:
+
+    async def elsewhere() -> Path | None:
+        return (await office.changeable.current()).anchor_path
+
+    async with Ledger.opened(storage, office.vault, anchor=Anchor(elsewhere)) as ledger:
         dependencies = GateDependencies(
             office=office,
             storage=storage,
@@ -64,7 +70,7 @@ async def _open(office: Office) -> AsyncGenerator[None]:
         for part in (
             gate,
             ApprovalJobs(office),
-            Auditor(storage, office.vault),
+            Auditor(storage, office.vault, elsewhere),
             ledger,
             dependencies.registry,
             dependencies.rulebooks,

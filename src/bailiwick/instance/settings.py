@@ -6,6 +6,7 @@ in the others. Their SQL is here.
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import (
@@ -167,6 +168,13 @@ class RuntimeSettings(BaseModel):
         le=36_500,
         description="Days that the audit is kept; empty: for good",
     )
+    audit_anchor_file: str | None = Field(
+        default=None,
+        max_length=500,
+        pattern=r"^[^\x00-\x1f]*$",
+        description="A file on another disk, such as /mnt/usb/office.jsonl, that also gets the "
+        "audit's checkpoints; empty: none",
+    )
     log_level: LogLevel | None = Field(
         default=None, description="Least severe log line that is written; empty: as at start-up"
     )
@@ -184,6 +192,19 @@ class RuntimeSettings(BaseModel):
         if value and not is_zone(value):
             raise ValueError("is no time zone; write for example Europe/Vienna")
         return value or None
+
+    @field_validator("audit_anchor_file")
+    @classmethod
+    def _is_a_place(cls, value: str | None) -> str | None:
+        value = (value or "").strip()
+        if value and not (value.startswith("/") and value.endswith(".jsonl")):
+            raise ValueError("must be a whole path that begins with / and ends with .jsonl")
+        return value or None
+
+    @property
+    def anchor_path(self) -> Path | None:
+        """Where the audit's checkpoints are kept too."""
+        return Path(self.audit_anchor_file) if self.audit_anchor_file else None
 
     @property
     def backup_timing(self) -> Timing | None:
@@ -236,6 +257,7 @@ class SettingsStore:
             given = before.model_dump(exclude_unset=True) | values
             reset = {name for name, value in values.items() if value is None}
             after = _validated({name: given[name] for name in given if name not in reset})
+            self._check_place(after)
             for name, value in after.model_dump().items():
                 if value == getattr(before, name):
                     continue
@@ -255,6 +277,12 @@ class SettingsStore:
         # After the commit: before it, another request could read and keep the old values.
         self.forget()
         return after
+
+    def _check_place(self, after: RuntimeSettings) -> None:
+        folder = self._storage.folder.resolve()
+        if after.anchor_path and after.anchor_path.resolve().is_relative_to(folder):
+            said = "must be outside the data folder: who has the folder would have it too"
+            raise Invalid("Some settings cannot be used.", errors={"audit_anchor_file": [said]})
 
     def forget(self) -> None:
         """Read them anew the next time: someone changed them."""

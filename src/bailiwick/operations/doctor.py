@@ -16,6 +16,7 @@ from bailiwick.kit import clock
 from bailiwick.kit.db import migrate, sqlite
 from bailiwick.kit.engine.engine import Engine
 from bailiwick.kit.files import readable_by_others
+from bailiwick.kit.ledger import Ledger
 from bailiwick.kit.sealing import sealed_folders
 from bailiwick.library import repository as library
 from bailiwick.office import VAULT_KEY, Office, database_files
@@ -38,6 +39,7 @@ async def examine(office: Office) -> list[DoctorFinding]:
     """Run every check."""
     found = [_run(name, check, office) for name, check in _CHECKS.items()]
     found.append(await _folders(office))
+    found.append(await _anchor(office))
     found.append(await _schema(office))
     return [*found, await _jobs(office.engine)] if office.engine.running else found
 
@@ -159,6 +161,16 @@ async def _users_folders(office: Office) -> list[str]:
                 rows = await accounts.of_connector(session, connector.name)
                 found += [named(row.settings) for row in rows]
     return sorted({path for path in found if path})
+
+
+async def _anchor(office: Office) -> DoctorFinding:
+    path, anchor = (await office.changeable.current()).anchor_path, office[Ledger].anchor
+    if path is None:
+        said = "none: whoever has this folder and its vault key could rewrite the audit unseen"
+        return DoctorFinding("audit elsewhere", "ok", said)
+    if anchor and anchor.failure:
+        return DoctorFinding("audit elsewhere", "warning", anchor.failure)
+    return DoctorFinding("audit elsewhere", "ok", f"checkpoints are also kept in {path}")
 
 
 async def _schema(office: Office) -> DoctorFinding:

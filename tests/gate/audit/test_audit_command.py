@@ -51,6 +51,20 @@ def test_verify_exits_with_1_and_names_the_place(tmp_path: Path):
     assert json.loads(as_json.stdout)["count"] == 2
 
 
+def test_verify_compares_with_a_copy_that_is_named_and_says_what_it_cannot_prove(tmp_path: Path):
+    data, copy = tmp_path / "data", tmp_path / "copy"
+    asyncio.run(filled(data))
+    copy.write_text((data / "audit-checkpoints.jsonl").read_text())
+    verified = cli("audit", "verify", "--anchor", str(copy), data=data)
+    assert verified.returncode == 0, verified.stderr
+    assert "could have rewritten everything after 20" in verified.stdout
+    signature = json.loads(copy.read_text().splitlines()[-1])["signature"]
+    copy.write_text(copy.read_text().replace(signature, signature[::-1]))
+    verified = cli("audit", "verify", "--anchor", str(copy), data=data)
+    assert verified.returncode == 1
+    assert "which the office has otherwise" in verified.stdout
+
+
 def test_a_running_server_is_asked_and_a_restore_can_be_accepted(tmp_path: Path):
     data = tmp_path / "data"
     asyncio.run(filled(data))

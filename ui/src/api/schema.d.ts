@@ -4394,6 +4394,7 @@ export interface components {
         };
         /** @description How the audit stands. */
         AuditStatusOut: {
+            anchorFailure: string | null;
             chains: number;
             checkpoints: number;
             lastVerification: components["schemas"]["ReportOut"] | null;
@@ -6549,11 +6550,14 @@ export interface components {
         /** @description What a verification found; `problems` names the first, `count` counts all. */
         ReportOut: {
             /** Format: date-time */
+            anchoredAt: string | null;
+            /** Format: date-time */
             at: string;
             chains: number;
             checkpoints: number;
             count: number;
             isClean: boolean;
+            limits: string[];
             notes: string[];
             problems: components["schemas"]["AuditFindingOut"][];
             rows: number;
@@ -7272,6 +7276,8 @@ export interface components {
         VerifyIn: {
             /** @default false */
             acceptRestore?: boolean;
+            /** @default  */
+            anchor?: string;
         };
         /** @description A webhook to make. */
         WebhookIn: {
@@ -12037,6 +12043,7 @@ export interface operations {
                      * @default 168
                      */
                     approval_hours?: number | null;
+                    audit_anchor_file?: (string | null) | null;
                     audit_days?: (number | null) | null;
                     /**
                      * @description When to back up by itself: "every day at 3:00", "every weekday at 8", "every Sunday at 22:30", "every hour", or a cron line; empty: never

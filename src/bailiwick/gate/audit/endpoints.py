@@ -98,7 +98,9 @@ async def list_audit_entries(
 
 
 @router.get("/status")
-async def read_audit_status(_: Admin, storage: Stores, auditor: TheAuditor) -> AuditStatusOut:
+async def read_audit_status(
+    _: Admin, storage: Stores, auditor: TheAuditor, ledger: TheLedger
+) -> AuditStatusOut:
     """How long the audit is, how much of it is sealed, and what the last verification found."""
     now, last = await ledger_status(storage), auditor.last
     return AuditStatusOut(
@@ -107,6 +109,7 @@ async def read_audit_status(_: Admin, storage: Stores, auditor: TheAuditor) -> A
         checkpoints=now.checkpoints,
         unsealed=now.unsealed,
         sealed_at=now.sealed_at,
+        anchor_failure=ledger.anchor.failure if ledger and ledger.anchor else None,
         last_verification=ReportOut.model_validate(last) if last else None,
     )
 
@@ -118,7 +121,7 @@ async def verify_audit(
     """Check every entry and every checkpoint; what is wrong is named with its place."""
     if body and body.accept_restore:
         await service.accept_restore(ledger, admin)
-    return ReportOut.model_validate(await auditor.verify())
+    return ReportOut.model_validate(await auditor.verify(body.anchor.splitlines() if body else ()))
 
 
 @router.get("/export", response_class=StreamingResponse, responses=_LINES)

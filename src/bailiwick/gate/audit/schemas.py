@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Annotated, Any
 
 from fastapi import Path
-from pydantic import StringConstraints
+from pydantic import Field, StringConstraints
 
 from bailiwick.kit.http.wire import StrictFlag, Wire
 from bailiwick.kit.ledger.models import Row
@@ -20,6 +20,7 @@ EntryId = Annotated[
     ),
 ]
 AuditFilter = Annotated[str, StringConstraints(max_length=128, pattern=r"^[^\x00-\x1f\x7f]*$")]
+ANCHOR_LENGTH = 200_000
 
 
 class EntryCallerOut(Wire):
@@ -119,12 +120,18 @@ class ReportOut(Wire):
     unsealed: int
     sealed_at: datetime | None
     since: datetime | None
+    # The newest checkpoint that a copy elsewhere has too.
+    anchored_at: datetime | None
+    # What this does prove and what it cannot, in sentences.
+    limits: list[str]
 
 
 class VerifyIn(Wire):
     """What to do beside verifying."""
 
     accept_restore: StrictFlag = False
+    # Lines of checkpoints that were kept elsewhere, to be compared.
+    anchor: str = Field(default="", max_length=ANCHOR_LENGTH)
 
 
 class AuditStatusOut(Wire):
@@ -135,6 +142,8 @@ class AuditStatusOut(Wire):
     checkpoints: int
     unsealed: int
     sealed_at: datetime | None
+    # Why the newest checkpoint is not in the file elsewhere, if it is to be.
+    anchor_failure: str | None
     last_verification: ReportOut | None
 
 

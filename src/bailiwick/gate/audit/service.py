@@ -10,6 +10,7 @@ from bailiwick.gate.trust import programs
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.db import Storage
 from bailiwick.kit.ledger import Ledger, Report, verify
+from bailiwick.kit.ledger.anchor import Where
 from bailiwick.kit.ledger.models import Row
 from bailiwick.kit.vault import Vault
 from bailiwick.office import Office
@@ -19,16 +20,19 @@ from bailiwick.tools.trust import Label, Source
 class Auditor:
     """Verifies one at a time, and remembers what it found."""
 
-    def __init__(self, storage: Storage, vault: Vault) -> None:
+    def __init__(self, storage: Storage, vault: Vault, elsewhere: Where) -> None:
         self._storage = storage
         self._vault = vault
+        self._elsewhere = elsewhere
         self._alone = asyncio.Lock()
         self.last: Report | None = None
 
-    async def verify(self) -> Report:
-        """Check everything now."""
+    async def verify(self, copy: Sequence[str] = ()) -> Report:
+        """Check everything now, also against the lines of a copy kept elsewhere."""
         async with self._alone:
-            self.last = await verify(self._storage, self._vault)
+            self.last = await verify(
+                self._storage, self._vault, elsewhere=await self._elsewhere(), copy=copy
+            )
             return self.last
 
 

@@ -12,6 +12,7 @@ import structlog
 from bailiwick.kit import clock
 from bailiwick.kit.db import Storage
 from bailiwick.kit.ledger import keys, marks
+from bailiwick.kit.ledger.anchor import Anchor
 from bailiwick.kit.ledger.checkpoints import Checkpoint
 from bailiwick.kit.ledger.connections import connector
 from bailiwick.kit.ledger.file import NAME, CheckpointFile
@@ -29,7 +30,12 @@ class Ledger:
     """Appends rows to this process's chain, and makes checkpoints of all chains."""
 
     def __init__(
-        self, storage: Storage, vault: Vault, writer: Writer, file: CheckpointFile
+        self,
+        storage: Storage,
+        vault: Vault,
+        writer: Writer,
+        file: CheckpointFile,
+        anchor: Anchor | None = None,
     ) -> None:
         self._storage = storage
         self._vault = vault
@@ -39,6 +45,8 @@ class Ledger:
         self._waiting: list[tuple[LedgerEntry, asyncio.Future[None]]] = []
         self._closed = False
         self._sealing = asyncio.Lock()
+        self._newest: Checkpoint | None = None
+        self.anchor = anchor
 
     @classmethod
     @asynccontextmanager
@@ -48,12 +56,13 @@ class Ledger:
         vault: Vault,
         *,
         slot: int | None = None,
+        anchor: Anchor | None = None,
         every: timedelta = _EVERY,
     ) -> "AsyncGenerator[Ledger]":
         """Take a chain and append to it while the block runs."""
         ring = await keys.opened(storage, vault)
         writer = Writer(connector(storage), ring, slot=slot)
-        ledger = cls(storage, vault, writer, CheckpointFile(checkpoint_path(storage)))
+        ledger = cls(storage, vault, writer, CheckpointFile(checkpoint_path(storage)), anchor)
         writer.start()
         try:
             await ledger.seal()
@@ -135,6 +144,10 @@ class Ledger:
         async with self._sealing:
             if made := await self._on_thread(make):
                 await marks.write(self._storage, made, force=force)
+                self._newest = made
+        # Also if nothing is new: the last attempt may have failed, or the file be another now.
+        if self.anchor and self._newest:
+            await self.anchor.keep(self._newest)
 
     async def _seal_now_and_then(self, every: timedelta) -> None:
         while True:

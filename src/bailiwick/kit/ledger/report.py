@@ -17,6 +17,7 @@ BreakKind = Literal[
     "file_altered",
     "file_cut",
     "rolled_back",
+    "anchor_differs",
 ]
 _KEPT = 100
 
@@ -47,11 +48,33 @@ class Report:
     unsealed: int = 0
     sealed_at: datetime | None = None
     since: datetime | None = None
+    # The newest checkpoint that a copy elsewhere has too.
+    anchored_at: datetime | None = None
 
     @property
     def is_clean(self) -> bool:
         """Whether there are no findings."""
         return self.count == 0
+
+    @property
+    def limits(self) -> list[str]:
+        """What this does prove and what it cannot, in sentences."""
+        holder = "Whoever holds this folder and its vault key could have rewritten everything"
+        said = ["Without the vault key, nobody can have changed or removed a sealed entry unseen."]
+        if self.unsealed:
+            said.append("Entries that are not sealed yet could have been cut off unseen.")
+        if self.anchored_at:
+            newest = f"{self.anchored_at:%Y-%m-%d %H:%M:%S} UTC"
+            said.append(
+                f"{holder} after {newest}, the newest checkpoint that a copy elsewhere has too; "
+                "not what was before."
+            )
+        else:
+            said.append(
+                f"{holder}: no copy elsewhere was compared. The setting audit_anchor_file keeps "
+                "one."
+            )
+        return [*said, "Sign-ins and the record of changes are not covered."]
 
     def add(self, finding: LedgerFinding) -> None:
         """Add a finding."""

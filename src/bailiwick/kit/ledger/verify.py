@@ -6,12 +6,13 @@ checkpoint in the snapshot must be in those lines).
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 
 from bailiwick.kit import clock
 from bailiwick.kit.db import Storage
-from bailiwick.kit.ledger import checkpoints, keys, marks
+from bailiwick.kit.ledger import anchor, checkpoints, keys, marks
 from bailiwick.kit.ledger.checkpoints import Checkpoint, CheckpointContent
 from bailiwick.kit.ledger.connections import LedgerConnection, connector
 from bailiwick.kit.ledger.file import CheckpointFile
@@ -27,15 +28,40 @@ __all__ = ["LedgerFinding", "Report", "verify"]
 _LOWEST = -(1 << 63)
 
 
-async def verify(storage: Storage, vault: Vault) -> Report:
-    """Check every row, every checkpoint and the file of checkpoints."""
+async def verify(
+    storage: Storage, vault: Vault, *, elsewhere: Path | None = None, copy: Sequence[str] = ()
+) -> Report:
+    """Check every row, every checkpoint and the file of checkpoints.
+
+    They are held against those kept `elsewhere`, and against the lines of a `copy`, if there are.
+    """
     ring = await keys.known(storage, vault)
     # In this order: a mark may be ahead of what was read before it, and never of what is read next.
     newest = await marks.newest(storage)
     marked = await marks.read(storage)
+    copies, lost = await asyncio.to_thread(_kept, elsewhere, copy)
     report = await asyncio.to_thread(_verify, storage, ring)
     await marks.check(storage, ring, marked, newest=newest, report=report)
+    report.notes += lost
+    for name, anchored in copies.items():
+        await asyncio.to_thread(anchor.check, storage, ring, name, anchored, report)
     return report
+
+
+def _kept(
+    elsewhere: Path | None, copy: Sequence[str]
+) -> tuple[dict[str, Sequence[Checkpoint]], list[str]]:
+    """The checkpoints of all copies by their names, and what is to be said of the others."""
+    found, lost = dict[str, Sequence[Checkpoint]](), list[str]()
+    if elsewhere:
+        try:
+            found[str(elsewhere)] = anchor.read(elsewhere)
+        except OSError as error:
+            lost.append(f"The checkpoints kept elsewhere could not be compared: {error}.")
+    if copy:
+        found["The copy that you gave"] = anchor.parsed(copy)
+    lost += [f"{name} has no checkpoint in it." for name, lines in found.items() if not lines]
+    return found, lost
 
 
 def _verify(storage: Storage, ring: Ring) -> Report:

@@ -45,6 +45,11 @@ export function Integrity() {
           Verify now
         </Button>
       </Group>
+      {status.data?.anchorFailure && (
+        <Text size="sm" mt="xs">
+          The copy of the checkpoints elsewhere is behind: {status.data.anchorFailure}.
+        </Text>
+      )}
       {status.data?.lastVerification && <Findings report={status.data.lastVerification} />}
     </Paper>
   );
@@ -83,8 +88,7 @@ function Said({ status: { rows, unsealed, lastVerification: last } }: { status: 
 }
 
 /** Where something is wrong, and what else there is to say. */
-function Findings({ report: { problems, count, notes } }: { report: Report }) {
-  if (problems.length === 0 && notes.length === 0) return null;
+function Findings({ report: { problems, count, notes, limits } }: { report: Report }) {
   return (
     <>
       <List size="sm" mt="xs" spacing={4} aria-label="What was found">
@@ -99,7 +103,7 @@ function Findings({ report: { problems, count, notes } }: { report: Report }) {
           </List.Item>
         ))}
         {count > problems.length && <List.Item>and {count - problems.length} more</List.Item>}
-        {notes.map((note) => (
+        {[...notes, ...limits].map((note) => (
           <List.Item key={note}>{note}</List.Item>
         ))}
       </List>

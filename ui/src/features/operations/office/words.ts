@@ -23,6 +23,7 @@ const NAMES: Record<string, string> = {
   activity_days: "Activity that can be undone",
   diagnostics_days: "What went to models",
   audit_days: "Audit",
+  audit_anchor_file: "Copy of the audit's checkpoints",
   log_level: "Detail of the log",
 };
 
