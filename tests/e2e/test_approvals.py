@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+import httpx
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
@@ -189,3 +190,56 @@ def test_everything_is_stopped_from_the_palette_and_released_from_any_page(
         assert "tasks" in office.agent.call("list_tasks")
     finally:
         office.owner.delete(f"{API}/halt")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_what_is_attached_is_on_the_card_and_a_changed_file_is_shown_before_a_yes(
+    inside: BrowserContext, office: Furnished, width: int
+):
+    tools = f"{API}/workspaces/{office.workspace_id}/tools"
+
+    def use(tool: str, **arguments: Any) -> None:
+        assert office.owner.post(f"{tools}/{tool}", json={"arguments": arguments}).is_success
+
+    account = {
+        "workspaceId": office.workspace_id,
+        "connector": "local",
+        "label": f"Desk {width}",
+        "settings": {"address": f"me{width}@example.com"},
+    }
+    made = office.owner.post(f"{API}/accounts", json=account)
+    assert made.is_success, made.text
+    path = f"Files/figures-{width}.txt"
+    use("create_file", path=path, content="Twelve euros")
+    token = {"name": f"Mailer {width}", "scopes": ["read", "write"]}
+    secret = office.owner.post(f"{API}/tokens", json=token).json()["secret"]
+    call = {
+        "to": ["ada@example.org"],
+        "subject": "Figures",
+        "body": "Here they are.",
+        "account": f"Desk {width}",
+        "attach_files": [path],
+    }
+    asked = httpx.post(
+        f"{office.origin}{tools}/send_email",
+        json={"arguments": call},
+        headers={"Authorization": f"Bearer {secret}"},
+    ).json()
+    page = inside.new_page()
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"/approvals/{asked['approvalId']}")
+    files = page.get_by_role("list", name="Attached files")
+    expect(files).to_contain_text(f"figures-{width}.txt")
+    expect(files).to_contain_text("12 bytes, text/plain")
+    expect(files).to_contain_text("Twelve euros")
+    link = files.get_by_role("link", name=f"figures-{width}.txt")
+    shown = page.request.get(f"{office.origin}{link.get_attribute('href')}")
+    assert shown.body() == b"Twelve euros"
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    use("write_file", path=path, content="All salaries")
+    page.get_by_role("button", name=re.compile("^Allow")).first.click()
+    expect(page.get_by_text(f"figures-{width}.txt changed since").first).to_be_visible()
+    expect(files).to_contain_text("All salaries")
+    page.get_by_role("button", name=re.compile("^Deny")).first.click()
+    expect(files).to_be_visible()
+    office.owner.delete(f"{API}/accounts/{made.json()['id']}", params={"removeFiles": True})
