@@ -5,10 +5,10 @@ import { Fact, Facts } from "@/components/Facts";
 import { StateMark } from "@/components/StateMark";
 import { Loaded } from "@/components/states";
 import { Untrusted } from "@/features/gate/shared/Untrusted";
-import { useMayWrite } from "@/features/gate/shared/useWorkspaces";
 
 import { Answers } from "./Answers";
 import { Countdown } from "./Countdown";
+import { useMaySend } from "./useMaySend";
 import { MARKS, subjectOf } from "./words";
 
 const LONG = 30_000;
@@ -37,7 +37,7 @@ export function LetterDialog({ id, onClose }: { id: string | undefined; onClose:
 
 function Letter({ letter }: { letter: Schemas["OutgoingDetail"] }) {
   const { status, sender, to, cc, bcc, attachments, text } = letter;
-  const mayWrite = useMayWrite()(letter.workspaceId);
+  const maySend = useMaySend()(letter.accountId);
   const people = Object.entries({ To: to, Cc: cc, Bcc: bcc }).filter(([, all]) => all.length > 0);
   return (
     <Stack gap="md">
@@ -65,7 +65,7 @@ function Letter({ letter }: { letter: Schemas["OutgoingDetail"] }) {
       <Paper withBorder radius="md" px="md" py="sm" role="group" aria-label="Text">
         <Untrusted most={LONG}>{text || "(no text)"}</Untrusted>
       </Paper>
-      {mayWrite && (
+      {maySend && (
         <Group justify="flex-end" gap="xs">
           <Answers outgoing={letter} />
         </Group>

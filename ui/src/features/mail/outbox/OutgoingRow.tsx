@@ -5,17 +5,17 @@ import { StateMark } from "@/components/StateMark";
 import { TextLink } from "@/components/TextLink";
 import { When } from "@/components/When";
 import { Untrusted } from "@/features/gate/shared/Untrusted";
-import { useMayWrite } from "@/features/gate/shared/useWorkspaces";
 import { isUntrusted } from "@/features/gate/shared/words";
 
 import { Answers } from "./Answers";
 import { Countdown } from "./Countdown";
+import { useMaySend } from "./useMaySend";
 import { MARKS, type Outgoing, recipients, subjectOf } from "./words";
 
 /** A message on its way out: to whom, how it stands, and what one can still do. */
 export function OutgoingRow({ outgoing }: { outgoing: Outgoing }) {
   const { id, status, sender, label, createdByName, createdAt, sentAt, problem, note } = outgoing;
-  const mayWrite = useMayWrite()(outgoing.workspaceId);
+  const maySend = useMaySend()(outgoing.accountId);
   return (
     <Row
       wraps
@@ -45,7 +45,7 @@ export function OutgoingRow({ outgoing }: { outgoing: Outgoing }) {
         `by ${createdByName}`,
         sentAt ? <When at={sentAt} prefix="sent" /> : <When at={createdAt} prefix="written" />,
       ]}
-      actions={mayWrite && <Answers outgoing={outgoing} />}
+      actions={maySend && <Answers outgoing={outgoing} />}
     >
       <Reason status={status} problem={problem} attempts={outgoing.attempts} />
       {note && (
