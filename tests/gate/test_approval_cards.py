@@ -43,6 +43,7 @@ async def test_a_card_says_what_is_asked_by_whom_and_why(desk: Desk, post: PostO
         datetime.fromisoformat(shown.pop(f"{at}At")) for at in ("created", "expires")
     )
     assert expires - created == timedelta(days=7)
+    assert shown.pop("binding")
     assert shown == {
         "id": waiting.approval_id,
         "workspaceId": desk.workspace_id,
@@ -52,6 +53,7 @@ async def test_a_card_says_what_is_asked_by_whom_and_why(desk: Desk, post: PostO
         "title": "Post a letter",
         "effect": "send",
         "connector": HOME.connector,
+        "undoes": None,
         "arguments": {"to": [FRIEND]},
         "edited": None,
         "preview": {"text": f"Dear {FRIEND}"},
