@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter
+from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import FileResponse
 
@@ -12,6 +13,7 @@ from bailiwick.accounts.reader import TheReader
 from bailiwick.errors import Forbidden, Invalid
 from bailiwick.identity import users
 from bailiwick.identity.access import Admin, SignedIn
+from bailiwick.identity.principal import Principal
 from bailiwick.instance import changes, settings
 from bailiwick.kit.http.database import ReadSession, Stores
 from bailiwick.kit.http.idempotency import IdempotentRoute
@@ -91,12 +93,17 @@ async def list_changes(
 
 @router.get("/backups")
 async def list_backups(
-    _: Admin, office: TheOffice, session: ReadSession, page: PageQuery
+    admin: Admin, office: TheOffice, session: ReadSession, page: PageQuery
 ) -> BackupsOut:
     """The backups in the data folder, and when the next one is due."""
     settings = await office.changeable.current()
     made = [
-        BackupOut(name=each.path.name, size=each.size, created_at=each.created_at)
+        BackupOut(
+            name=each.path.name,
+            size=each.size,
+            created_at=each.created_at,
+            can_download=await _is_for(session, admin, each.path),
+        )
         for each in backup.listed(office)
     ]
     return BackupsOut(
@@ -115,8 +122,7 @@ async def download_backup(
 ) -> FileResponse:
     """A backup itself; in the clear it is for who is alone here, or at the machine."""
     found = await run_in_threadpool(backup.find, office, backup_name)
-    alone = admin.via == "operator" or await users.count(session) == 1
-    if not alone and not await run_in_threadpool(archive.is_encrypted, found.path):
+    if not await _is_for(session, admin, found.path):
         raise Forbidden(
             "This backup is not encrypted, and holds what others here keep to themselves. Take it "
             "from the data folder on the machine, or set a data key and make another."
@@ -139,7 +145,10 @@ async def make_backup(body: BackupIn, admin: Admin, office: TheOffice) -> NewBac
         with_keys=body.with_keys,
         actor=admin.actor,
     )
+    async with office.storage.app.read() as session:
+        can_download = await _is_for(session, admin, made.path)
     return NewBackupOut(
+        can_download=can_download,
         name=made.path.name,
         size=made.size,
         created_at=made.created_at,
@@ -174,6 +183,13 @@ async def run_doctor(_: Admin, office: TheOffice, page: PageQuery) -> Page[Findi
     found = await doctor.examine(office)
     shown = [FindingOut.model_validate(finding) for finding in found]
     return page_of(shown, page, by=lambda finding: finding.check)
+
+
+async def _is_for(session: AsyncSession, admin: Principal, file: Path) -> bool:
+    """Whether an admin may have a backup: in the clear it holds what others keep to themselves."""
+    if admin.via == "operator" or await users.count(session) == 1:
+        return True
+    return await run_in_threadpool(archive.is_encrypted, file)
 
 
 def _target(path: str | None, via: str) -> Path | None:

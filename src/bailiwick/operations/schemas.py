@@ -109,6 +109,9 @@ class BackupOut(Wire):
     name: str
     size: int
     created_at: datetime
+    can_download: bool = Field(
+        description="Whether you may take it from here: it is encrypted, or you are alone"
+    )
 
 
 class NewBackupOut(BackupOut):

@@ -4419,6 +4419,8 @@ export interface components {
         };
         /** @description A backup on the server's disk. */
         BackupOut: {
+            /** @description Whether you may take it from here: it is encrypted, or you are alone */
+            canDownload: boolean;
             /** Format: date-time */
             createdAt: string;
             name: string;
@@ -5696,6 +5698,8 @@ export interface components {
         };
         /** @description A backup just made. */
         NewBackupOut: {
+            /** @description Whether you may take it from here: it is encrypted, or you are alone */
+            canDownload: boolean;
             /** Format: date-time */
             createdAt: string;
             holdsVaultKey: boolean;

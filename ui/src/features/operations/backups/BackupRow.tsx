@@ -12,7 +12,7 @@ const exact = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "s
 
 /** One backup: take it along, or remove it. */
 export function BackupRow({ backup }: { backup: Schemas["BackupOut"] }) {
-  const { name, size, createdAt } = backup;
+  const { name, size, createdAt, canDownload } = backup;
   const refresh = useRefresh();
   const { ask, dialog } = useConfirm();
   const remove = api.useMutation("delete", "/api/v1/backups/{backup_name}", {
@@ -34,20 +34,27 @@ export function BackupRow({ backup }: { backup: Schemas["BackupOut"] }) {
     <Row
       wraps
       title={made}
-      meta={[<When key="at" at={createdAt} />, inBytes(size), <code key="name">{name}</code>]}
+      meta={[
+        <When key="at" at={createdAt} />,
+        inBytes(size),
+        <code key="name">{name}</code>,
+        !canDownload && "not encrypted: taken from the data folder alone",
+      ]}
       actions={
         <>
-          <Button
-            component="a"
-            href={`/api/v1/backups/${encodeURIComponent(name)}`}
-            download={name}
-            size="xs"
-            variant="default"
-            leftSection={<IconDownload size={14} />}
-            aria-label={`Download the backup of ${made}`}
-          >
-            Download
-          </Button>
+          {canDownload && (
+            <Button
+              component="a"
+              href={`/api/v1/backups/${encodeURIComponent(name)}`}
+              download={name}
+              size="xs"
+              variant="default"
+              leftSection={<IconDownload size={14} />}
+              aria-label={`Download the backup of ${made}`}
+            >
+              Download
+            </Button>
+          )}
           <Tooltip label="Delete">
             <ActionIcon
               variant="subtle"
