@@ -80,12 +80,12 @@ async def stopping(walk: Walk) -> None:
     _, told = await walk(owner, "POST /halt", json={"reason": "canary-reason"})
     assert told == [
         Told("flag.raised", set(), None, "halt"),
-        Told("halt.raised", ALL, me, "halt", None, {"by": "Olive Owner"}),
+        Told("halt.raised", ALL, me, "halt"),
     ]
     _, told = await walk(owner, "POST /audit/verify")
     assert told == []
     _, told = await walk(owner, "DELETE /halt")
-    assert told == [Told("halt.released", ALL, me, "halt", None, {"by": "Olive Owner"})]
+    assert told == [Told("halt.released", ALL, me, "halt")]
 
 
 @part(

@@ -95,6 +95,4 @@ def _record(
         subject="halt",
         after=values,
         to=(audience.EVERYONE,),
-        # Everyone is told who did it: not all of them may look that up.
-        about={"by": principal.name},
     )
