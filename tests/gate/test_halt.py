@@ -4,7 +4,7 @@ import pytest
 
 from bailiwick.config import Settings
 from gate.conftest import Desk, desk_in
-from support.office import API, opened_office
+from support.office import API, opened_office, user_id
 
 pytestmark = pytest.mark.req("GATE-20")
 
@@ -57,14 +57,15 @@ async def test_what_was_allowed_does_not_run_while_everything_is_stopped(desk: D
 
 async def test_everyone_is_told_who_stopped_it_and_when(desk: Desk):
     ines = await desk.office.member("ines")
+    ines_id = await user_id(ines)
     stopped = (await ines.post(f"{API}/halt", json={"reason": "help"})).json()
     for person in (desk.owner, ines):
         shown = (await person.get(f"{API}/halt")).json()
         assert (shown["by"], shown["at"]) == ("Ines", stopped["at"])
         events = (await person.get(f"{API}/events?types=halt.raised")).json()["items"]
-        assert [event["data"]["by"] for event in events] == ["Ines"]
+        assert [event["actorId"] for event in events] == [ines_id]
     refused = await desk.denied(desk.agent(), "list_files")
     assert f"stopped by Ines since {stopped['at'][:10]}" in refused.reason
     await desk.owner.delete(f"{API}/halt")
     (released,) = (await ines.get(f"{API}/events?types=halt.released")).json()["items"]
-    assert released["data"]["by"] != "Ines"
+    assert released["actorId"] != ines_id
