@@ -1,5 +1,8 @@
 """Redaction on the way in and on the way out, and what the audit says of it."""
 
+import threading
+from typing import Any
+
 import pytest
 
 from bailiwick.gate.call import Result
@@ -89,3 +92,28 @@ async def test_patterns_leave_a_large_result_too(desk: Desk):
 async def test_a_call_that_fails_on_its_way_is_answered_as_it_failed(desk: Desk):
     refused = await desk.denied(desk.agent(), "read_file", path="Files/none.txt")
     assert refused.code == "not_found"
+
+
+class WatchedRedactor:
+    """The office's own, with whether it kept the event loop busy."""
+
+    def __init__(self, real: Any) -> None:
+        self.real, self.held_up = real, list[bool]()
+
+    async def current(self) -> "WatchedRedactor":
+        self.redactor = await self.real.current()
+        return self
+
+    def value(self, value: Any) -> Any:
+        self.held_up.append(threading.current_thread() is threading.main_thread())
+        return self.redactor.value(value)
+
+
+async def test_while_a_large_result_is_searched_others_are_served(desk: Desk):
+    await desk.done(desk.agent(), "create_file", path="Files/a.txt", content="thank you " * 5_000)
+    watched = WatchedRedactor(desk.gate._dependencies.redactors)
+    object.__setattr__(desk.gate._dependencies, "redactors", watched)
+    await desk.done(desk.agent(), "list_tasks")
+    assert all(watched.held_up)
+    await desk.done(desk.agent(), "read_file", path="Files/a.txt")
+    assert not all(watched.held_up)

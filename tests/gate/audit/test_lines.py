@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from bailiwick.gate.call import Delegate
 from bailiwick.kit import clock
@@ -141,8 +142,19 @@ async def test_a_bug_that_cannot_be_recorded_is_still_the_bug(desk: Desk, post: 
     post.bug = RuntimeError("of ours")
     full = Unwritable(desk.office.product[Ledger], after=0)
     object.__setattr__(desk.gate._dependencies, "ledger", full)
-    with pytest.raises(RuntimeError, match="of ours"):
+    with capture_logs() as said, pytest.raises(RuntimeError, match="of ours"):
         await desk.call(desk.agent(), "stamp_letter")
+    assert "a failed call could not be recorded" in [line["event"] for line in said]
+
+
+async def test_what_members_share_is_theirs_to_see_once_it_is_done_and_a_refusal_is_not(desk: Desk):
+    await desk.done(desk.agent(), "create_task", title="Call")
+    intent, done = await desk.audit()
+    assert (intent["owner_id"], done["owner_id"]) == (desk.owner_id, "*")
+    await desk.denied(desk.agent(scope=READER), "create_task", title="Call")
+    assert (await last(desk))["owner_id"] == desk.owner_id
+    await desk.done(desk.agent(), "memory_search", query="roof")
+    assert (await last(desk))["owner_id"] == desk.owner_id
 
 
 async def test_who_is_not_told_the_end_is_told_where_to_look(desk: Desk, post: PostOffice):
@@ -152,7 +164,11 @@ async def test_who_is_not_told_the_end_is_told_where_to_look(desk: Desk, post: P
     (action,) = await desk.actions()
     assert refused.code == "audit_failed"
     assert f"It was begun as {action.id}" in refused.reason
-    nothing = await desk.denied(desk.agent(), "list_tasks")
+    with capture_logs() as said:
+        nothing = await desk.denied(desk.agent(), "list_tasks")
+    assert ("the audit cannot be written", "The disk is full.") in [
+        (line["event"], line.get("reason")) for line in said
+    ]
     assert nothing.code == "audit_failed"
     assert "nothing is done" in nothing.reason
 
@@ -161,6 +177,10 @@ async def test_asking_another_agent_is_recorded_as_passed_on(desk: Desk):
     tool = Tool("agent__clerk", "", "", NoArguments, "read", run=None, delegates_to="agt-clerk")  # pyright: ignore
     assert isinstance(await desk.call(desk.agent(own_tools=(tool,)), "agent__clerk"), Delegate)
     assert (await last(desk))["status"] == "delegated"
+    await rule(desk, "REQUIRE_APPROVAL", {"==": [{"var": "tool"}, "agent__clerk"]})
+    await desk.denied(desk.agent(own_tools=(tool,)), "agent__clerk")
+    line = await last(desk)
+    assert (line["status"], line["decision"]) == ("denied", "BLOCK")
 
 
 async def test_a_name_without_end_is_cut(desk: Desk):

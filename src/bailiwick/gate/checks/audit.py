@@ -33,7 +33,7 @@ async def check(dependencies: GateDependencies, context: CallContext, proceed: G
 
 
 async def write(
-    dependencies: GateDependencies, context: CallContext, *, phase: str, **about: Any
+    dependencies: GateDependencies, context: CallContext, *, phase: str, status: str, **about: Any
 ) -> None:
     """One line of what is known of the call; returns when it is on disk.
 
@@ -47,7 +47,7 @@ async def write(
         changed = [*changed, *gone]
     decision = verdict.action if verdict else None
     # Members may see what was done to things that they share, and nothing of what was not.
-    is_shared = tool is not None and tool.shared and about.get("status") == "done"
+    is_shared = tool is not None and tool.shared and status == "done"
     line = {
         "call_id": context.id,
         "at": clock.now().isoformat(),
@@ -78,7 +78,7 @@ async def write(
         "summary": context.summary,
         "duration_ms": round((time.perf_counter() - context.started) * 1000, 2),
         "trace_id": current_trace_id(),
-        "status": "open",
+        "status": status,
         "code": None,
         "error": None,
         "phase": phase,
@@ -92,7 +92,7 @@ def told(outcome: Outcome) -> dict[str, Any]:
         case Result():
             return {"status": "done"}
         case Pending():
-            return {"status": "pending", "decision": "REQUIRE_APPROVAL"}
+            return {"status": "pending"}
         case Denied(code="failed" | "conflict" | "not_found" | "unknown_outcome"):
             return {"status": "failed", "code": outcome.code, "error": outcome.reason}
         case Denied():
