@@ -6,6 +6,7 @@ import httpx
 import pytest
 
 from bailiwick.agents.presets import PRESETS
+from bailiwick.agents.prompts.mail_variables import MAIL_VARIABLES
 from bailiwick.agents.prompts.render import BUILT_IN
 from support.model_server import says
 from support.office import API, Office
@@ -238,7 +239,8 @@ async def test_a_preview_cannot_be_blown_up(office: Office):
 
 async def test_the_built_in_variables_are_told(office: Office):
     listed = (await (await office.owner()).get(f"{API}/prompts/variables")).json()["items"]
-    assert [item["name"] for item in listed] == [each.name for each in BUILT_IN]
+    known = (*BUILT_IN, *MAIL_VARIABLES)
+    assert [item["name"] for item in listed] == [each.name for each in known]
 
 
 async def test_the_model_reads_the_prompt_with_its_values_and_then_the_imprint(

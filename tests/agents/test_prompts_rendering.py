@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bailiwick.agents.prompts.mail_variables import MAIL_VARIABLES, MOST_BODY, mail_variables
 from bailiwick.agents.prompts.render import (
     BUILT_IN,
     MOST_INSERTED,
@@ -122,4 +123,45 @@ def test_the_built_in_values_are_those_of_the_table():
 def test_the_documentation_has_the_table_of_built_in_variables():
     text = (Path(__file__).parents[2] / "docs" / "prompts.md").read_text()
     rows = re.findall(r"^\| `\{\{(\w+)\}\}` \| (.+) \| (.+) \|$", text, re.MULTILINE)
-    assert rows == [(each.name, each.meaning, each.example) for each in BUILT_IN]
+    own = [row for row in rows if row[0] != "email"]
+    assert own == [(each.name, each.meaning, each.example) for each in BUILT_IN]
+
+
+def mail(**changed: object) -> dict[str, str]:
+    parts: dict[str, object] = {
+        "id": "email_1",
+        "subject": "A lamp\n of {{user}}",
+        "sender": "Cleo <cleo@example.org>",
+        "to": ["support@example.com", "ada@example.com"],
+        "cc": [],
+        "date": datetime(2026, 11, 15, 9, 12, tzinfo=ZoneInfo("UTC")),
+        "body": "It does not work.",
+        "attachments": ["photo.jpg"],
+    }
+    return mail_variables(**{**parts, **changed})  # pyright: ignore[reportArgumentType]
+
+
+@pytest.mark.req("DIR-07")
+def test_a_mail_gives_a_prompt_its_whole_text_and_its_parts():
+    values = mail()
+    assert list(values) == [each.name for each in MAIL_VARIABLES]
+    (written,) = render(said("{{email.from}} wrote:\n{{email}}"), values)
+    assert written.content == (
+        "Cleo <cleo@example.org> wrote:\nId: email_1\nFrom: Cleo <cleo@example.org>\n"
+        "To: support@example.com, ada@example.com\nDate: 2026-11-15T09:12:00+00:00\n"
+        "Subject: A lamp of {{user}}\nAttachments: photo.jpg\n\nIt does not work."
+    )
+
+
+@pytest.mark.req("DIR-07")
+def test_a_mail_that_is_too_long_for_a_prompt_is_cut_and_says_so():
+    values = mail(body="x" * (MOST_BODY + 7), to=[f"a{n}@example.com" for n in range(60)])
+    assert values["email.body"].endswith("left out here: 7 characters more.]")
+    assert values["email.to"].endswith("a49@example.com and 10 more")
+    render(said("{{email}}"), values)
+
+
+def test_the_documentation_has_the_table_of_the_variables_of_a_mail():
+    text = (Path(__file__).parents[2] / "docs" / "prompts.md").read_text()
+    rows = re.findall(r"^\| `\{\{(email[.\w]*)\}\}` \| (.+) \| (.+) \|$", text, re.MULTILINE)
+    assert [row[:2] for row in rows] == [(each.name, each.meaning) for each in MAIL_VARIABLES]

@@ -2053,7 +2053,7 @@ export interface paths {
         };
         /**
          * List prompt variables
-         * @description The variables that every prompt may use.
+         * @description The variables that every prompt may use, and those of a mail that was handed over.
          */
         get: operations["listPromptVariables"];
         put?: never;
@@ -4435,7 +4435,7 @@ export interface components {
             schedule: components["schemas"]["ScheduleOut"];
             totalItems: number;
         };
-        /** @description A variable that every prompt may use. */
+        /** @description A variable that every prompt may use, or every prompt for a mail. */
         BuiltInVariable: {
             example: string;
             meaning: string;

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Depends, Query
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.agents.prompts import preview, repository, service
+from bailiwick.agents.prompts.mail_variables import MAIL_VARIABLES
 from bailiwick.agents.prompts.models import Prompt
 from bailiwick.agents.prompts.render import BUILT_IN, PromptMessage
 from bailiwick.agents.prompts.schemas import (
@@ -68,8 +69,8 @@ async def create_prompt(body: PromptIn, who: SignedIn, session: WriteSession) ->
 
 @router.get("/variables")
 async def list_prompt_variables(_: SignedIn, page: PageQuery) -> Page[BuiltInVariable]:
-    """The variables that every prompt may use."""
-    shown = [BuiltInVariable.model_validate(each) for each in BUILT_IN]
+    """The variables that every prompt may use, and those of a mail that was handed over."""
+    shown = [BuiltInVariable.model_validate(each) for each in (*BUILT_IN, *MAIL_VARIABLES)]
     return page_of(shown, page, by=lambda variable: variable.name)
 
 

@@ -149,7 +149,7 @@ class PromptPreviewOut(Wire):
 
 
 class BuiltInVariable(Wire):
-    """A variable that every prompt may use."""
+    """A variable that every prompt may use, or every prompt for a mail."""
 
     name: str
     meaning: str
