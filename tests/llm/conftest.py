@@ -105,7 +105,7 @@ async def adapter(sqlite_settings: Settings, migrated_folder: Path) -> AsyncIter
         waits.append(seconds)
 
     async def as_it_is(ask: ModelRequest) -> RedactedRequest:
-        return RedactedRequest(ask.messages, ask.tools, ask.max_tokens)
+        return RedactedRequest(ask.messages, ask.tools, ask.max_tokens, ask.output)
 
     models = Models(
         storage,

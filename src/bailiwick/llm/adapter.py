@@ -227,6 +227,7 @@ class Models:
         pieces = stream.answer(
             model,
             ask,
+            provider=config.provider,
             silence=config.timeout_seconds,
             max_tokens=_smaller(ask.max_tokens, config.max_output),
         )
@@ -288,6 +289,7 @@ def _asked(ask: ModelRequest) -> dict[str, Any]:
         "messages": [dict(message) for message in ask.messages],
         "tools": [asdict(tool) for tool in ask.tools],
         "max_tokens": ask.max_tokens,
+        **({"output": asdict(ask.output)} if ask.output else {}),
     }
 
 

@@ -20,12 +20,22 @@ class OfferedTool:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerForm:
+    """The form in which an answer is wanted: a JSON object that fits a schema."""
+
+    name: str
+    schema: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class ModelRequest:
     """One request to a model."""
 
     messages: Sequence[ChatMessage]
     tools: Sequence[OfferedTool] = ()
     max_tokens: int | None = None
+    # With a form, the content of the answer is JSON, and there are no calls.
+    output: AnswerForm | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +54,14 @@ class TokenUsage:
     input_tokens: int = 0
     output_tokens: int = 0
     money: int | None = None
+
+    def __add__(self, other: "TokenUsage") -> "TokenUsage":
+        known = self.money is not None and other.money is not None
+        return TokenUsage(
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            (self.money or 0) + (other.money or 0) if known else None,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ Imported only when a model is used: pydantic-ai is large.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from pydantic_ai.messages import (
     ModelMessage,
@@ -21,10 +21,17 @@ from pydantic_ai.messages import (
     ToolReturnPart,
     UserPromptPart,
 )
-from pydantic_ai.models import ModelRequestParameters
+from pydantic_ai.models import Model, ModelRequestParameters
+from pydantic_ai.output import OutputObjectDefinition
 from pydantic_ai.tools import ToolDefinition
 
-from bailiwick.llm.chat import ChatMessage, ModelToolCall, OfferedTool
+from bailiwick.llm.chat import AnswerForm, ChatMessage, ModelToolCall, OfferedTool
+
+FormMode = Literal["native", "tool", "prompted"]
+# Their servers differ in what they make of a schema; all read words.
+_IN_WORDS = frozenset(("compatible",))
+# Many of their models know no tools.
+_NO_TOOLS = frozenset(("ollama",))
 
 ORPHAN = "Result of a tool call that is no longer in this conversation:\n"
 NO_RESULT = "There is no result: the call was not carried out, or its result was lost."
@@ -90,6 +97,30 @@ def calls_of(response: ModelResponse) -> list[ModelToolCall]:
     """The calls of an answer, their arguments as the model wrote them."""
     found = [part for part in response.parts if isinstance(part, ToolCallPart)]
     return [ModelToolCall(part.tool_call_id, part.tool_name, _arguments(part)) for part in found]
+
+
+def form_mode(model: Model, provider: str) -> FormMode:
+    """How a form is asked for: by the provider's own schemas, by a tool, or in words."""
+    if provider in _IN_WORDS:
+        return "prompted"
+    if model.profile.get("supports_json_schema_output", False):
+        return "native"
+    has_tools = model.profile.get("supports_tools", True) and provider not in _NO_TOOLS
+    return "tool" if has_tools else "prompted"
+
+
+def form(wanted: AnswerForm, mode: FormMode) -> ModelRequestParameters:
+    """What asks for an answer in a form."""
+    schema = dict(wanted.schema)
+    if mode == "tool":
+        tool = ToolDefinition(
+            name=wanted.name, parameters_json_schema=schema, kind="output", strict=False
+        )
+        return ModelRequestParameters(
+            output_mode="tool", output_tools=[tool], allow_text_output=False
+        )
+    asked = OutputObjectDefinition(json_schema=schema, name=wanted.name)
+    return ModelRequestParameters(output_mode=mode, output_object=asked)
 
 
 def parameters(tools: Iterable[OfferedTool]) -> ModelRequestParameters:

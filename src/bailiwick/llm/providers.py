@@ -98,7 +98,11 @@ def _compatible(config: Config, client: "httpx2.AsyncClient") -> "Model":
             "compatible", openai_client=_openai_client(config, client)
         ),
         # The name that every server knows; the newer one is OpenAI's.
-        profile=OpenAIModelProfile(openai_chat_supports_max_completion_tokens=False),
+        profile=OpenAIModelProfile(
+            openai_chat_supports_max_completion_tokens=False,
+            # Some refuse to be asked for any JSON; all can be asked in words.
+            supports_json_object_output=False,
+        ),
     )
 
 

@@ -19,7 +19,7 @@ from pydantic_ai.messages import (
     ToolCallPart,
     ToolCallPartDelta,
 )
-from pydantic_ai.models import Model
+from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.settings import ModelSettings
 
 from bailiwick.llm import messages, tokens
@@ -53,7 +53,7 @@ class WholeAnswer:
 
 
 async def answer(
-    model: Model, ask: RedactedRequest, *, silence: float, max_tokens: int | None
+    model: Model, ask: RedactedRequest, *, provider: str, silence: float, max_tokens: int | None
 ) -> AsyncGenerator[StreamPiece | WholeAnswer]:
     """The pieces of an answer, and at last the whole; `silence` is how long it may say nothing."""
     settings = ModelSettings() if max_tokens is None else ModelSettings(max_tokens=max_tokens)
@@ -63,7 +63,7 @@ async def answer(
                 model,
                 messages.to_messages(ask.messages),
                 model_settings=settings,
-                model_request_parameters=messages.parameters(ask.tools),
+                model_request_parameters=_parameters(model, ask, provider),
             )
             async with asyncio.timeout(silence):
                 response = await stack.enter_async_context(opening)
@@ -111,6 +111,12 @@ class _StreamReader:
         return piece
 
 
+def _parameters(model: Model, ask: ModelRequest, provider: str) -> ModelRequestParameters:
+    if ask.output is None:
+        return messages.parameters(ask.tools)
+    return messages.form(ask.output, messages.form_mode(model, provider))
+
+
 def _text(arguments: object) -> str:
     if isinstance(arguments, str):
         return arguments
@@ -120,6 +126,9 @@ def _text(arguments: object) -> str:
 
 def _whole(response: ModelResponse, ask: ModelRequest) -> WholeAnswer:
     content, calls = messages.content_of(response), messages.calls_of(response)
+    if ask.output and calls:
+        # The form was a tool: what it was called with is the answer.
+        content, calls = calls[0].arguments, []
     if not content and not calls:
         raise _nothing(response)
     finish: Finish = "tool_calls" if calls else "stop"

@@ -3,6 +3,7 @@
 Imported only when a model is used: pydantic-ai is large.
 """
 
+import json
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -17,8 +18,9 @@ from pydantic_ai.settings import ModelSettings
 from bailiwick.kit import clock
 from bailiwick.llm import messages as llm_messages
 from bailiwick.llm import tokens
-from bailiwick.llm.chat import ModelRequest, ModelToolCall, OfferedTool
+from bailiwick.llm.chat import AnswerForm, ModelRequest, ModelToolCall, OfferedTool
 from bailiwick.offline.answer import answer
+from bailiwick.offline.forms import filled
 from bailiwick.offline.names import GULLIBLE
 
 _ARGUMENTS = 200  # characters of a call's arguments that stream together
@@ -54,6 +56,10 @@ class OfflineModel(FunctionModel):
 async def _stream(
     messages: list[ModelMessage], info: AgentInfo, *, believes: bool
 ) -> AsyncIterator[str | DeltaToolCalls]:
+    if wanted := info.model_request_parameters.output_object:
+        form = AnswerForm(wanted.name or "", wanted.json_schema)
+        yield json.dumps(filled(form, _asked(messages)), ensure_ascii=False)
+        return
     most = (info.model_settings or {}).get("max_tokens")
     ask = ModelRequest(_asked(messages), _offered(info.function_tools), most)
     place = 0

@@ -14,7 +14,7 @@ from typing import Any
 from bailiwick.gate.redactions.cache import RedactorCache
 from bailiwick.gate.redactions.redactor import Redactor
 from bailiwick.gate.virtual_names import IN_TEXT
-from bailiwick.llm.chat import ChatMessage, ModelRequest, OfferedTool
+from bailiwick.llm.chat import AnswerForm, ChatMessage, ModelRequest, OfferedTool
 from bailiwick.llm.outgoing import RedactedRequest
 
 TextMap = Callable[[str], str]
@@ -40,7 +40,7 @@ async def redacted_request(redactors: RedactorCache, ask: ModelRequest) -> Redac
 
 
 def _redacted(redactor: Redactor, ask: ModelRequest) -> RedactedRequest:
-    made = RedactedRequest(ask.messages, ask.tools, ask.max_tokens)
+    made = RedactedRequest(ask.messages, ask.tools, ask.max_tokens, ask.output)
     # Within JSON a text is found as it reads, not as it is escaped; then all is read as it stands.
     for way in (_in_json, _in_text):
         made = _passed(redactor, made, way)
@@ -89,6 +89,7 @@ def _mapped(ask: ModelRequest, each: TextMap) -> RedactedRequest:
         [_message(message, each) for message in ask.messages],
         [_tool(tool, each) for tool in ask.tools],
         ask.max_tokens,
+        _form(ask.output, each) if ask.output else None,
     )
 
 
@@ -125,6 +126,10 @@ def _is_json(text: str) -> bool:
     except (ValueError, RecursionError):
         return False
     return True
+
+
+def _form(form: AnswerForm, each: TextMap) -> AnswerForm:
+    return AnswerForm(form.name, _schema(form.schema, each))
 
 
 def _tool(tool: OfferedTool, each: TextMap) -> OfferedTool:
