@@ -59,7 +59,7 @@ async def _beginning(
     scope = callers.within(callers.scope_of(agent), person.scope)
     own = [callers.asking(each) for each in await callers.colleagues_of(session, agent)]
     offered = [
-        OfferedTool(tool.name, tool.description, tool.parameters)
+        OfferedTool(tool.name, tool.description, tool.plain_parameters)
         for tool in (*office[Registry], *own)
         if scope.allows_tool(tool.name)
     ]

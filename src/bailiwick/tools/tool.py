@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
+from bailiwick.kit.plain_schema import plain
 from bailiwick.tools.arguments import ToolArguments
 from bailiwick.tools.effects import INVERSES, Effect
 from bailiwick.tools.facts import AccountFacts, AttachedFile
@@ -126,8 +127,13 @@ class Tool:
 
     @property
     def parameters(self) -> Mapping[str, Any]:
-        """The JSON Schema of its arguments, as models and clients see it."""
+        """The JSON Schema of its arguments, as the gate checks it and clients see it."""
         return self.arguments.as_schema()
+
+    @cached_property
+    def plain_parameters(self) -> Mapping[str, Any]:
+        """The same in the plain form that models are shown."""
+        return plain(self.parameters)
 
     @cached_property
     def version(self) -> str:

@@ -186,7 +186,7 @@ async def _fold(office: Office, segment: Segment, config: Config) -> None:
 
 async def _offered(office: Office, segment: Segment) -> list[OfferedTool]:
     found = await office[Gate].tools(segment.caller)
-    return [OfferedTool(tool.name, tool.description, tool.parameters) for tool in found]
+    return [OfferedTool(tool.name, tool.description, tool.plain_parameters) for tool in found]
 
 
 def _longest(segment: Segment, config: Config) -> int:
