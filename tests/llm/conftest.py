@@ -10,6 +10,7 @@ import pytest
 
 from bailiwick.config import Settings
 from bailiwick.identity.principal import OPERATOR
+from bailiwick.kit.blobs import BlobFolder
 from bailiwick.kit.db import Storage
 from bailiwick.kit.keys import generate
 from bailiwick.kit.vault import Vault
@@ -62,6 +63,7 @@ class Adapter:
     vault: Vault
     models: Models
     waits: list[float]
+    blobs: BlobFolder
 
     async def add(self, name: str, base_url: str, **more: Any) -> str:
         body = {"name": name, "provider": "compatible", "model": "scripted-1", "key": KEY}
@@ -100,6 +102,7 @@ async def adapter(sqlite_settings: Settings, migrated_folder: Path) -> AsyncIter
     keys = vault_keys(sqlite_settings)
     keys.write([generate()])
     vault, waits = Vault(keys), []
+    blobs = BlobFolder(sqlite_settings.data / "blobs", generate())
 
     async def sleep(seconds: float) -> None:
         waits.append(seconds)
@@ -112,9 +115,10 @@ async def adapter(sqlite_settings: Settings, migrated_folder: Path) -> AsyncIter
         vault,
         [*PROVIDERS, *OFFLINE.models],
         OutgoingRedaction(as_it_is),
+        read_blob=blobs.read,
         sleep=sleep,
         jitter=lambda: 1.0,
     )
-    yield Adapter(storage, vault, models, waits)
+    yield Adapter(storage, vault, models, waits, blobs)
     await models.close()
     await storage.close()

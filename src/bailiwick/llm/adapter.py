@@ -8,7 +8,7 @@ import asyncio
 import random
 import time
 from collections.abc import Awaitable, Callable, Iterable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import asdict, dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from bailiwick.errors import NotFound
 from bailiwick.kit.db import Storage
 from bailiwick.kit.vault import Vault
-from bailiwick.llm import config_rows, prices, providers, repository, service, tokens
+from bailiwick.llm import config_rows, prices, providers, repository, service, sight, tokens
 from bailiwick.llm.chat import (
     Delta,
     ModelAttempt,
@@ -81,12 +81,14 @@ class Models:
         given: Iterable[ModelProvider],
         outgoing: OutgoingRedaction,
         *,
+        read_blob: sight.ReadBlob,
         sleep: Sleep = asyncio.sleep,
         jitter: Callable[[], float] = random.random,
     ) -> None:
         self._storage = storage
         self._vault = vault
         self._outgoing = outgoing
+        self._read_blob = read_blob
         self._providers = {provider.name: provider for provider in given}
         self._sleep = sleep
         self._jitter = jitter
@@ -194,6 +196,7 @@ class Models:
         call.number += 1
         async with self._bound(config):
             ask = await self._outgoing.redacted(call.ask)
+            ask = sight.shown(ask, sight.sight_of(config))
             await call.report(config, "request", payload=_asked(ask))
             begun = time.monotonic()
             try:
@@ -228,6 +231,7 @@ class Models:
             model,
             ask,
             provider=config.provider,
+            files=await self._files(ask),
             silence=config.timeout_seconds,
             max_tokens=_smaller(ask.max_tokens, config.max_output),
         )
@@ -239,6 +243,18 @@ class Models:
                     delta = Delta(call.number, piece.text, piece.call, piece.name)
                     await call.on_delta(delta)
         raise AttemptFailed("its answer was cut off", again=True)
+
+    async def _files(self, ask: RedactedRequest) -> dict[str, bytes]:
+        """The contents of the files that are shown; one that is gone is told by its name."""
+        names = sight.blobs_of(ask)
+        return await asyncio.to_thread(self._read_all, names) if names else {}
+
+    def _read_all(self, names: Iterable[str]) -> dict[str, bytes]:
+        found: dict[str, bytes] = {}
+        for name in names:
+            with suppress(NotFound):
+                found[name] = self._read_blob(name)
+        return found
 
     async def _model(self, config: Config) -> "Model":
         async with self._building:

@@ -6,7 +6,8 @@ from typing import Any, Literal
 
 ChatRole = Literal["system", "user", "assistant", "tool"]
 Finish = Literal["stop", "tool_calls", "length"]
-# {"role", "content", "tool_calls"?, "tool_call_id"?}: exactly as OpenAI's chat API has it.
+# {"role", "content", "tool_calls"?, "tool_call_id"?}: exactly as OpenAI's chat API has it, but for
+# files among the parts of a content, which `sight` describes.
 ChatMessage = Mapping[str, Any]
 
 

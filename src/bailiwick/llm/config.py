@@ -43,3 +43,6 @@ class Config:
     fallback_id: str | None = None
     parallel: int = 8
     timeout_seconds: int = 120
+    # Whether it sees pictures and documents; None: as its name is known.
+    sees_images: bool | None = None
+    sees_documents: bool | None = None

@@ -32,6 +32,8 @@ def of(row: Model, vault: Vault | None) -> Config:
         fallback_id=row.fallback_id,
         parallel=row.parallel,
         timeout_seconds=row.timeout_seconds,
+        sees_images=row.sees_images,
+        sees_documents=row.sees_documents,
     )
 
 

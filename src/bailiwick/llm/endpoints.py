@@ -26,6 +26,7 @@ from bailiwick.llm.schemas import (
     ModelPut,
     ModelTestOut,
 )
+from bailiwick.llm.sight import sight_of
 from bailiwick.office import TheOffice, TheVault
 
 router = APIRouter(prefix="/models", tags=["models"], route_class=IdempotentRoute)
@@ -195,7 +196,7 @@ async def _out(models: Models, row: Model) -> ModelOut:
     if row.provider != "offline":
         await prices.load()
     config = config_rows.of(row, None)
-    costs = prices.effective(config)
+    costs, seen = prices.effective(config), sight_of(config)
     builtin = models.builtin(row.provider, row.model)
     plain = {name: getattr(row, name) for name in ModelOut.model_fields if hasattr(row, name)}
     return ModelOut(
@@ -206,4 +207,6 @@ async def _out(models: Models, row: Model) -> ModelOut:
         effective_input_price=costs.input_price,
         effective_output_price=costs.output_price,
         price_source=costs.source,
+        effective_sees_images=seen.images,
+        effective_sees_documents=seen.documents,
     )

@@ -14,7 +14,8 @@ from bailiwick.office import Office
 @asynccontextmanager
 async def _open(office: Office) -> AsyncGenerator[None]:
     given = (provider for feature in office.features for provider in feature.models)
-    models = Models(office.storage, office.vault, given, office[OutgoingRedaction])
+    outgoing, read = office[OutgoingRedaction], office.blobs.read
+    models = Models(office.storage, office.vault, given, outgoing, read_blob=read)
     await models.ensure()
     office.add(models)
     try:

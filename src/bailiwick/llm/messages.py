@@ -6,10 +6,11 @@ a call without a result gets one that says so. Arguments stay text, JSON or not.
 Imported only when a model is used: pydantic-ai is large.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from pydantic_ai.messages import (
+    BinaryContent,
     ModelMessage,
     ModelRequest,
     ModelRequestPart,
@@ -19,12 +20,14 @@ from pydantic_ai.messages import (
     TextPart,
     ToolCallPart,
     ToolReturnPart,
+    UserContent,
     UserPromptPart,
 )
 from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.output import OutputObjectDefinition
 from pydantic_ai.tools import ToolDefinition
 
+from bailiwick.llm import sight
 from bailiwick.llm.chat import AnswerForm, ChatMessage, ModelToolCall, OfferedTool
 
 FormMode = Literal["native", "tool", "prompted"]
@@ -37,8 +40,10 @@ ORPHAN = "Result of a tool call that is no longer in this conversation:\n"
 NO_RESULT = "There is no result: the call was not carried out, or its result was lost."
 
 
-def to_messages(messages: Sequence[ChatMessage]) -> list[ModelMessage]:
-    """A conversation as pydantic-ai has it."""
+def to_messages(
+    messages: Sequence[ChatMessage], files: Mapping[str, bytes] | None = None
+) -> list[ModelMessage]:
+    """A conversation as pydantic-ai has it; `files` are the contents of those that are shown."""
     mapped: list[ModelMessage] = []
     parts: list[ModelRequestPart] = []
     orphans: list[ModelRequestPart] = []
@@ -46,7 +51,7 @@ def to_messages(messages: Sequence[ChatMessage]) -> list[ModelMessage]:
     for message in messages:
         role = message.get("role")
         if role == "tool":
-            result = _result(message, open_calls)
+            result = _result(message, open_calls, files or {})
             # Nothing may come between calls and their results.
             (parts if isinstance(result, ToolReturnPart) else orphans).append(result)
             continue
@@ -59,8 +64,12 @@ def to_messages(messages: Sequence[ChatMessage]) -> list[ModelMessage]:
             open_calls = {call.tool_call_id: call.tool_name for call in calls}
             mapped.append(ModelResponse(parts=[*_said(message), *calls]))
         else:
-            kind = SystemPromptPart if role == "system" else UserPromptPart
-            parts.append(kind(content=text_of(message)))
+            system = role == "system"
+            parts.append(
+                SystemPromptPart(content=text_of(message))
+                if system
+                else UserPromptPart(content=_content(message, files or {}))
+            )
     parts += _closed(open_calls, orphans)
     if parts:
         mapped.append(ModelRequest(parts=parts))
@@ -145,9 +154,31 @@ def text_of(message: ChatMessage) -> str:
     if content is None or isinstance(content, str):
         return content or ""
     return "\n".join(
-        part["text"] if part.get("type") == "text" else f"[{part.get('type', 'something')}]"
-        for part in content
+        part["text"] if part.get("type") == "text" else _named(part) for part in content
     )
+
+
+def _named(part: Any) -> str:
+    return (
+        f"[{sight.caption(part) if part.get('type') == 'file' else part.get('type', 'something')}]"
+    )
+
+
+def _content(message: ChatMessage, files: Mapping[str, bytes]) -> str | list[UserContent]:
+    """A message's words, and the files that are shown with it, each after its name."""
+    parts = sight.parts_of(message)
+    if not any(part.get("type") == "file" and part["blob"] in files for part in parts):
+        return text_of(message)
+    made: list[UserContent] = []
+    for part in parts:
+        if part.get("type") != "file":
+            made.append(text_of({"content": [part]}))
+            continue
+        made.append(f"[{sight.caption(part)}]")
+        if part["blob"] in files:
+            content = files[part["blob"]]
+            made.append(BinaryContent(data=content, media_type=part["media_type"]))
+    return made
 
 
 def _said(message: ChatMessage) -> list[ModelResponsePart]:
@@ -164,12 +195,14 @@ def _call(call: Any) -> ToolCallPart:
     )
 
 
-def _result(message: ChatMessage, open_calls: dict[str, str]) -> ModelRequestPart:
-    id, text = message.get("tool_call_id", ""), text_of(message)
+def _result(
+    message: ChatMessage, open_calls: dict[str, str], files: Mapping[str, bytes]
+) -> ModelRequestPart:
+    id = message.get("tool_call_id", "")
     tool = open_calls.pop(id, None)
     if tool is None:
-        return UserPromptPart(content=ORPHAN + text)
-    return ToolReturnPart(tool_name=tool, content=text, tool_call_id=id)
+        return UserPromptPart(content=ORPHAN + text_of(message))
+    return ToolReturnPart(tool_name=tool, content=_content(message, files), tool_call_id=id)
 
 
 def _closed(open_calls: dict[str, str], orphans: list[ModelRequestPart]) -> list[ModelRequestPart]:

@@ -29,6 +29,9 @@ class Model(Base):
     enabled: Mapped[bool]
     parallel: Mapped[int]
     timeout_seconds: Mapped[int]
+    # None: as its name is known.
+    sees_images: Mapped[bool | None]
+    sees_documents: Mapped[bool | None]
     origin: Mapped[str] = mapped_column(String(16))
     created_at: Mapped[Instant]
     updated_at: Mapped[Instant]

@@ -58,6 +58,12 @@ class _Settings(Wire):
     enabled: StrictFlag = True
     parallel: int = Field(default=8, ge=1, le=1000, description="Calls at a time in a process")
     timeout_seconds: int = Field(default=120, ge=1, le=3600, description="Of silence")
+    sees_images: StrictFlag | None = Field(
+        default=None, description="Whether it is shown pictures; null: as its name is known"
+    )
+    sees_documents: StrictFlag | None = Field(
+        default=None, description="Whether it is shown PDF documents; null: as its name is known"
+    )
 
 
 class ModelIn(_Settings):
@@ -110,6 +116,10 @@ class ModelOut(Wire):
     enabled: bool
     parallel: int
     timeout_seconds: int
+    sees_images: bool | None
+    sees_documents: bool | None
+    effective_sees_images: bool
+    effective_sees_documents: bool
     created_at: datetime
     updated_at: datetime
 

@@ -4,7 +4,7 @@ Imported only when a model is used: pydantic-ai is large.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 
@@ -53,7 +53,13 @@ class WholeAnswer:
 
 
 async def answer(
-    model: Model, ask: RedactedRequest, *, provider: str, silence: float, max_tokens: int | None
+    model: Model,
+    ask: RedactedRequest,
+    *,
+    provider: str,
+    files: Mapping[str, bytes],
+    silence: float,
+    max_tokens: int | None,
 ) -> AsyncGenerator[StreamPiece | WholeAnswer]:
     """The pieces of an answer, and at last the whole; `silence` is how long it may say nothing."""
     settings = ModelSettings() if max_tokens is None else ModelSettings(max_tokens=max_tokens)
@@ -61,7 +67,7 @@ async def answer(
         async with AsyncExitStack() as stack:
             opening = model_request_stream(
                 model,
-                messages.to_messages(ask.messages),
+                messages.to_messages(ask.messages, files),
                 model_settings=settings,
                 model_request_parameters=_parameters(model, ask, provider),
             )

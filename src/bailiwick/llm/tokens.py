@@ -14,6 +14,9 @@ _REPLY = 3
 _MESSAGE = 4
 _CALL = 8
 _TOOL = 8
+_TILE = 85  # of any picture
+_PICTURE = 1_600  # of the largest: providers make them smaller
+_PAGE = 2_000
 
 
 def count(messages: Iterable[ChatMessage], tools: Iterable[OfferedTool] = ()) -> int:
@@ -35,7 +38,22 @@ def _of_message(message: ChatMessage) -> int:
 def _of_content(content: Any) -> int:
     if content is None:
         return 0
-    return of_text(content if isinstance(content, str) else json.dumps(content, default=str))
+    if isinstance(content, str):
+        return of_text(content)
+    return sum(_of_file(part) if part.get("type") == "file" else _of_part(part) for part in content)
+
+
+def _of_part(part: Any) -> int:
+    text = part.get("text")
+    return of_text(text if isinstance(text, str) else json.dumps(part, default=str))
+
+
+def _of_file(part: Any) -> int:
+    """A picture by its size, a page as a picture with its text; or the text, if it is more."""
+    seen = (part.get("pages") or 1) * _PAGE
+    if part.get("width"):
+        seen = min(_PICTURE, _TILE + part["width"] * part["height"] // 750)
+    return _CALL + max(seen, of_text(part.get("text") or ""))
 
 
 def _of_call(call: Any) -> int:

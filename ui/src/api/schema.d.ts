@@ -5590,6 +5590,10 @@ export interface components {
              * @example eu-central-1
              */
             region?: string | null;
+            /** @description Whether it is shown PDF documents; null: as its name is known */
+            seesDocuments?: boolean | null;
+            /** @description Whether it is shown pictures; null: as its name is known */
+            seesImages?: boolean | null;
             /**
              * @description Of silence
              * @default 120
@@ -5606,6 +5610,8 @@ export interface components {
             createdAt: string;
             effectiveInputPrice: number | null;
             effectiveOutputPrice: number | null;
+            effectiveSeesDocuments: boolean;
+            effectiveSeesImages: boolean;
             effectiveWindow: number;
             enabled: boolean;
             fallbackId: string | null;
@@ -5630,6 +5636,8 @@ export interface components {
             /** @enum {string} */
             provider: "openai" | "anthropic" | "google" | "azure" | "bedrock" | "mistral" | "ollama" | "compatible" | "offline";
             region: string | null;
+            seesDocuments: boolean | null;
+            seesImages: boolean | null;
             timeoutSeconds: number;
             /** Format: date-time */
             updatedAt: string;
@@ -5677,6 +5685,10 @@ export interface components {
              * @example eu-central-1
              */
             region?: string | null;
+            /** @description Whether it is shown PDF documents; null: as its name is known */
+            seesDocuments?: boolean | null;
+            /** @description Whether it is shown pictures; null: as its name is known */
+            seesImages?: boolean | null;
             /**
              * @description Of silence
              * @default 120

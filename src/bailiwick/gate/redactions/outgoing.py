@@ -106,9 +106,17 @@ def _content(content: Any, each: TextMap) -> Any:
     if not isinstance(content, list | tuple):
         return content
     return [
-        {**part, "text": each(part["text"])} if isinstance(part.get("text"), str) else part
-        for part in content
+        _text_part(part, each) if isinstance(part.get("text"), str) else part for part in content
     ]
+
+
+def _text_part(part: Mapping[str, Any], each: TextMap) -> dict[str, Any]:
+    said, name = each(part["text"]), each(part.get("name") or "")
+    if part.get("type") != "file":
+        return {**part, "text": said}
+    # Whoever is shown the file would see what was taken out of its text.
+    gone = part.get("redacted", False) or said != part["text"] or name != part.get("name", "")
+    return {**part, "text": said, "name": name, "redacted": gone}
 
 
 def _call(call: Mapping[str, Any], each: TextMap) -> dict[str, Any]:

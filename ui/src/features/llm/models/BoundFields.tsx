@@ -1,4 +1,4 @@
-import { Group, NumberInput } from "@mantine/core";
+import { Group, NumberInput, Select } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 
 import { Unfold } from "@/components/Unfold";
@@ -9,7 +9,16 @@ const HALF = { flex: "1 1 200px" };
 const PRICE = { min: 0, max: 1_000_000, prefix: "$", decimalScale: 6, thousandSeparator: "," };
 const COUNT = { min: 1, allowDecimal: false, thousandSeparator: "," };
 
-/** Prices, sizes and patience; what is left empty is as the public table says. */
+const SIGHT = {
+  allowDeselect: false,
+  data: [
+    { value: "known", label: "As its name is known" },
+    { value: "yes", label: "Yes" },
+    { value: "no", label: "No" },
+  ],
+};
+
+/** Prices, sizes, patience and sight; what is left empty is as the public table says. */
 export function BoundFields({ form }: { form: UseFormReturnType<ModelValues> }) {
   return (
     <Unfold look="fields" label="Prices, sizes and patience">
@@ -57,6 +66,20 @@ export function BoundFields({ form }: { form: UseFormReturnType<ModelValues> }) 
           label="Seconds of silence"
           description="Then the call is given up, and tried again"
           {...form.getInputProps("timeoutSeconds")}
+        />
+        <Select
+          {...HALF}
+          {...SIGHT}
+          label="Sees pictures"
+          description="If not, it is told the text in them"
+          {...form.getInputProps("seesImages")}
+        />
+        <Select
+          {...HALF}
+          {...SIGHT}
+          label="Sees PDF documents"
+          description="If not, it is given their text"
+          {...form.getInputProps("seesDocuments")}
         />
       </Group>
     </Unfold>

@@ -5,6 +5,10 @@ import { fromMillionths, toMillionths } from "./amounts";
 import type { Model, Provider } from "./words";
 
 type Figure = number | string;
+export type Sees = "known" | "yes" | "no";
+
+const sight = (sees: boolean | null | undefined): Sees =>
+  sees === null || sees === undefined ? "known" : sees ? "yes" : "no";
 
 /** A model as the form holds it: empty text instead of nothing, and prices in dollars. */
 export function formValues(model?: Model) {
@@ -26,6 +30,8 @@ export function formValues(model?: Model) {
     fallbackId: model?.fallbackId ?? "",
     parallel: (model?.parallel ?? 8) as Figure,
     timeoutSeconds: (model?.timeoutSeconds ?? 120) as Figure,
+    seesImages: sight(model?.seesImages),
+    seesDocuments: sight(model?.seesDocuments),
   };
 }
 
@@ -45,6 +51,7 @@ export const checks = {
 };
 
 const orNull = (value: Figure) => (value === "" ? null : Number(value));
+const seen = (sees: Sees) => (sees === "known" ? null : sees === "yes");
 const price = (value: Figure) => (value === "" ? null : toMillionths(Number(value)));
 
 /** What both adding and changing send. A field that the provider has no use for is left empty. */
@@ -64,6 +71,8 @@ function shared(values: ModelValues) {
     fallbackId: values.fallbackId || null,
     parallel: Number(values.parallel),
     timeoutSeconds: Number(values.timeoutSeconds),
+    seesImages: seen(values.seesImages),
+    seesDocuments: seen(values.seesDocuments),
   };
 }
 
