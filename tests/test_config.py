@@ -119,13 +119,6 @@ def test_a_database_password_with_odd_characters_is_never_shown(password: str):
     assert PASSWORD not in shown
 
 
-def test_a_data_key_together_with_postgresql_is_refused():
-    message = refusal(data_key=KEY, database_url=f"postgresql://bw:{PASSWORD}@db/bw")
-    assert "encrypt the server's disk" in message
-    assert KEY not in message
-    assert PASSWORD not in message
-
-
 def test_every_bad_value_is_named_at_once_and_none_is_shown():
     bad = {
         "port": "99999999",

@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import (
@@ -19,7 +19,6 @@ from pydantic import (
     SecretStr,
     ValidationError,
     field_validator,
-    model_validator,
 )
 
 from bailiwick.errors import BadConfiguration
@@ -73,7 +72,8 @@ class Settings(BaseModel):
     )
     data_key: SecretStr | None = Field(
         default=None,
-        description="Encrypts the SQLite files and blobs: 64 hex digits, file:/path or keyring",
+        description="Encrypts SQLite files, stored files and backups: 64 hex digits, file:/path "
+        "or keyring",
     )
     vault_key: SecretStr | None = Field(
         default=None,
@@ -124,14 +124,6 @@ class Settings(BaseModel):
         if value and not value.get_secret_value().startswith(("postgresql://", "postgres://")):
             raise ValueError("must start with postgresql:// (leave it unset for SQLite)")
         return value
-
-    @model_validator(mode="after")
-    def _key_fits_database(self) -> Self:
-        if self.data_key and self.database_url:
-            raise ValueError(
-                "data_key encrypts SQLite files; with PostgreSQL, encrypt the server's disk instead"
-            )
-        return self
 
     @property
     def origin(self) -> str:

@@ -24,7 +24,7 @@ from bailiwick.instance.changes import Actor
 from bailiwick.instance.models import Instance
 from bailiwick.instance.service import TokenHasher, open_instance, touch
 from bailiwick.instance.settings import RuntimeSettings, SettingsStore
-from bailiwick.kit import clock, ids, keys, logs
+from bailiwick.kit import clock, ids, key_mark, keys, logs
 from bailiwick.kit.blobs import BlobFolder
 from bailiwick.kit.db import Storage, migrate, sqlite
 from bailiwick.kit.db.storage import STORES, sqlite_path
@@ -172,6 +172,9 @@ async def opened(settings: Settings, features: Sequence[Feature] = ()) -> AsyncG
             hasher=hasher,
             features=features,
         )
+        if storage.kind == "postgresql":
+            files = any(True for _ in office.blobs.names())
+            key_mark.check(settings.data, key, holds_files=files)
         await asyncio.to_thread(_seal, office)
         try:
             async with _open_features(office):
@@ -273,7 +276,7 @@ def data_key(settings: Settings) -> Key | None:
         return None
     known = source.read()
     if not known:
-        if sqlite_path(settings.data, "app").exists():
+        if sqlite_path(settings.data, "app").exists() or key_mark.is_marked(settings.data):
             raise WrongDataKey(
                 f"There is data in {settings.data}, but no key in {source.description}. "
                 f"Put the key back that the data was made with."

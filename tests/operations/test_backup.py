@@ -1,5 +1,10 @@
 """Backup and restore: while running, onto another machine, under another key."""
 
+import dataclasses
+import hashlib
+import io
+import json
+import subprocess
 import tarfile
 from pathlib import Path
 
@@ -18,9 +23,11 @@ from bailiwick.errors import (
     WrongDataKey,
     WrongVaultKey,
 )
-from bailiwick.kit.keys import parse
+from bailiwick.kit import streamcipher
+from bailiwick.kit.keys import KeyFile, parse
+from bailiwick.operations.archive import DUMP, MANIFEST, Manifest
 from support.office import API, PASSWORD, Office, opened_office
-from support.restoring import restore
+from support.restoring import members, restore, write
 
 KEY, OTHER_KEY = "1" * 64, "2" * 64
 PNG = b"\x89PNG\r\n\x1a\n" + b"picture of olive" * 10
@@ -142,6 +149,74 @@ async def test_an_encrypted_backup_shows_nothing(tmp_path: Path):
     with pytest.raises(WrongDataKey):
         restore(elsewhere(settings, tmp_path / "there", data_key=OTHER_KEY), file)
     assert not (tmp_path / "there").exists()
+
+
+@pytest.mark.req("ACC-10")
+@pytest.mark.parametrize("key", [KEY, None])
+async def test_with_a_data_key_the_dump_of_postgresql_is_sealed_too(
+    tmp_path: Path, postgresql_database: str, another_database: str, key: str | None
+):
+    here = Settings.model_validate(
+        {"data": tmp_path / "here", "data_key": key, "database_url": postgresql_database}
+    )
+    async with opened_office(here) as office:
+        file = await furnished(office)
+    content, words = file.read_bytes(), shown_by_pg_restore(file, tmp_path / "dump")
+    assert {b"olive@example.com" in words, b"Single sign-on" in words} == {key is None}
+    for name in (b"PGDMP", b"login_providers", b"CREATE TABLE"):
+        assert (name in content) == (key is None)
+    there = elsewhere(here, tmp_path / "there", data_key=OTHER_KEY, database_url=another_database)
+    given = parse(KEY, where="test")[0] if key else None
+    restore(there, file, backup_key=given, vault_key_file=here.data / "vault.key")
+    async with opened_office(there) as office:
+        await assert_whole(office)
+
+
+async def test_a_backup_of_before_whose_dump_is_plain_is_restored(
+    tmp_path: Path, postgresql_database: str, another_database: str
+):
+    here = Settings.model_validate(
+        {"data": tmp_path / "here", "data_key": KEY, "database_url": postgresql_database}
+    )
+    async with opened_office(here) as office:
+        file = await furnished(office)
+    (key,) = parse(KEY, where="the test")
+    (vault,) = KeyFile(here.data / "vault.key").read()[:1]
+    parts = dict(members(file))
+    parts[DUMP] = b"".join(streamcipher.decrypt(io.BytesIO(parts[DUMP]), key))
+    manifest = Manifest(**json.loads(parts.pop(MANIFEST)))
+    manifest.format, manifest.files[DUMP] = 2, hashlib.sha256(parts[DUMP]).hexdigest()
+    manifest.sign(vault)
+    write(file, [*parts.items(), (MANIFEST, json.dumps(dataclasses.asdict(manifest)).encode())])
+    there = elsewhere(here, tmp_path / "there", database_url=another_database)
+    restore(there, file, vault_key_file=here.data / "vault.key")
+    async with opened_office(there) as office:
+        await assert_whole(office)
+
+
+@pytest.mark.req("ACC-10")
+@pytest.mark.parametrize(("old", "new"), [(KEY, OTHER_KEY), (KEY, None), (None, KEY)], ids=str)
+async def test_beside_postgresql_files_are_never_under_two_keys(
+    tmp_path: Path, postgresql_database: str, old: str | None, new: str | None
+):
+    here = Settings.model_validate(
+        {"data": tmp_path / "here", "data_key": old, "database_url": postgresql_database}
+    )
+    async with opened_office(here) as office:
+        await furnished(office)
+    with pytest.raises(WrongDataKey):
+        async with opened_office(elsewhere(here, here.data, data_key=new)):
+            pass
+    async with opened_office(here) as office:
+        await assert_whole(office)
+
+
+def shown_by_pg_restore(file: Path, scratch: Path) -> bytes:
+    """What whoever has the file and no key can read of the database in it."""
+    scratch.write_bytes(dict(members(file))[DUMP])
+    return subprocess.run(
+        ["pg_restore", "--file=-", scratch], capture_output=True, check=False
+    ).stdout
 
 
 async def test_without_a_data_key_the_vaults_key_stays_out(sqlite_settings: Settings):

@@ -2,9 +2,7 @@
 
 import dataclasses
 import hashlib
-import io
 import json
-import tarfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,11 +13,10 @@ from bailiwick.errors import BackupUnusable
 from bailiwick.kit.keys import KeyFile, generate
 from bailiwick.operations.archive import MANIFEST, Manifest
 from support.office import API, Office, opened_office
-from support.restoring import restore
+from support.restoring import Members, members, restore, write
 from support.server import cli
 
 pytestmark = pytest.mark.req("OPS-03")
-Members = list[tuple[str, bytes]]
 BLOB = f"blobs/{'a' * 64}"
 
 
@@ -29,19 +26,6 @@ async def backed_up(office: Office, **given: object) -> Path:
     made = await office.operator.post(f"{API}/backups", json={"path": str(path), **given})
     assert made.status_code == 201, made.text
     return path
-
-
-def members(file: Path) -> Members:
-    with tarfile.open(file) as tar:
-        return [(entry.name, tar.extractfile(entry).read()) for entry in tar]  # pyright: ignore[reportOptionalMemberAccess]
-
-
-def write(file: Path, parts: Members) -> None:
-    with tarfile.open(file, "w") as tar:
-        for name, content in parts:
-            info = tarfile.TarInfo(name)
-            info.size = len(content)
-            tar.addfile(info, io.BytesIO(content))
 
 
 def said(parts: Members) -> dict:

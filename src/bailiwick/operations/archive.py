@@ -20,7 +20,8 @@ from typing import Any, BinaryIO, Literal
 from bailiwick.errors import BackupUnusable
 from bailiwick.kit.keys import Key
 
-FORMAT = 2
+FORMAT = 3
+_PLAIN_DUMP_FORMAT = 2  # of versions that did not encrypt the dump of PostgreSQL
 _UNSIGNED_FORMAT = 1  # of versions that did not sign
 MANIFEST = "manifest.json"
 DUMP = "database.dump"
@@ -53,6 +54,11 @@ class Manifest:
     def is_signed_by(self, key: Key) -> bool:
         """Whether this key vouches for exactly this."""
         return hmac.compare_digest(self._digest(key), self.signature or "")
+
+    @property
+    def has_sealed_dump(self) -> bool:
+        """Whether the dump of PostgreSQL is under the data key."""
+        return self.data_key_id is not None and self.format > _PLAIN_DUMP_FORMAT
 
     def _digest(self, key: Key) -> str:
         said = {name: value for name, value in asdict(self).items() if name != "signature"}

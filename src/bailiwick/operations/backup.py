@@ -1,9 +1,9 @@
 """Backups: consistent copies while the office runs; a partial one is never left."""
 
 import asyncio
-import io
 import shutil
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -19,6 +19,7 @@ from bailiwick.kit.db import postgres, sqlite
 from bailiwick.kit.db.storage import STORES, sqlite_path
 from bailiwick.kit.eventlog import log as eventlog
 from bailiwick.kit.files import PRIVATE_FILE, PRIVATE_FOLDER, alone, replacing
+from bailiwick.kit.keys import Key
 from bailiwick.office import Office, vault_keys
 from bailiwick.operations import folders
 from bailiwick.operations.archive import DUMP, VAULT_KEY, ArchiveWriter, Manifest
@@ -167,9 +168,8 @@ def _write_alone(office: Office, target: Path, *, with_keys: bool) -> Backup:
 
 def _add_databases(office: Office, archive: ArchiveWriter, scratch: Path) -> None:
     if office.settings.database_url:
-        dump = scratch / DUMP
-        postgres.dump(office.settings.database_url.get_secret_value(), dump)
-        archive.add(DUMP, dump)
+        pieces = postgres.dump(office.settings.database_url.get_secret_value())
+        archive.add(DUMP, _sealed(pieces, scratch / DUMP, office.data_key))
         return
     for name in STORES:
         source = sqlite_path(office.settings.data, name)
@@ -180,15 +180,19 @@ def _add_databases(office: Office, archive: ArchiveWriter, scratch: Path) -> Non
 
 
 def _vault_key(office: Office, scratch: Path) -> Path:
-    path = scratch / VAULT_KEY
     held = keys.render(vault_keys(office.settings).read()).encode()
-    with path.open("wb") as out:
-        path.chmod(PRIVATE_FILE)
-        if office.data_key:
-            streamcipher.encrypt(io.BytesIO(held), out, office.data_key)
+    return _sealed([held], scratch / VAULT_KEY, office.data_key)
+
+
+def _sealed(pieces: Iterable[bytes], target: Path, key: Key | None) -> Path:
+    """Write these pieces to a new file, encrypted if there is a data key."""
+    with target.open("xb") as out:
+        target.chmod(PRIVATE_FILE)
+        if key:
+            streamcipher.write(pieces, out, key)
         else:
-            out.write(held)
-    return path
+            out.writelines(pieces)
+    return target
 
 
 def _sweep(folder: Path) -> None:

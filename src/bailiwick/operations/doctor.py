@@ -90,7 +90,12 @@ def _vault_key(office: Office) -> tuple[DoctorState, str]:
 
 def _encryption(office: Office) -> tuple[DoctorState, str]:
     if office.storage.kind == "postgresql":
-        return "warning", "PostgreSQL: encryption at rest is the operator's (disk or cloud volume)"
+        files = "encrypted" if office.data_key else "not encrypted"
+        return (
+            "warning",
+            "PostgreSQL: encryption of the database at rest is the operator's (disk or cloud "
+            f"volume); stored files and backups are {files}",
+        )
     if office.data_key is None:
         return "warning", "The database is not encrypted. Set BAILIWICK_DATA_KEY (see docs/keys.md)"
     return "ok", "databases, stored files and backups are encrypted"

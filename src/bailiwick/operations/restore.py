@@ -10,7 +10,7 @@ from pathlib import Path
 from bailiwick.config import Settings
 from bailiwick.errors import BackupUnusable, BadConfiguration, Conflict, ServerRunning, WrongDataKey
 from bailiwick.feature import Feature
-from bailiwick.kit import clock, keys, streamcipher
+from bailiwick.kit import clock, key_mark, keys, streamcipher
 from bailiwick.kit.blobs import BlobFolder
 from bailiwick.kit.db import postgres, sqlite
 from bailiwick.kit.db.storage import STORES, sqlite_path
@@ -70,7 +70,8 @@ def restore(
         _stage_folders(unpacked, staged, folders.kept(features), old=old, new=new)
         _stage_vault_key(unpacked, staged, old, manifest, vault_key_file or _kept_key(settings))
         if settings.database_url:
-            postgres.load(settings.database_url.get_secret_value(), unpacked / archive.DUMP)
+            key_mark.mark(staged, new)
+            _load_dump(settings.database_url.get_secret_value(), unpacked, old, manifest)
         aside = _put_in_place(settings.data, staged)
     return Restored(manifest.created_at, aside, not _lacks_vault_key(settings), proof)
 
@@ -142,6 +143,16 @@ def _stage_databases(unpacked: Path, staged: Path, *, old: Key | None, new: Key 
         sqlite.check(target, new)
         for leftover in staged.glob(f"{target.name}-*"):
             leftover.unlink()
+
+
+def _load_dump(url: str, unpacked: Path, old: Key | None, manifest: Manifest) -> None:
+    try:
+        with (unpacked / archive.DUMP).open("rb") as file:
+            sealed = old if manifest.has_sealed_dump else None
+            pieces = iter(lambda: file.read(streamcipher.CHUNK), b"")
+            postgres.load(url, streamcipher.decrypt(file, sealed) if sealed else pieces)
+    except (CipherBroken, FileNotFoundError) as error:
+        raise BackupUnusable(f"The backup's {archive.DUMP} does not open: {error}.") from None
 
 
 def _stage_folders(

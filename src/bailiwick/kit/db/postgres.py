@@ -4,8 +4,10 @@ import os
 import shutil
 import subprocess
 import time
-from pathlib import Path
-from typing import Any
+from collections.abc import Generator, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from typing import IO, Any
 
 import psycopg
 from psycopg.rows import TupleRow
@@ -18,6 +20,7 @@ from bailiwick.kit.db.base import StoreName
 _APPLICATION = "bailiwick"
 CONNECT: dict[str, Any] = {"connect_timeout": 10, "application_name": _APPLICATION}
 _LET_GO_SECONDS = 5.0
+_PIECE = 1 << 16
 
 # One channel for all processes, so that each of them gets every notification.
 LISTEN = "LISTEN bailiwick"
@@ -56,34 +59,34 @@ def connect_now(url: str) -> psycopg.Connection[TupleRow]:
     return psycopg.connect(_plain(url), **CONNECT)
 
 
-def dump(url: str, target: Path) -> None:
-    """Dump all three schemas in one snapshot, with pg_dump."""
-    _run(
-        "pg_dump",
-        url,
+def dump(url: str) -> Iterator[bytes]:
+    """All three schemas in one snapshot, with pg_dump, piece by piece: the disk sees none of it."""
+    arguments = (
         "--format=custom",
         "--no-owner",
         "--no-privileges",
         "--schema=app",
         "--schema=engine",
         "--schema=audit",
-        f"--file={target}",
     )
+    with _running("pg_dump", url, *arguments) as (_, out):
+        yield from iter(lambda: out.read(_PIECE), b"")
 
 
-def load(url: str, source: Path) -> None:
-    """Replace all three schemas in one transaction."""
-    _run(
-        "pg_restore",
-        url,
+def load(url: str, pieces: Iterable[bytes]) -> None:
+    """Replace all three schemas in one transaction by what was dumped."""
+    arguments = (
         "--single-transaction",
         "--clean",
         "--if-exists",
         "--no-owner",
         "--no-privileges",
         "--exit-on-error",
-        str(source),
     )
+    # A program that ends early leaves a broken pipe; why it ended is what it says itself.
+    with _running("pg_restore", url, *arguments) as (given, _), suppress(BrokenPipeError):
+        for piece in pieces:
+            given.write(piece)
 
 
 def in_use(url: str) -> tuple[bool, bool]:
@@ -119,7 +122,9 @@ def _plain(url: str) -> str:
     return make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
 
 
-def _run(tool: str, url: str, *arguments: str) -> None:
+@contextmanager
+def _running(tool: str, url: str, *arguments: str) -> Generator[tuple[IO[bytes], IO[bytes]]]:
+    """A client program at work: what it is given, and what it gives."""
     if not shutil.which(tool):
         raise Conflict(
             f"{tool} is not installed. Install PostgreSQL's client programs (Debian: "
@@ -129,12 +134,31 @@ def _run(tool: str, url: str, *arguments: str) -> None:
     service = make_url(_plain(url))
     environment = {"PGPASSWORD": service.password or "", "PATH": os.environ["PATH"]}
     public = service.set(password=None).render_as_string(hide_password=False)
-    done = subprocess.run(  # noqa: S603
-        [tool, f"--dbname={public}", *arguments],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        raise Conflict(f"{tool} failed: {' '.join(done.stderr.split())[:300]}")
+    pipe = subprocess.PIPE
+    with (
+        ThreadPoolExecutor(1) as aside,
+        subprocess.Popen(  # noqa: S603
+            [tool, f"--dbname={public}", *arguments],
+            env=environment,
+            stdin=pipe,
+            stdout=pipe,
+            stderr=pipe,
+        ) as program,
+    ):
+        assert program.stdin
+        assert program.stdout
+        assert program.stderr
+        # Read meanwhile: a full pipe would stop the program.
+        reading = aside.submit(program.stderr.read)
+        try:
+            yield program.stdin, program.stdout
+        except BaseException:
+            program.kill()  # what was not given whole must not be taken for the whole
+            raise
+        finally:
+            with suppress(BrokenPipeError):
+                program.stdin.close()
+            said = reading.result().decode(errors="replace")
+        failed = program.wait()
+    if failed:
+        raise Conflict(f"{tool} failed: {' '.join(said.split())[:300]}")
