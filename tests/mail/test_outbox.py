@@ -326,6 +326,20 @@ async def test_what_a_person_does_in_the_outbox_is_in_the_audit(room: Mailroom):
     assert by_name.status_code == 404
 
 
+@pytest.mark.req("GATE-14")
+@pytest.mark.parametrize("by", ["a person", "a program", "a person while all is stopped"])
+async def test_mail_that_is_taken_back_is_in_the_audit(room: Mailroom, by: str):
+    id = (await room.send())["outbox_id"]
+    who = await room.office.token(room.owner) if by == "a program" else room.owner
+    if by == "a person while all is stopped":
+        await room.owner.post(f"{API}/halt", json={})
+    cancelled = await who.post(f"{API}/outbox/{id}/cancel")
+    assert (cancelled.status_code, cancelled.json()["status"]) == (200, "cancelled")
+    listed = (await room.owner.get(f"{API}/audit?tool=cancel_outgoing")).json()["items"]
+    assert {(line["caller"]["id"], line["effect"]) for line in listed} == {(room.owner_id, "edit")}
+    assert sorted(line["status"] for line in listed) == ["done", "open"]
+
+
 @pytest.mark.req("GATE-20")
 async def test_while_everything_is_stopped_nothing_is_sent_at_once(room: Mailroom):
     id = (await room.send())["outbox_id"]

@@ -79,6 +79,8 @@ class Call:
     approval_id: str | None = None
     # The action that this call takes back.
     undoes: str | None = None
+    # A person only holds back what would go out: that is done while everything is stopped, too.
+    holds_back: bool = False
     # Of a call within a run; there, one process at a time makes the calls.
     run: RunFacts | None = None
 

@@ -23,13 +23,18 @@ async def act(
     arguments: Mapping[str, Any],
     *,
     own: tuple[Tool, ...] = (),
+    holds_back: bool = False,
 ) -> Result | Pending:
     """Use a tool; a refusal is raised as the error that it is over HTTP.
 
-    `own` are tools that nobody but this person is offered.
+    `own` are tools that nobody but this person is offered. What only `holds_back` something that
+    would go out is asked of nobody, also if a program does it, and passes a stop.
     """
     caller = replace(caller_of(who, access), own_tools=own)
-    call = Call(caller, tool, dict(arguments), context_id=context_of(who))
+    if holds_back:
+        caller = replace(caller, approves_itself=True)
+    context_id = context_of(who)
+    call = Call(caller, tool, dict(arguments), context_id=context_id, holds_back=holds_back)
     match await office[Gate].call(call):
         case Result() | Pending() as outcome:
             return outcome

@@ -42,6 +42,15 @@ class OutboxActs:
             outside=True,
             account=self._account,
         )
+        self.cancel = Tool(
+            name="cancel_outgoing",
+            title="Take back a held mail",
+            description="Take a mail back before it goes.",
+            arguments=OneOutgoing,
+            effect="edit",
+            run=self._cancel,
+            account=self._account,
+        )
         self.resolve = Tool(
             name="resolve_outgoing",
             title="Say whether a mail went out",
@@ -57,6 +66,12 @@ class OutboxActs:
         async with self._app.write() as session:
             row = await service.send_now(session, arguments.outbox_id)
         return _output(row, "goes out at once")
+
+    async def _cancel(self, context: ToolContext, arguments: OneOutgoing) -> ToolOutput:
+        by = Actor(context.actor_id, context.actor_name)
+        async with self._app.write() as session:
+            row = await service.cancel(session, arguments.outbox_id, by=by)
+        return _output(row, "was taken back before it went")
 
     async def _resolve(self, context: ToolContext, arguments: ResolvedOutgoing) -> ToolOutput:
         by = Actor(context.actor_id, context.actor_name)

@@ -14,12 +14,12 @@ from bailiwick.gate import own_name
 from bailiwick.identity.access import SignedIn, in_person
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.blobs import BlobFolder
-from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
+from bailiwick.kit.http.database import ReadSession, Stores
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.openapi import IN_PERSON
 from bailiwick.kit.http.pages import Page, PageQuery
 from bailiwick.mail import raw
-from bailiwick.mail.outbox import repository, service
+from bailiwick.mail.outbox import repository
 from bailiwick.mail.outbox.acts import OutboxActs
 from bailiwick.mail.outbox.schemas import (
     OutgoingDetail,
@@ -35,13 +35,6 @@ from bailiwick.workspaces.access import WorkspaceAccess, enter
 from bailiwick.workspaces.schemas import OfWorkspace
 
 router = APIRouter(prefix="/outbox", tags=["outbox"], route_class=IdempotentRoute)
-
-
-async def _writable(outgoing_id: OutgoingId, who: SignedIn, session: WriteSession) -> str:
-    reader = await reader_of(session, who)
-    row = await repository.get(session, reader, outgoing_id)
-    await entered(session, who, row.account_id, need="send")
-    return row.id
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +58,6 @@ OutgoingToSend = Annotated[SendableOutgoing, Depends(_sendable)]
 OutboxInPerson = Annotated[
     Principal, in_person("a program cannot shorten the time to take mail back")
 ]
-WritableOutgoing = Annotated[str, Depends(_writable)]
 
 
 @router.get("")
@@ -95,11 +87,10 @@ async def read_outgoing(
 
 
 @router.post("/{outgoing_id}/cancel")
-async def cancel_outgoing(
-    id: WritableOutgoing, who: SignedIn, session: WriteSession
-) -> OutgoingOut:
-    """Take it back before it goes."""
-    return OutgoingOut.of(await service.cancel(session, id, by=who.actor))
+async def cancel_outgoing(who: SignedIn, found: OutgoingToSend, office: TheOffice) -> OutgoingOut:
+    """Take it back before it goes; also while everything is stopped."""
+    act = OutboxActs(office.storage.app).cancel
+    return await _acted(office, who, found, act, {}, holds_back=True)
 
 
 @router.post("/{outgoing_id}/send-now", openapi_extra=IN_PERSON)
@@ -120,10 +111,18 @@ async def resolve_outgoing(
 
 
 async def _acted(
-    office: Office, who: Principal, found: SendableOutgoing, act: Tool, more: Arguments
+    office: Office,
+    who: Principal,
+    found: SendableOutgoing,
+    act: Tool,
+    more: Arguments,
+    *,
+    holds_back: bool = False,
 ) -> OutgoingOut:
     arguments = {"outbox_id": found.id, **more}
-    await own_name.act(office, who, found.access, act.name, arguments, own=(act,))
+    await own_name.act(
+        office, who, found.access, act.name, arguments, own=(act,), holds_back=holds_back
+    )
     async with office.storage.app.read() as session:
         reader = await reader_of(session, who)
         return OutgoingOut.of(await repository.get(session, reader, found.id))
