@@ -286,6 +286,29 @@ def test_a_tool_is_never_offered_if_nothing_can_allow_it():
     assert never(rule("ALLOW", {">": [var("caller.name"), 1]}))
 
 
+def test_a_tool_is_never_offered_by_a_workspaces_rule_that_the_offices_take_back():
+    narrow = rule("ALLOW", workspace_id=CALLER["workspace"], priority=900)
+    by_arguments = rule("ALLOW", var("args.to"), workspace_id=CALLER["workspace"], priority=900)
+    assert never(narrow, rule("BLOCK"))
+    assert never(narrow, rule("BLOCK", {"==": [var("caller.name"), "Ada"]}), rule("ALLOW"))
+    assert never(narrow, rule("BLOCK", var("args.to")), rule("BLOCK"))
+    assert never(by_arguments, rule("BLOCK"))
+    assert never(narrow, rule("ALLOW", {">": [var("caller.name"), 1]}))
+    assert not never(narrow)
+    assert not never(narrow, rule("REQUIRE_APPROVAL"), rule("BLOCK"))
+    assert not never(narrow, rule("BLOCK", var("args.to")))
+    assert not never(by_arguments, rule("BLOCK", {"==": [var("caller.name"), "Bob"]}))
+
+
+@settings(max_examples=60)
+@given(RULES, CALLS)
+def test_what_is_never_offered_is_never_done(rules: list[Rule], call: dict[str, Any]):
+    book = RuleBook.compile(rules, 1)
+    known = {key: value for key, value in call.items() if key not in ("args", "run", "tool")}
+    if book.never(call["tool"], known):
+        assert book.decide(call).action in ("BLOCK", None)
+
+
 def test_a_tool_is_offered_if_the_arguments_may_decide():
     assert not never(rule("ALLOW"))
     assert not never(rule("REQUIRE_APPROVAL"), rule("BLOCK"))

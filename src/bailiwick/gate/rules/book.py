@@ -289,20 +289,29 @@ class RuleBook:
 
         The facts are those known beforehand: effect, connector, caller, user, agent, workspace.
         """
-        known = {**facts, "tool": tool}
+        return self.always_denies({**facts, "tool": tool}, unmatched=True)
+
+    def always_denies(self, known: Mapping[str, Any], *, unmatched: bool) -> bool:
+        """Whether every call with these facts is denied; `unmatched`: one without a rule is."""
         page = self._page(IndexKey.of(known))
         seen = ConditionData({root: known[root] for root in OF_THE_CALLER if root in known})
         for each in page.entries:
             if not each.is_of_the_caller:
-                if each.action == "BLOCK":
+                if self._denies(each.verdict, known):
                     continue
                 return False
             try:
                 if each.holds(seen):
-                    return each.action == "BLOCK"
+                    return self._denies(each.verdict, known)
             except Unusable:
                 return True
-        return page.otherwise.action in ("BLOCK", None)
+        last = page.otherwise
+        return unmatched if last.action is None else self._denies(last, known)
+
+    def _denies(self, verdict: Verdict, known: Mapping[str, Any]) -> bool:
+        if verdict.is_narrow:  # the office's own rules have a say too
+            return self._of_the_office.always_denies(known, unmatched=False)
+        return verdict.action == "BLOCK"
 
     def looked_at(self, facts: Mapping[str, Any]) -> list[tuple[RuleEntry, bool | None]]:
         """Every rule up to the one that decides, and whether it holds; None: it failed."""
