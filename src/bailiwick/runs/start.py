@@ -18,13 +18,14 @@ from bailiwick.agents.prompts import render
 from bailiwick.agents.prompts import repository as prompts
 from bailiwick.agents.prompts.render import PromptMessage
 from bailiwick.errors import Conflict, Invalid
-from bailiwick.gate.trust import reads
+from bailiwick.gate.trust import grounding, reads
 from bailiwick.gate.trust.typed import PastedRange
 from bailiwick.kit import clock, ids
 from bailiwick.runs import enqueue, events, transcript
 from bailiwick.runs.models import Run
 from bailiwick.runs.states import RESUMABLE, RunKind
 from bailiwick.tools.scope import Scope
+from bailiwick.tools.trust import Source
 from bailiwick.workspaces.models import Workspace
 
 MOST_CHARACTERS = 100_000
@@ -127,6 +128,7 @@ async def say(
         await _compose(session, run, agent, person, words, now=now)
     else:
         transcript.add(session, run, "user", words)
+    await _hear_programs(session, run, person, words)
     if person.present and run.parent_id is None:
         await reads.begin(
             session, run.id, workspace_id=run.workspace_id, words=words, pasted=pasted
@@ -138,6 +140,23 @@ async def say(
         await enqueue.queue(session, run, agent)
     else:
         events.emit(session, run, events.PROGRESSED)
+
+
+async def _hear_programs(session: AsyncSession, run: Run, person: RunOwner, words: str) -> None:
+    """Where a person and a program speak in one session, the program's words count as read.
+
+    Whoever holds a token may be anyone. A session of programs alone has no words of its owner.
+    """
+    if person.present == run.in_person or (person.present and run.task_id):
+        return
+    said = run.words if person.present else words
+    await reads.heard(
+        session,
+        run.id,
+        workspace_id=run.workspace_id,
+        source=Source("stranger", "what a program wrote in this session"),
+        mentions=grounding.mentions(said or ""),
+    )
 
 
 def checked(words: str) -> str:
