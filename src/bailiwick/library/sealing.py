@@ -30,10 +30,11 @@ def seal_of(notebook_id: str, key: Key | None) -> FolderSeal | None:
 
 def reseal(folder: Path, notebook_id: str, old: Key | None, new: Key | None) -> None:
     """Put everything in the folder of one notebook under another key, or under none."""
-    source, target = (_root(folder, notebook_id, key) for key in (old, new))
+    source, target = (root(folder, notebook_id, key) for key in (old, new))
     target.path.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
     folders = [source.path]
-    for names, path in list(_entries(source, (), source.path)):
+    _sweep(source.path)
+    for names, path in list(entries(source, (), source.path)):
         if path.is_dir():
             folders.append(path)
         else:
@@ -43,30 +44,38 @@ def reseal(folder: Path, notebook_id: str, old: Key | None, new: Key | None) -> 
             path.rmdir()
 
 
-def _root(folder: Path, notebook_id: str, key: Key | None) -> Root:
+def root(folder: Path, notebook_id: str, key: Key | None) -> Root:
+    """The folder of a notebook under a key."""
     seal, plain = seal_of(notebook_id, key), folder.resolve() / notebook_id
     return Root(seal.path(plain) if seal else plain, notebook_id, seal=seal)
 
 
-def _entries(root: Root, within: PathNames, folder: Path) -> Iterator[tuple[PathNames, Path]]:
+def _sweep(folder: Path) -> None:
+    """Remove files whose writing was cut short."""
+    for place, _, names in os.walk(folder, followlinks=False):
+        for name in names:
+            if name.startswith(TEMPORARY):
+                (Path(place) / name).unlink()
+
+
+def entries(root: Root, within: PathNames, folder: Path) -> Iterator[tuple[PathNames, Path]]:
     """Every folder and file, those too that no caller can name; a folder before what is in it."""
     for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
         path = Path(entry.path)
         if entry.name.startswith(TEMPORARY):
-            path.unlink()
             continue
         name = root.seal.opened_name(entry.name, within) if root.seal else entry.name
         if name is None:
             continue
         if entry.is_dir(follow_symlinks=False):
             yield (*within, name), path
-            yield from _entries(root, (*within, name), path)
+            yield from entries(root, (*within, name), path)
         elif entry.is_file(follow_symlinks=False):
             yield (*within, name), path
 
 
 def _move(source: Root, names: PathNames, path: Path, target: Root) -> None:
-    with _opened(source, names, path) as file:
+    with opened(source, names, path) as file:
         digest = _digest(file)
         file.seek(0)
         to = _free(target, _normal(names), digest)
@@ -78,7 +87,8 @@ def _move(source: Root, names: PathNames, path: Path, target: Root) -> None:
 
 
 @contextmanager
-def _opened(root: Root, names: PathNames, path: Path) -> Generator[BinaryIO]:
+def opened(root: Root, names: PathNames, path: Path) -> Generator[BinaryIO]:
+    """The content of a file at this path, which has these names."""
     with path.open("rb") as file:
         yield root.seal.reader(file, names) if root.seal else file
 

@@ -1,0 +1,49 @@
+"""`notebook`: what the office keeps sealed, copied out."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bailiwick.cli.options import AsJson, settings, show, show_json
+
+commands = typer.Typer()
+app = typer.Typer(no_args_is_help=True)
+commands.add_typer(app, name="notebook", help="Notebooks that the office keeps: list, copy out.")
+
+
+@app.command("list")
+def list_notebooks(as_json: AsJson = False) -> None:
+    """The notebooks in the data folder, open or closed, by their ids."""
+    from bailiwick.library import copies
+
+    found = [{"id": id, "sealedWith": key} for id, key in copies.kept(settings().data)]
+    if as_json:
+        show_json(found)
+        return
+    for each in found:
+        key = each["sealedWith"]
+        show(f"{each['id']}  {f'sealed with the data key {key}' if key else 'in plain text'}")
+    if not found:
+        show("The office keeps none yet.")
+
+
+@app.command("copy")
+def copy_notebook(
+    notebook: Annotated[str, typer.Argument(help="Its id, as `bailiwick notebook list` shows it.")],
+    folder: Annotated[Path, typer.Argument(help="A new or empty folder.")],
+) -> None:
+    """Copy a notebook's files out in plain text, also of one that was closed."""
+    from bailiwick.library import copies
+    from bailiwick.office import data_keys
+
+    given = settings()
+    source = data_keys(given)
+    keys = source.read() if source else []
+    done = copies.copy(given.data, notebook, folder.absolute(), keys=keys)
+    show(f"Copied {done.files} file(s) to {folder}, in plain text.")
+    if done.broken:
+        show("These were altered on the disk and do not open:")
+        for path in done.broken:
+            show(f"    {path}")
+        raise typer.Exit(1)
