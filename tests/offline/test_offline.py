@@ -496,6 +496,29 @@ def test_any_transcript_gets_an_answer(messages: list[dict[str, Any]], tools: li
     assert decided.strip() if isinstance(decided, str) else decided
 
 
+@pytest.mark.parametrize("depth", [900, 100_000])
+@pytest.mark.parametrize("opening", ['{"error":', '{"content":', '{"files":[', "[", '{"a":{"b":'])
+def test_answers_and_arguments_that_are_nested_deep_get_an_answer(opening: str, depth: int):
+    closing = "".join({"{": "}", "[": "]"}.get(sign, "") for sign in reversed(opening))
+    deep = opening * depth + '"x"' + closing * depth
+    call = {"id": "c1", "function": {"name": "list_files", "arguments": deep}}
+    messages = [
+        {"role": "user", "content": "List my files, then summarise them."},
+        {"role": "assistant", "tool_calls": [call]},
+    ]
+    for content in (deep, nested(depth), [{"text": deep}]):
+        answered = [*messages, {"role": "tool", "tool_call_id": "c1", "content": content}]
+        decided = decide(ModelRequest(answered, (*ALL, *MAIL)))
+        assert decided.strip() if isinstance(decided, str) else decided
+
+
+def nested(depth: int) -> dict[str, Any]:
+    made: dict[str, Any] = {"error": "x"}
+    for _ in range(depth):
+        made = {"error": made}
+    return made
+
+
 @given(st.text(max_size=300), st.sampled_from(["", "Today is 9999-12-31.", "It is 0001-01-01."]))
 @settings(max_examples=60)
 def test_any_words_get_an_answer(text: str, system: str):

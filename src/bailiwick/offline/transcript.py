@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from bailiwick.kit.json_depth import DEEPEST, is_too_deep
 from bailiwick.llm.chat import ChatMessage
 from bailiwick.offline.text import listed
 
@@ -134,11 +135,14 @@ def _of_object(data: Mapping[str, Any]) -> ToolOutcome:
 
 
 def _reason(data: Mapping[str, Any]) -> str:
-    for name in ("reason", "error", "message", "detail", "content"):
-        if isinstance(said := data.get(name), str) and said:
+    for _ in range(DEEPEST):
+        found = (data.get(name) for name in ("reason", "error", "message", "detail", "content"))
+        said = next((each for each in found if each and isinstance(each, str | Mapping)), None)
+        if isinstance(said, str):
             return _short(said)
-        if isinstance(said, Mapping):
-            return _reason(said)
+        if said is None:
+            break
+        data = said
     return _short(str(data.get("code") or ""))
 
 
@@ -147,7 +151,7 @@ def _short(text: str) -> str:
 
 
 def _parsed(text: str) -> Any:
-    if text.lstrip()[:1] not in tuple('[{"'):
+    if text.lstrip()[:1] not in tuple('[{"') or is_too_deep(text.encode(errors="replace")):
         return text
     try:
         return json.loads(text)
