@@ -226,6 +226,21 @@ async def test_a_preview_names_what_is_missing_and_shows_the_rest(office: Office
     assert (await preview(office, messages=empty))["messages"] == empty
 
 
+@pytest.mark.req("GATE-28")
+async def test_a_preview_shows_what_the_model_would_see(office: Office):
+    body = {"name": "Projects", "pattern": "project-[0-9]+", "replacement": "[PROJECT]"}
+    assert (await (await office.owner()).post(f"{API}/redactions", json=body)).is_success
+    seen = await preview(
+        office,
+        messages=[{"role": "system", "content": "You know project-12 and {{secret}}."}],
+        imprint=[{"role": "user", "content": "Pay DE89370400440532013000."}],
+        values={"secret": "project-34"},
+    )
+    said = [message["content"] for message in seen["messages"]]
+    assert said[0] == "You know [PROJECT] and [PROJECT]."
+    assert "DE89" not in said[1]
+
+
 async def test_a_preview_cannot_be_blown_up(office: Office):
     messages = [{"role": "user", "content": "{{a}}" * 10_000}] * 50
     body = {"messages": messages, "values": {"a": "x" * 50_000}}

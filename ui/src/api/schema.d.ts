@@ -1899,7 +1899,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel outgoing
-         * @description Take it back before it goes.
+         * @description Take it back before it goes; also while everything is stopped.
          */
         post: operations["cancelOutgoing"];
         delete?: never;
@@ -2035,7 +2035,7 @@ export interface paths {
         put?: never;
         /**
          * Preview prompt
-         * @description What a model would read; a variable without a value is named, and left as it is.
+         * @description What a model would read, redacted; a variable without a value is named, and left as it is.
          */
         post: operations["previewPrompt"];
         delete?: never;

@@ -28,6 +28,8 @@ from bailiwick.identity.access import SignedIn, Widening
 from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery, page_of
+from bailiwick.llm.outgoing import OutgoingRedaction
+from bailiwick.office import TheOffice
 from bailiwick.workspaces.schemas import OfWorkspace
 
 router = APIRouter(prefix="/prompts", tags=["prompts"], route_class=IdempotentRoute)
@@ -75,9 +77,10 @@ async def list_prompt_variables(_: SignedIn, page: PageQuery) -> Page[BuiltInVar
 
 
 @router.post("/preview")
-async def preview_prompt(body: PromptPreviewIn, _: SignedIn) -> PromptPreviewOut:
-    """What a model would read; a variable without a value is named, and left as it is."""
-    seen = preview.preview(messages(body.messages), messages(body.imprint), values=body.values)
+async def preview_prompt(body: PromptPreviewIn, _: SignedIn, office: TheOffice) -> PromptPreviewOut:
+    """What a model would read, redacted; a variable without a value is named, and left as it is."""
+    asked = (messages(body.messages), messages(body.imprint))
+    seen = await preview.preview(office[OutgoingRedaction], *asked, values=body.values)
     return PromptPreviewOut(
         messages=shown(seen.messages), variables=seen.variables, missing=seen.missing
     )

@@ -1,7 +1,7 @@
-"""What a prompt would look like: a look never fails because a value is missing."""
+"""What a model would read of a prompt: a look never fails because a value is missing."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bailiwick.agents.prompts.render import (
     BUILT_IN,
@@ -10,6 +10,8 @@ from bailiwick.agents.prompts.render import (
     render,
     variables,
 )
+from bailiwick.llm.chat import ModelRequest
+from bailiwick.llm.outgoing import OutgoingRedaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +23,14 @@ class Preview:
     missing: list[str]
 
 
-def preview(
-    messages: Sequence[PromptMessage], imprint: Sequence[PromptMessage], *, values: VariableValues
+async def preview(
+    redaction: OutgoingRedaction,
+    messages: Sequence[PromptMessage],
+    imprint: Sequence[PromptMessage],
+    *,
+    values: VariableValues,
 ) -> Preview:
-    """The messages with their values; a variable without one stays as it is written."""
+    """The messages with their values, redacted; a variable without one stays as it is written."""
     used = variables([*messages, *imprint])
     known = {each.name: each.example for each in BUILT_IN} | dict(values)
     missing = [name for name in used if name not in known]
@@ -33,4 +39,7 @@ def preview(
         *render(messages, known, field="messages"),
         *render(imprint, known, field="imprint"),
     ]
-    return Preview(rendered, used, missing)
+    request = ModelRequest([{"role": each.role, "content": each.content} for each in rendered])
+    sent = (await redaction.redacted(request)).messages
+    seen = [replace(each, content=got["content"]) for each, got in zip(rendered, sent, strict=True)]
+    return Preview(seen, used, missing)
