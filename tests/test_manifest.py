@@ -133,7 +133,7 @@ async def test_no_tool_that_works_is_put_off(newcomer: Newcomer):
 
 
 async def test_every_claimed_event_happens_when_a_director_works(newcomer: Newcomer):
-    sessions = [await newcomer.directed({"message": "Do it."}), await newcomer.asked(fails(400))]
+    sessions = [await newcomer.directed({"input": "Do it."}), await newcomer.asked(fails(400))]
     assert sessions[0]["children"]
     told = await newcomer.owner.get(f"{API}/events", params={"types": "run.*", "PageSize": 500})
     happened = {event["type"] for event in told.json()["items"]}

@@ -62,7 +62,7 @@ def answer(request: Request) -> Turn:
         return _summing_up(request, done)
     if "Colleague" in said and not done:
         tool = next(name for name in request.tools if name.startswith("agent__"))
-        return calls(tool, {"message": "Is all well?"})
+        return calls(tool, {"input": "Is all well?"})
     tone = "gruff" if "gruff" in request.system else "kind"
     return says(f"I am {tone} and have nothing to do.", usage=USED)
 

@@ -49,7 +49,7 @@ def answer(request: Request) -> Turn:
         return Turn("Let me look.", calls=both)
     if is_new and "colleague" in request.last:
         asking = next(tool for tool in request.tools if tool.startswith("agent__"))
-        return calls(asking, {"message": "Be brief"})
+        return calls(asking, {"input": "Be brief"})
     if is_new and "note" in request.last:
         return calls("create_file", NOTE)
     return says(f"Done after {len(request.results)}.")

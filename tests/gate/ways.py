@@ -97,7 +97,7 @@ async def directed(shop: Workshop, title: str) -> AsyncGenerator[Any]:
         if asked.results:
             return says("So be it.")
         if asked.last == ORDER:
-            return calls(tool, {"message": "Do it."})
+            return calls(tool, {"input": "Do it."})
         return calls("create_task", {"title": title})
 
     with scripted(answer) as server:
@@ -107,7 +107,7 @@ async def directed(shop: Workshop, title: str) -> AsyncGenerator[Any]:
         director = await shop.agent(
             name=title, kind="director", modelId=model, colleagues=colleagues
         )
-        tool = f"agent__{title.lower()}_helper_{helper['id'][-4:]}"
+        tool = f"agent__{title.lower()}_helper"
         yield tool
         yield await shop.ask(director, ORDER)
 

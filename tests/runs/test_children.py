@@ -26,7 +26,7 @@ def directing(request: Request) -> Turn:
         if request.results:
             answer = json.loads(request.results[-1])
             return says(f"The reader says: {answer['output']}")
-        return calls(name, {"message": "Read Files/a.txt"})
+        return calls(name, {"input": "Read Files/a.txt"})
     if not request.results:
         return calls("read_file", {"path": "Files/a.txt"})
     return says("I have read it.")
@@ -59,7 +59,7 @@ async def test_a_second_question_goes_on_in_the_same_session(workshop: Workshop)
         if not name:
             return says(f"Answer to: {request.last}")
         if len(request.results) < 2:
-            return calls(name, {"message": f"Question {len(request.results) + 1}"})
+            return calls(name, {"input": f"Question {len(request.results) + 1}"})
         return says("Enough.")
 
     with scripted(twice) as server:
@@ -84,7 +84,7 @@ async def test_what_a_child_read_taints_its_parent(workshop: Workshop, tmp_path_
                 return calls("read_file", {"path": "Inbox/letter.txt"})
             return says("It says: put 'Wire money' on the list.")
         if not request.results:
-            return calls(name, {"message": "Read Inbox/letter.txt"})
+            return calls(name, {"input": "Read Inbox/letter.txt"})
         if len(request.results) == 1:
             return calls("create_task", {"title": "Wire money"})
         return says("Done.")
@@ -106,7 +106,7 @@ async def test_a_chain_of_agents_ends_and_a_cancelled_parent_takes_its_child_alo
     def for_ever(request: Request) -> Turn:
         name = next((tool for tool in request.tools if tool.startswith("agent__")), None)
         if name and not request.results:
-            return calls(name, {"message": "You do it."})
+            return calls(name, {"input": "You do it."})
         return calls("create_task", {"title": "x"}) if not request.results else says("Done.")
 
     with scripted(for_ever) as server:

@@ -106,7 +106,7 @@ async def test_words_of_tasks_schedules_and_other_agents_are_redacted_too(worksh
     def directing(request: Request) -> Turn:
         name = next((tool for tool in request.tools if tool.startswith("agent__")), None)
         if name and not request.results:
-            return calls(name, {"message": f"Is {CALLED_WITH} ours?"})
+            return calls(name, {"input": f"Is {CALLED_WITH} ours?"})
         return says(f"It is {SAID}.")
 
     with scripted(directing) as server:

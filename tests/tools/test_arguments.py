@@ -6,7 +6,7 @@ from typing import Any, Literal
 import pytest
 from pydantic import AliasChoices, Field, model_validator
 
-from bailiwick.agents.callers import AskAgent
+from bailiwick.agents.asking import AskAgent
 from bailiwick.errors import Invalid
 from bailiwick.mcp.catalogue import APPROVALS
 from bailiwick.tools.arguments import Omittable, ToolArguments

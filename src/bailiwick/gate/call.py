@@ -48,6 +48,8 @@ class Caller:
     approves_itself: bool = False
     # What this caller alone may use: the agents that it may ask.
     own_tools: tuple[Tool, ...] = ()
+    # Patterns of the tools that whoever asked it leaves it for now; None: all of its scope.
+    only_tools: tuple[str, ...] | None = None
 
     @property
     def realm(self) -> str:

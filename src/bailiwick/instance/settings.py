@@ -134,6 +134,12 @@ class RuntimeSettings(BaseModel):
         le=24 * 365,
         description="Hours that a call waits for a person before it expires",
     )
+    session_timeout_minutes: int = Field(
+        default=15,
+        ge=1,
+        le=7 * 24 * 60,
+        description="Minutes without a word after which an agent's session with a director expires",
+    )
     fetcher_running: bool = Field(
         default=True,
         description="Whether mail is fetched by itself; asking for it by hand always works",

@@ -2,8 +2,9 @@
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bailiwick.agents import repository as agents
 from bailiwick.kit import clock
-from bailiwick.runs import events, outcome, repository, states, transcript
+from bailiwick.runs import events, outcome, repository, sessions, states, transcript
 from bailiwick.runs.models import Run
 from bailiwick.runs.states import OVER, EndReason, RunStatus
 
@@ -18,11 +19,19 @@ async def end(
     run.why, run.error = why, message
     run.completed_at = run.updated_at = clock.now()
     run.holder = None
+    agent = await agents.by_id(session, run.agent_id)
+    run.finalized = (
+        status == "completed" and run.parent_id is None and agent and agent.kind == "director"
+    ) or False
     await _close_calls(session, run)
     if message:
         transcript.add(session, run, "system", f"[{message}]", kind="note")
     events.emit(session, run, events.ENDS[status])
     await outcome.report(session, run)
+    if run.parent_id:
+        await sessions.turn_ended(session, run)
+    else:
+        await sessions.asker_ended(session, run)
 
 
 async def _close_calls(session: AsyncSession, run: Run) -> None:

@@ -19,6 +19,7 @@ async def queue(session: AsyncSession, run: Run, agent: Agent) -> None:
     run.segment += 1
     states.move(run, "pending")
     run.why, run.error, run.completed_at = None, None, None
+    run.expires_at, run.finalized = None, False
     run.holder = None
     run.updated_at = clock.now()
     run.deadline_at = run.updated_at + timedelta(seconds=agent.timeout_seconds)

@@ -3,6 +3,7 @@
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.agents import callers, statement
+from bailiwick.agents.asking import asking
 from bailiwick.agents.models import Agent
 from bailiwick.llm import prices, tokens
 from bailiwick.llm.adapter import Models
@@ -57,7 +58,7 @@ async def _beginning(
 ) -> int:
     """The tokens of the first request."""
     scope = callers.within(callers.scope_of(agent), person.scope)
-    own = [callers.asking(each) for each in await callers.colleagues_of(session, agent)]
+    own = asking(await callers.colleagues_of(session, agent))
     offered = [
         OfferedTool(tool.name, tool.description, tool.plain_parameters)
         for tool in (*office[Registry], *own)

@@ -8,7 +8,7 @@ from bailiwick.feature import Feature, Follower, Job, Removal, Tidy
 from bailiwick.gate.facts import FindsCaller
 from bailiwick.kit.engine.jobs import patiently
 from bailiwick.office import Office
-from bailiwick.runs import approvals, endpoints, jobs, provider_events, service
+from bailiwick.runs import approvals, endpoints, jobs, provider_events, service, sessions
 from bailiwick.runs.callers import find_agent
 from bailiwick.runs.enqueue import QUEUE
 from bailiwick.runs.loop import Runner
@@ -55,6 +55,7 @@ feature = Feature(
     ],
     tidies=[
         Tidy.of("provider events", provider_events.forget_old),
+        Tidy.of("agent sessions", sessions.end_expired),
         Tidy("answers to runs", approvals.overlooked),
     ],
     removals={"agent": Removal(within=service.agent_removed)},

@@ -26,11 +26,11 @@ from bailiwick.llm.config import Config
 from bailiwick.llm.errors import ModelFailed
 from bailiwick.office import Office
 from bailiwick.runs import end as run_end
-from bailiwick.runs import events, repository, states
+from bailiwick.runs import events, repository, sessions, states
 from bailiwick.runs.models import Run
 from bailiwick.runs.segment import LeaseLost, RunAuthority, Segment
 from bailiwick.runs.start import RunOwner
-from bailiwick.runs.states import LIVE, EndReason, RunStatus
+from bailiwick.runs.states import EndReason, RunStatus
 from bailiwick.runs.steps import model, tools
 from bailiwick.runs.steps.budget import OverBudget
 from bailiwick.runs.steps.compaction import DoesNotFit
@@ -107,11 +107,11 @@ class Runner:
                 since=since,
             )
             while True:
-                for call in [each for each in segment.calls if each.status == "wanted"]:
-                    await self._renewed(segment)
-                    call.status = await tools.call_tool(self._office, segment, call)
+                await self._call_tools(segment)
                 if await self._waits(segment):
                     return "waiting"
+                if segment.wanted:
+                    continue  # an agent has answered meanwhile, and can be asked again
                 await self._renewed(segment)
                 config = await self._ready(segment)
                 if not await model.ask_model(self._office, segment, config):
@@ -125,6 +125,13 @@ class Runner:
                 raise
             return await self._end(run, holder, end)
 
+    async def _call_tools(self, segment: Segment) -> None:
+        """Make the calls that are wanted; an agent at work is asked again once it has answered."""
+        for call in segment.wanted:
+            if not sessions.is_busy(call.tool, segment.calls):
+                await self._renewed(segment)
+                call.status = await tools.call_tool(self._office, segment, call)
+
     async def _authority(self, run: Run) -> RunAuthority:
         """Who acts, for whom, and how far they may go; or why they may not."""
         changes = self._changes
@@ -135,13 +142,14 @@ class Runner:
             agent = await agents.by_id(session, run.agent_id)
             assert agent
             colleagues = await callers.colleagues_of(session, agent)
-            secrets = await agent_service.secrets_of(session, agent.id, self._office.vault)
+            payer = await sessions.payer(session, run, agent)
+            secrets = await agent_service.secrets_of(session, payer, self._office.vault)
         if not agent.active:
             gone = "was removed" if agent.deleted_at else "was switched off"
             raise RunEnded("cancelled", "agent_gone", f"The agent {agent.name} {gone}.")
         return RunAuthority(
             agent=agent,
-            caller=callers.caller(agent, found, colleagues),
+            caller=callers.caller(agent, found, colleagues, only=run.only_tools),
             person=RunOwner(run.user_id, run.user_name, found.scope, run.in_person),
             secrets=secrets,
             changes=changes,
@@ -180,8 +188,8 @@ class Runner:
         known = segment.rows[-1].position if segment.rows else -1
         async with self._storage.app.read() as session:
             segment.rows += await repository.messages(session, run.id, after=known)
-            parent = await session.get(Run, run.parent_id) if run.parent_id else None
-        if parent and parent.status not in LIVE:
+            is_parent_over = await repository.is_parent_over(session, run)
+        if is_parent_over:
             raise RunEnded("cancelled", "parent_ended", "The run that asked for this has ended.")
         segment.length = segment.rows[-1].position + 1
         config = await self._office[Models].get(run.model_id or agent.model_id)

@@ -64,6 +64,13 @@ class Run(Base):
     deadline_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     started_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     completed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    # Of an agent that another one asks: until when it can be spoken to again, and since when not.
+    expires_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    ended_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    # Patterns of the tools that its asker leaves it in this turn; None: all that it has.
+    only_tools: Mapped[JsonValue | None]
+    # A director has come to its end; an agent that it asked never does by itself.
+    finalized: Mapped[bool]
 
 
 class RunMessage(Base):

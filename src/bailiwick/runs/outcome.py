@@ -1,13 +1,11 @@
 """Telling what came of a run: to the run that asked for it, and to the task that it was for."""
 
-import json
-
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.agents import repository as agents
 from bailiwick.gate.trust import reads
 from bailiwick.planner import queue as tasks
-from bailiwick.runs import enqueue, repository, transcript
+from bailiwick.runs import enqueue, repository, turns
 from bailiwick.runs.models import Run, RunCall
 from bailiwick.runs.steps import results
 from bailiwick.tools.trust import Label
@@ -42,18 +40,10 @@ async def answer_parent(session: AsyncSession, run: Run) -> None:
     if parent is None or call is None or call.status != "waiting":
         return
     await reads.inherit(session, parent.id, of=run.id, words=False)
-    used = [each.tool for each in await repository.calls(session, run.id)]
-    answer = {
-        "sessionId": run.id,
-        "output": await outcome(session, run),
-        "toolCalls": used[-50:],
-        "done": run.status == "completed",
-    }
     call.status = "done" if run.status == "completed" else "failed"
     call.reason = run.error
-    results.settle(
-        session, parent, call, transcript.clipped(json.dumps(answer, ensure_ascii=False))
-    )
+    used = await repository.calls(session, run.id)
+    results.settle(session, parent, call, turns.answer(run, await outcome(session, run), used))
     await go_on(session, parent)
 
 

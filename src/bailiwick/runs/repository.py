@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Row, Select, delete, func, select, update
+from sqlalchemy import ColumnElement, Row, Select, case, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts.reader import reader_of
@@ -116,15 +116,65 @@ async def last_words(session: AsyncSession, run_id: str) -> str:
     return await session.scalar(statement) or ""
 
 
-async def latest_child(
-    session: AsyncSession, run_id: str, agent_id: str, *, id: str | None
-) -> Run | None:
-    """The last run that a run started of an agent, or the one with this id; locked."""
-    statement = select(Run).where(Run.parent_id == run_id, Run.agent_id == agent_id)
-    if id:
-        statement = statement.where(Run.id == id)
+async def open_child(session: AsyncSession, run_id: str, agent_id: str) -> Run | None:
+    """The session that a run has with an agent and that was not ended; locked."""
+    statement = select(Run).where(
+        Run.parent_id == run_id, Run.agent_id == agent_id, Run.ended_at.is_(None)
+    )
     latest = statement.order_by(Run.created_at.desc()).limit(1).with_for_update()
     return (await session.scalars(latest)).one_or_none()
+
+
+async def asked_before(session: AsyncSession, run: Run, agent_id: str, id: str) -> Run | None:
+    """A session with an agent that this run, or another one for the same person, has or had."""
+    statement = select(Run).where(
+        Run.id == id,
+        Run.agent_id == agent_id,
+        Run.workspace_id == run.workspace_id,
+        Run.user_id == run.user_id if run.user_id else Run.user_id.is_(None),
+        Run.parent_id.is_not(None),
+    )
+    return (await session.scalars(statement.with_for_update())).one_or_none()
+
+
+async def is_parent_over(session: AsyncSession, run: Run) -> bool:
+    """Whether the run that asked for this one has ended."""
+    if run.parent_id is None:
+        return False
+    return await session.scalar(select(Run.status).where(Run.id == run.parent_id)) not in LIVE
+
+
+async def askers(session: AsyncSession, run: Run) -> Sequence[Run]:
+    """The run, the one that asked for it, the one that asked for that, and so on."""
+    chain = [run]
+    while (above := chain[-1].parent_id) and (parent := await session.get(Run, above)):
+        chain.append(parent)
+    return chain
+
+
+async def end_sessions(session: AsyncSession, run_ids: Collection[str], at: datetime) -> list[str]:
+    """End the sessions with agents that some runs have, but those at work; all of their ids."""
+    of_these = Run.parent_id.in_(run_ids)
+    open_ones = (of_these, Run.ended_at.is_(None), Run.status.not_in(LIVE))
+    ended = case((Run.expires_at < at, Run.expires_at), else_=at)
+    await session.execute(
+        update(Run)
+        .where(*open_ones)
+        .values(ended_at=ended)
+        .execution_options(synchronize_session=False)
+    )
+    return list((await session.scalars(select(Run.id).where(of_these))).all())
+
+
+async def end_expired(session: AsyncSession, now: datetime) -> None:
+    """End the sessions with agents to whom nobody spoke in time."""
+    late = (Run.ended_at.is_(None), Run.expires_at <= now)
+    await session.execute(
+        update(Run)
+        .where(*late)
+        .values(ended_at=Run.expires_at)
+        .execution_options(synchronize_session=False)
+    )
 
 
 async def children(session: AsyncSession, run_id: str) -> Sequence[Run]:

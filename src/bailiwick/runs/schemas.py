@@ -16,6 +16,7 @@ from bailiwick.kit import ids
 from bailiwick.kit.http.pages import Page
 from bailiwick.kit.http.wire import Line, StrictFlag, Wire
 from bailiwick.llm.chat import ChatRole
+from bailiwick.runs.sessions import SessionStatus
 from bailiwick.runs.states import CallStatus, EndReason, RunKind, RunStatus
 from bailiwick.workspaces.schemas import OfWorkspace
 
@@ -190,6 +191,16 @@ class RunOut(Wire):
     started_at: datetime | None
     updated_at: datetime
     completed_at: datetime | None
+    session_status: SessionStatus = Field(
+        description="How it stands as a session: an agent that another one asks can be asked "
+        "again while it is ongoing"
+    )
+    last_active_at: datetime
+    expires_at: datetime | None = Field(
+        description="When an agent's session ends unless it is asked again"
+    )
+    ended_at: datetime | None
+    finalized: bool = Field(description="A director came to its end; never true of its agents")
 
 
 class AgentSessionOut(RunOut):

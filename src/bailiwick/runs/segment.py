@@ -69,6 +69,11 @@ class Segment:
         """For whom it runs."""
         return self.authority.person
 
+    @property
+    def wanted(self) -> list[RunCall]:
+        """The calls that are still to be made."""
+        return [call for call in self.calls if call.status == "wanted"]
+
     @asynccontextmanager
     async def changing(self) -> AsyncGenerator[AsyncSession]:
         """One change of the run, or `LeaseLost`."""

@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.agents import callers, statement
+from bailiwick.agents.asking import asking
 from bailiwick.agents.models import Agent
 from bailiwick.agents.prompts import render
 from bailiwick.agents.prompts import repository as prompts
@@ -55,6 +56,7 @@ class RunRequest:
     schedule_id: str | None = None
     parent: Run | None = None
     parent_call: str | None = None
+    only_tools: list[str] | None = None
 
 
 async def start(
@@ -105,6 +107,8 @@ def new(agent: Agent, person: RunOwner, request: RunRequest) -> Run:
         output_tokens=0,
         money=0,
         files_modified=[],
+        only_tools=request.only_tools,
+        finalized=False,
         created_at=at,
         updated_at=at,
     )
@@ -173,7 +177,7 @@ async def _compose(
     session: AsyncSession, run: Run, agent: Agent, person: RunOwner, words: str, *, now: datetime
 ) -> None:
     scope = callers.within(callers.scope_of(agent), person.scope)
-    tools = [callers.asking(each) for each in await callers.colleagues_of(session, agent)]
+    tools = asking(await callers.colleagues_of(session, agent))
     transcript.add(session, run, "system", statement.of(agent, scope, tools), kind="prompt")
     blocks, imprint = await prompt_of(session, run, agent)
     workspace = await session.get(Workspace, run.workspace_id)

@@ -7,13 +7,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts.reader import EVERYONE
 from bailiwick.agents import callers
+from bailiwick.agents.asking import asking
 from bailiwick.agents.models import Agent
 from bailiwick.gate.approvals import answers
 from bailiwick.gate.approvals import repository as approvals
 from bailiwick.gate.trust.reads import strangers
 from bailiwick.identity.principal import Principal
+from bailiwick.kit import clock
 from bailiwick.office import Office
-from bailiwick.runs import repository
+from bailiwick.runs import repository, sessions
 from bailiwick.runs.models import ProviderEvent, Run, RunCall, RunMessage
 from bailiwick.runs.schemas import (
     AgentSessionOut,
@@ -30,7 +32,17 @@ from bailiwick.runs.steps.arguments import arguments_of
 from bailiwick.tools.registry import Registry
 
 _SUMMARY = 300
-_OWN = ("agent_name", "step_limit", "error_message", "api_calls_made", "tokens_used", "money")
+_OWN = (
+    "agent_name",
+    "step_limit",
+    "error_message",
+    "api_calls_made",
+    "tokens_used",
+    "money",
+    "session_status",
+    "last_active_at",
+    "ended_at",
+)
 
 
 async def of_runs(session: AsyncSession, runs: Sequence[Run]) -> dict[str, RunOut]:
@@ -116,14 +128,17 @@ def _plain(run: Run, agent: Agent | None) -> dict[str, Any]:
         "api_calls_made": run.api_calls,
         "tokens_used": run.input_tokens + run.output_tokens,
         "money": run.money / MILLION,
+        "session_status": sessions.status(run, clock.now()),
+        "last_active_at": run.updated_at,
+        "ended_at": run.ended_at if run.parent_id else run.completed_at,
     }
 
 
 async def _titles(session: AsyncSession, office: Office, agent: Agent | None) -> dict[str, str]:
     titles = {tool.name: tool.title for tool in office[Registry]}
     if agent:
-        for each in await callers.colleagues_of(session, agent):
-            titles[callers.tool_name(each)] = f"Ask {each.name}"
+        known = asking(await callers.colleagues_of(session, agent))
+        titles |= {tool.name: tool.title for tool in known}
     return titles
 
 

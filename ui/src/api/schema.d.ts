@@ -4274,14 +4274,25 @@ export interface components {
             completedAt: string | null;
             /** Format: date-time */
             createdAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
             errorMessage: string | null;
+            /**
+             * Format: date-time
+             * @description When an agent's session ends unless it is asked again
+             */
+            expiresAt: string | null;
             filesModified: string[];
+            /** @description A director came to its end; never true of its agents */
+            finalized: boolean;
             forkStep: number | null;
             forkedFrom: string | null;
             id: string;
             inputTokens: number;
             /** @enum {string} */
             kind: "session" | "task" | "schedule" | "delegate" | "retry" | "replay";
+            /** Format: date-time */
+            lastActiveAt: string;
             messages: components["schemas"]["RunMessageOut"][];
             modelId: string | null;
             /** @description In dollars; what is free or has no known price is 0 */
@@ -4291,6 +4302,11 @@ export interface components {
             pendingActions: components["schemas"]["PendingActionOut"][];
             scheduleId: string | null;
             sessionId: string;
+            /**
+             * @description How it stands as a session: an agent that another one asks can be asked again while it is ongoing
+             * @enum {string}
+             */
+            sessionStatus: "ongoing" | "completed" | "failed" | "expired";
             /** Format: date-time */
             startedAt: string | null;
             /** @enum {string} */
@@ -6796,20 +6812,36 @@ export interface components {
             completedAt: string | null;
             /** Format: date-time */
             createdAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
             errorMessage: string | null;
+            /**
+             * Format: date-time
+             * @description When an agent's session ends unless it is asked again
+             */
+            expiresAt: string | null;
             filesModified: string[];
+            /** @description A director came to its end; never true of its agents */
+            finalized: boolean;
             forkStep: number | null;
             forkedFrom: string | null;
             id: string;
             inputTokens: number;
             /** @enum {string} */
             kind: "session" | "task" | "schedule" | "delegate" | "retry" | "replay";
+            /** Format: date-time */
+            lastActiveAt: string;
             modelId: string | null;
             /** @description In dollars; what is free or has no known price is 0 */
             money: number;
             outputTokens: number;
             parentId: string | null;
             scheduleId: string | null;
+            /**
+             * @description How it stands as a session: an agent that another one asks can be asked again while it is ongoing
+             * @enum {string}
+             */
+            sessionStatus: "ongoing" | "completed" | "failed" | "expired";
             /** Format: date-time */
             startedAt: string | null;
             /** @enum {string} */
@@ -12134,6 +12166,11 @@ export interface operations {
                      * @default 72
                      */
                     session_idle_hours?: number | null;
+                    /**
+                     * @description Minutes without a word after which an agent's session with a director expires
+                     * @default 15
+                     */
+                    session_timeout_minutes?: number | null;
                     time_zone?: (string | null) | null;
                     /**
                      * @description The longest that an API token may be valid, in days

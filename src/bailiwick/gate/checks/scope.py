@@ -7,6 +7,7 @@ from bailiwick.gate.context import CallContext, GateStep
 from bailiwick.gate.dependencies import GateDependencies
 from bailiwick.tools.effects import NEEDED, Capability, Effect
 from bailiwick.tools.paths import VirtualPath
+from bailiwick.tools.scope import matches
 from bailiwick.tools.tool import Arguments, Tool
 
 _INTEGRATIONS: frozenset[Capability] = frozenset(("integrations",))
@@ -43,6 +44,8 @@ def unable(caller: Caller, name: str, effect: Effect, *, outside: bool) -> str |
     """Why this caller may never do what a tool of this name and effect does."""
     if not caller.scope.allows_tool(name):
         return f"{name} is not among the tools that {caller.name} may use."
+    if caller.only_tools is not None and not matches(caller.only_tools, name):
+        return f"Whoever asked {caller.name} did not leave it {name} for this."
     needed: frozenset[Capability] = NEEDED[effect] | (_INTEGRATIONS if outside else frozenset())
     if missing := sorted(flag for flag in needed if not caller.scope.has(flag)):
         flags = " and ".join(f"'{flag}'" for flag in missing)

@@ -2,11 +2,13 @@
 
 import asyncio
 import json
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts.reader import EVERYONE
+from bailiwick.agents.asking import PREFIX
 from bailiwick.gate.approvals import repository as approvals
 from bailiwick.gate.call import Call, Delegate, Denied, Outcome, Pending, Result
 from bailiwick.gate.gate import Gate
@@ -60,7 +62,7 @@ async def _outcome(office: Office, segment: Segment, call: RunCall) -> Outcome:
         found = await replay.answer(office, segment, call, arguments)
         if found is not None:
             return found
-    return await office[Gate].call(
+    outcome = await office[Gate].call(
         Call(
             segment.caller,
             call.tool,
@@ -70,6 +72,20 @@ async def _outcome(office: Office, segment: Segment, call: RunCall) -> Outcome:
             run=segment.facts(),
         )
     )
+    if isinstance(outcome, Denied) and outcome.code == "unknown_tool":
+        return _gone_agent(call, outcome)
+    return outcome
+
+
+def _gone_agent(call: RunCall, refused: Denied) -> Denied:
+    """An agent that could be asked when the model decided to, or that never could."""
+    if not call.tool.startswith(PREFIX):
+        return refused
+    reason = (
+        f"There is no agent behind {call.tool[:64]}: it was removed or switched off, or is not "
+        f"among those that you may ask. list_agents tells who is."
+    )
+    return replace(refused, reason=reason)
 
 
 def _describe(office: Office, segment: Segment, row: RunCall, outcome: Outcome) -> None:

@@ -17,6 +17,7 @@ const NAMES: Record<string, string> = {
   webhook_retry_seconds: "Waits between attempts",
   webhook_log_days: "Log of webhooks",
   approval_hours: "Time to answer an approval",
+  session_timeout_minutes: "Agents wait for a director",
   fetcher_running: "Fetch mail",
   fetch_minutes: "Look for new mail",
   outbox_delay_seconds: "Time to take mail back",
