@@ -185,3 +185,15 @@ async def test_too_many_calls_at_once_are_refused_one_by_one(workshop: Workshop)
     states = [call["status"] for call in session["calls"]]
     assert states == ["done"] * 32 + ["denied"] * 8
     assert session["status"] == "completed"
+
+
+@pytest.mark.req("MODEL-03")
+async def test_a_refusal_ends_as_failed_and_what_the_model_said_of_it_is_kept(workshop: Workshop):
+    with scripted(says("I will not write that letter.", finish="content_filter")) as server:
+        agent = await workshop.agent(modelId=await workshop.model(server))
+        session = await workshop.start(agent, "Write a nasty letter.")
+        await workshop.drive()
+    session = await workshop.read(session["id"])
+    assert (session["status"], session["why"]) == ("failed", "model")
+    assert "refused" in session["errorMessage"]
+    assert texts(session, "assistant") == ["I will not write that letter."]

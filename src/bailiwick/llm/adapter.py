@@ -16,8 +16,18 @@ from typing import TYPE_CHECKING, Any
 from bailiwick.errors import NotFound
 from bailiwick.kit.db import Storage
 from bailiwick.kit.vault import Vault
-from bailiwick.llm import config_rows, prices, providers, repository, service, sight, tokens
+from bailiwick.llm import (
+    config_rows,
+    parts,
+    prices,
+    providers,
+    repository,
+    service,
+    sight,
+    tokens,
+)
 from bailiwick.llm.chat import (
+    ChatMessage,
     Delta,
     ModelAttempt,
     ModelReply,
@@ -34,8 +44,9 @@ from bailiwick.llm.provider import BuiltinModel, ModelProvider
 if TYPE_CHECKING:
     import httpx2
     from pydantic_ai.models import Model
+    from pydantic_ai.settings import ModelSettings
 
-    from bailiwick.llm.stream import WholeAnswer
+    from bailiwick.llm.stream import StreamPiece, WholeAnswer
 
 ATTEMPTS = 4
 _BASE = 0.5
@@ -221,27 +232,23 @@ class Models:
             spent=spent,
             status=None if config.provider == "offline" else 200,
         )
-        return ModelReply(whole.content, whole.calls, whole.finish, spent, config.id, config.model)
+        return ModelReply(
+            whole.content, whole.calls, whole.finish, spent, config.id, config.model, whole.parts
+        )
 
     async def _answer(self, config: Config, call: _Call, ask: RedactedRequest) -> "WholeAnswer":
         model = await self._model(config)
         from bailiwick.llm import stream
 
-        pieces = stream.answer(
-            model,
-            ask,
-            provider=config.provider,
-            files=await self._files(ask),
-            silence=config.timeout_seconds,
-            max_tokens=_smaller(ask.max_tokens, config.max_output),
-        )
+        most = _smaller(ask.max_tokens, config.max_output)
+        settings: ModelSettings = {} if most is None else {"max_tokens": most}
+        pieces = stream.answer(model, ask, config, settings=settings, files=await self._files(ask))
         async with aclosing(pieces):
             async for piece in pieces:
                 if isinstance(piece, stream.WholeAnswer):
                     return piece
                 if call.on_delta:
-                    delta = Delta(call.number, piece.text, piece.call, piece.name)
-                    await call.on_delta(delta)
+                    await call.on_delta(_delta(call.number, piece))
         raise AttemptFailed("its answer was cut off", again=True)
 
     async def _files(self, ask: RedactedRequest) -> dict[str, bytes]:
@@ -300,18 +307,31 @@ def _without_key(failed: AttemptFailed, config: Config) -> AttemptFailed:
     return failed
 
 
+def _delta(number: int, piece: "StreamPiece") -> Delta:
+    return Delta(number, piece.text, piece.call, piece.name, piece.thought, piece.taken_back)
+
+
 def _asked(ask: ModelRequest) -> dict[str, Any]:
     return {
-        "messages": [dict(message) for message in ask.messages],
+        "messages": [_told(message) for message in ask.messages],
         "tools": [asdict(tool) for tool in ask.tools],
         "max_tokens": ask.max_tokens,
         **({"output": asdict(ask.output)} if ask.output else {}),
     }
 
 
+def _told(message: ChatMessage) -> dict[str, Any]:
+    """A message for the diagnostics: of its parts, what a person can read."""
+    told = {name: value for name, value in message.items() if name != "parts"}
+    thought = parts.thought(message.get("parts"))
+    return {**told, "thought": thought} if thought else told
+
+
 def _answered(whole: "WholeAnswer") -> dict[str, Any]:
+    thought = parts.thought(whole.parts)
     return {
         "content": whole.content,
+        **({"thought": thought} if thought else {}),
         "calls": [asdict(call) for call in whole.calls],
         "finish": whole.finish,
     }

@@ -5,9 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 ChatRole = Literal["system", "user", "assistant", "tool"]
-Finish = Literal["stop", "tool_calls", "length"]
-# {"role", "content", "tool_calls"?, "tool_call_id"?}: exactly as OpenAI's chat API has it, but for
-# files among the parts of a content, which `sight` describes.
+# refusal: it said that it will not, or its provider did not let it.
+Finish = Literal["stop", "tool_calls", "length", "refusal"]
+# {"role", "content", "tool_calls"?, "tool_call_id"?} as OpenAI's chat API has it, and of our own
+# "parts"? of an answer, which its provider wants back, and "failed"? of a result; and files among
+# the parts of a content, which `sight` describes.
 ChatMessage = Mapping[str, Any]
 
 
@@ -75,6 +77,7 @@ class ModelReply:
     spent: TokenUsage
     model_id: str  # the configuration that answered: the fallback's, if it came to that
     model: str  # as the provider names it
+    parts: Mapping[str, Any] | None = None  # what its provider wants back with the next request
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,8 @@ class Delta:
     # None: text of the answer. Else the place of the tool call whose name or arguments it is.
     call: int | None = None
     name: str | None = None  # the tool's name, in the first piece of a call
+    thought: bool = False  # of its reasoning, which is no part of the answer
+    taken_back: bool = False  # this thought was told as text before: the text starts again
 
 
 @dataclass(frozen=True, slots=True)

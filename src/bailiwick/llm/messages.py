@@ -1,7 +1,9 @@
 """OpenAI's messages to those of pydantic-ai, and back.
 
 What a provider would refuse is put right on the way: a result whose call is gone becomes text, and
-a call without a result gets one that says so. Arguments stay text, JSON or not.
+a call without a result gets one that says so. Arguments stay text, JSON or not. Beside OpenAI's, a
+message may have `parts`, which go back to the model that they came from (`parts.py`), and a result
+`failed`, which is told to those who have a word for it.
 
 Imported only when a model is used: pydantic-ai is large.
 """
@@ -27,8 +29,10 @@ from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.output import OutputObjectDefinition
 from pydantic_ai.tools import ToolDefinition
 
-from bailiwick.llm import sight
-from bailiwick.llm.chat import AnswerForm, ChatMessage, ModelToolCall, OfferedTool
+from bailiwick.llm import answers, sight
+from bailiwick.llm import parts as provider_parts
+from bailiwick.llm.chat import AnswerForm, ChatMessage, OfferedTool
+from bailiwick.llm.config import Config
 
 FormMode = Literal["native", "tool", "prompted"]
 # Their servers differ in what they make of a schema; all read words.
@@ -38,12 +42,17 @@ _NO_TOOLS = frozenset(("ollama",))
 
 ORPHAN = "Result of a tool call that is no longer in this conversation:\n"
 NO_RESULT = "There is no result: the call was not carried out, or its result was lost."
+# Those whose API says of a result that it is an error; the others read it in the text.
+_TOLD_OF_FAILURE = frozenset(("anthropic", "bedrock", "google"))
 
 
 def to_messages(
-    messages: Sequence[ChatMessage], files: Mapping[str, bytes] | None = None
+    messages: Sequence[ChatMessage],
+    config: Config | None = None,
+    files: Mapping[str, bytes] | None = None,
 ) -> list[ModelMessage]:
-    """A conversation as pydantic-ai has it; `files` are the contents of those that are shown."""
+    """A conversation as pydantic-ai has it, for a model; `files` are those that are shown."""
+    tells_failure = config is not None and config.provider in _TOLD_OF_FAILURE
     mapped: list[ModelMessage] = []
     parts: list[ModelRequestPart] = []
     orphans: list[ModelRequestPart] = []
@@ -51,7 +60,7 @@ def to_messages(
     for message in messages:
         role = message.get("role")
         if role == "tool":
-            result = _result(message, open_calls, files or {})
+            result = _result(message, open_calls, files or {}, tells_failure=tells_failure)
             # Nothing may come between calls and their results.
             (parts if isinstance(result, ToolReturnPart) else orphans).append(result)
             continue
@@ -62,7 +71,7 @@ def to_messages(
                 parts = []
             calls = [_call(call) for call in message.get("tool_calls") or ()]
             open_calls = {call.tool_call_id: call.tool_name for call in calls}
-            mapped.append(ModelResponse(parts=[*_said(message), *calls]))
+            mapped.append(_answer(message, calls, config))
         else:
             system = role == "system"
             parts.append(
@@ -83,8 +92,11 @@ def from_messages(messages: Iterable[ModelMessage]) -> list[dict[str, Any]]:
         if isinstance(message, ModelRequest):
             mapped += [_from_part(part) for part in message.parts]
         else:
-            said: dict[str, Any] = {"role": "assistant", "content": content_of(message)}
-            if calls := calls_of(message):
+            said: dict[str, Any] = {
+                "role": "assistant",
+                "content": answers.content_of(message.parts),
+            }
+            if calls := answers.calls_of(message.parts):
                 said["tool_calls"] = [
                     {
                         "id": call.id,
@@ -95,17 +107,6 @@ def from_messages(messages: Iterable[ModelMessage]) -> list[dict[str, Any]]:
                 ]
             mapped.append(said)
     return mapped
-
-
-def content_of(response: ModelResponse) -> str:
-    """The words of an answer."""
-    return "".join(part.content for part in response.parts if isinstance(part, TextPart))
-
-
-def calls_of(response: ModelResponse) -> list[ModelToolCall]:
-    """The calls of an answer, their arguments as the model wrote them."""
-    found = [part for part in response.parts if isinstance(part, ToolCallPart)]
-    return [ModelToolCall(part.tool_call_id, part.tool_name, _arguments(part)) for part in found]
 
 
 def form_mode(model: Model, provider: str) -> FormMode:
@@ -181,6 +182,18 @@ def _content(message: ChatMessage, files: Mapping[str, bytes]) -> str | list[Use
     return made
 
 
+def _answer(
+    message: ChatMessage, calls: Sequence[ToolCallPart], config: Config | None
+) -> ModelResponse:
+    kept: provider_parts.ProviderParts | None = message.get("parts")
+    if kept is None or config is None or not provider_parts.fit(kept, config):
+        return ModelResponse(parts=[*_said(message), *calls])
+    name = next((part["name"] for part in kept["parts"] if part.get("name")), None)
+    return ModelResponse(
+        parts=answers.with_parts(text_of(message), calls, kept), provider_name=name
+    )
+
+
 def _said(message: ChatMessage) -> list[ModelResponsePart]:
     text = text_of(message)
     return [TextPart(content=text)] if text else []
@@ -196,13 +209,19 @@ def _call(call: Any) -> ToolCallPart:
 
 
 def _result(
-    message: ChatMessage, open_calls: dict[str, str], files: Mapping[str, bytes]
+    message: ChatMessage,
+    open_calls: dict[str, str],
+    files: Mapping[str, bytes],
+    *,
+    tells_failure: bool,
 ) -> ModelRequestPart:
     id = message.get("tool_call_id", "")
     tool = open_calls.pop(id, None)
     if tool is None:
         return UserPromptPart(content=ORPHAN + text_of(message))
-    return ToolReturnPart(tool_name=tool, content=_content(message, files), tool_call_id=id)
+    outcome = "failed" if tells_failure and message.get("failed") else "success"
+    content = _content(message, files)
+    return ToolReturnPart(tool_name=tool, content=content, tool_call_id=id, outcome=outcome)
 
 
 def _closed(open_calls: dict[str, str], orphans: list[ModelRequestPart]) -> list[ModelRequestPart]:
@@ -215,12 +234,6 @@ def _closed(open_calls: dict[str, str], orphans: list[ModelRequestPart]) -> list
     open_calls.clear()
     orphans.clear()
     return rest
-
-
-def _arguments(part: ToolCallPart) -> str:
-    if part.args is None:
-        return ""
-    return part.args if isinstance(part.args, str) else part.args_as_json_str()
 
 
 def _from_part(part: ModelRequestPart) -> dict[str, Any]:

@@ -75,11 +75,12 @@ def _openai_client(config: Config, client: "httpx2.AsyncClient") -> Any:
 
 
 def _openai(config: Config, client: "httpx2.AsyncClient") -> "Model":
-    from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.profiles.openai import OpenAIModelProfile
     from pydantic_ai.providers.openai import OpenAIProvider
 
-    return OpenAIChatModel(
+    from bailiwick.llm.chat_completions import ChatModel
+
+    return ChatModel(
         config.model,
         provider=OpenAIProvider(openai_client=_openai_client(config, client)),
         # OpenAI always says how an answer ended: without it, the rest of it was lost.
@@ -88,17 +89,19 @@ def _openai(config: Config, client: "httpx2.AsyncClient") -> "Model":
 
 
 def _compatible(config: Config, client: "httpx2.AsyncClient") -> "Model":
-    from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.profiles.openai import OpenAIModelProfile
     from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
-    return OpenAIChatModel(
+    from bailiwick.llm.chat_completions import NO_TAGS, ChatModel
+
+    return ChatModel(
         config.model,
         provider=OpenAICompatibleProvider(
             "compatible", openai_client=_openai_client(config, client)
         ),
         # The name that every server knows; the newer one is OpenAI's.
         profile=OpenAIModelProfile(
+            thinking_tags=NO_TAGS,
             openai_chat_supports_max_completion_tokens=False,
             # Some refuse to be asked for any JSON; all can be asked in words.
             supports_json_object_output=False,
@@ -107,17 +110,19 @@ def _compatible(config: Config, client: "httpx2.AsyncClient") -> "Model":
 
 
 def _ollama(config: Config, client: "httpx2.AsyncClient") -> "Model":
-    from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.providers.ollama import OllamaProvider
 
+    from bailiwick.llm.chat_completions import NO_TAGS, ChatModel
+
     provider = OllamaProvider(openai_client=_openai_client(config, client))
-    return OpenAIChatModel(config.model, provider=provider)
+    return ChatModel(config.model, provider=provider, profile={"thinking_tags": NO_TAGS})
 
 
 def _azure(config: Config, client: "httpx2.AsyncClient") -> "Model":
     from openai import AsyncAzureOpenAI
-    from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.providers.azure import AzureProvider
+
+    from bailiwick.llm.chat_completions import NO_TAGS, ChatModel
 
     if _base_url(config).endswith("/v1"):
         made = _openai_client(config, client)  # Azure's newer way, without versions
@@ -130,7 +135,8 @@ def _azure(config: Config, client: "httpx2.AsyncClient") -> "Model":
             max_retries=0,
         )
     made.organization = made.project = None
-    return OpenAIChatModel(config.model, provider=AzureProvider(openai_client=made))
+    provider = AzureProvider(openai_client=made)
+    return ChatModel(config.model, provider=provider, profile={"thinking_tags": NO_TAGS})
 
 
 def _anthropic(config: Config, client: "httpx2.AsyncClient") -> "Model":

@@ -4,41 +4,54 @@ Imported only when a model is used: pydantic-ai is large.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping, Sequence
+import json
+import time
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pydantic_ai.direct import model_request_stream
 from pydantic_ai.messages import (
     ModelResponse,
+    ModelResponsePart,
     ModelResponseStreamEvent,
     PartDeltaEvent,
     PartStartEvent,
     TextPart,
     TextPartDelta,
+    ThinkingPart,
+    ThinkingPartDelta,
     ToolCallPart,
     ToolCallPartDelta,
 )
 from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.settings import ModelSettings
 
-from bailiwick.llm import messages, tokens
+from bailiwick.llm import answers, messages, parts, thinking, tokens
 from bailiwick.llm.chat import Finish, ModelRequest, ModelToolCall
+from bailiwick.llm.config import Config
 from bailiwick.llm.errors import AttemptFailed
 from bailiwick.llm.failures import failure
 from bailiwick.llm.outgoing import RedactedRequest
+from bailiwick.llm.parts import ProviderParts
+from bailiwick.llm.thinking import ThoughtPiece, ThoughtSplitter
 
 # No answer is so long: a server that never ends must not fill the memory.
 LONGEST = 4_000_000
+# Whose servers may leave thoughts in the text.
+_AGAIN = "Say it in another way, or choose another model."
+_TAGGED = frozenset(("compatible", "ollama", "azure", "mistral"))
 
 
 @dataclass(frozen=True, slots=True)
 class StreamPiece:
-    """A piece of text, or of the tool call at this place."""
+    """A piece of text, of a thought, or of the tool call at this place."""
 
     text: str
     call: int | None = None
     name: str | None = None
+    thought: bool = False
+    taken_back: bool = False  # this thought was passed on as the text
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,38 +63,38 @@ class WholeAnswer:
     finish: Finish
     input_tokens: int
     output_tokens: int
+    parts: ProviderParts | None = None
 
 
 async def answer(
     model: Model,
     ask: RedactedRequest,
+    config: Config,
     *,
-    provider: str,
+    settings: ModelSettings,
     files: Mapping[str, bytes],
-    silence: float,
-    max_tokens: int | None,
 ) -> AsyncGenerator[StreamPiece | WholeAnswer]:
-    """The pieces of an answer, and at last the whole; `silence` is how long it may say nothing."""
-    settings = ModelSettings() if max_tokens is None else ModelSettings(max_tokens=max_tokens)
+    """The pieces of an answer, and at last the whole."""
+    silence = config.timeout_seconds
     try:
         async with AsyncExitStack() as stack:
             opening = model_request_stream(
                 model,
-                messages.to_messages(ask.messages, files),
+                messages.to_messages(ask.messages, config, files),
                 model_settings=settings,
-                model_request_parameters=_parameters(model, ask, provider),
+                model_request_parameters=_parameters(model, ask, config.provider),
             )
             async with asyncio.timeout(silence):
                 response = await stack.enter_async_context(opening)
-            reader, events = _StreamReader(), aiter(response)
+            reader, events = _StreamReader(tagged=config.provider in _TAGGED), aiter(response)
             while True:
                 async with asyncio.timeout(silence):
                     event = await anext(events, None)
+                for piece in reader.read(event) if event else reader.end():
+                    yield piece
                 if event is None:
                     break
-                if piece := reader.read(event):
-                    yield piece
-            yield _whole(response.get(), ask)
+            yield _whole(response.get(), reader, ask, config)
     except AttemptFailed:
         raise
     except TimeoutError as error:
@@ -92,29 +105,101 @@ async def answer(
 
 @dataclass(slots=True)
 class _StreamReader:
-    """Makes pieces of events; thoughts are not part of an answer."""
+    """Makes pieces of events, and keeps what the library would lose."""
 
+    tagged: bool
     calls: dict[int, int] = field(default_factory=dict[int, int])  # places by part
+    count: int = 0  # of calls
     length: int = 0
+    # The latest call at each part, and those whose place another one took.
+    latest: dict[int, ToolCallPart] = field(default_factory=dict[int, ToolCallPart])
+    replaced: dict[int, list[ToolCallPart]] = field(default_factory=dict[int, list[ToolCallPart]])
+    thought_since: float | None = None
+    thought_ms: int | None = None
+    splitter: ThoughtSplitter = field(default_factory=ThoughtSplitter)
 
-    def read(self, event: ModelResponseStreamEvent) -> StreamPiece | None:
-        match event:
-            case PartStartEvent(part=TextPart(content=text)):
-                piece = StreamPiece(text) if text else None
-            case PartDeltaEvent(delta=TextPartDelta(content_delta=text)):
-                piece = StreamPiece(text) if text else None
-            case PartStartEvent(part=ToolCallPart() as part):
-                place = self.calls.setdefault(event.index, len(self.calls))
-                piece = StreamPiece(_text(part.args), place, part.tool_name)
-            case PartDeltaEvent(delta=ToolCallPartDelta() as delta):
-                place = self.calls.get(event.index)
-                piece = None if place is None else StreamPiece(_text(delta.args_delta), place)
-            case _:
-                piece = None
-        self.length += len(piece.text) if piece else 0
+    def read(self, event: ModelResponseStreamEvent) -> list[StreamPiece]:
+        found = [piece for piece in self._pieces(event) if piece.text or piece.name]
+        self.length += sum(len(piece.text) for piece in found)
         if self.length > LONGEST:
             raise AttemptFailed(f"its answer was longer than {LONGEST} characters", again=False)
-        return piece
+        for piece in found:
+            self._clock(piece)
+        return found
+
+    def end(self) -> list[StreamPiece]:
+        """What was held back until it was clear what it is."""
+        return self._split(self.splitter.end())
+
+    def parts(self, response: ModelResponse) -> list[ModelResponsePart]:
+        """All parts of the answer, with calls that the library took for one, and thoughts apart."""
+        made: list[ModelResponsePart] = []
+        for place, part in enumerate(response.parts):
+            made += self.replaced.get(place, [])
+            made += _untagged(part) if self.tagged and isinstance(part, TextPart) else [part]
+        return made
+
+    def _pieces(self, event: ModelResponseStreamEvent) -> list[StreamPiece]:
+        match event:
+            case PartStartEvent(part=TextPart(content=text)):
+                return self._said(text)
+            case PartDeltaEvent(delta=TextPartDelta(content_delta=text)):
+                return self._said(text)
+            case PartStartEvent(part=ThinkingPart(content=text)):
+                return [StreamPiece(text, thought=True)]
+            case PartDeltaEvent(delta=ThinkingPartDelta(content_delta=text)):
+                return [StreamPiece(text or "", thought=True)]
+            case PartStartEvent(part=ToolCallPart() as part):
+                place = self._begun(event.index, part)
+                return [StreamPiece(_text(part.args), place, part.tool_name)]
+            case PartDeltaEvent(delta=ToolCallPartDelta() as delta):
+                place = self.calls.get(event.index)
+                return [] if place is None else [StreamPiece(_text(delta.args_delta), place)]
+            case _:
+                return []
+
+    def _said(self, text: str) -> list[StreamPiece]:
+        return self._split(self.splitter.feed(text)) if self.tagged else [StreamPiece(text)]
+
+    def _split(self, pieces: Iterable[ThoughtPiece]) -> list[StreamPiece]:
+        return [
+            StreamPiece(
+                piece.text,
+                thought=piece.kind != "text",
+                taken_back=piece.kind == "taken_back",
+            )
+            for piece in pieces
+        ]
+
+    def _begun(self, index: int, part: ToolCallPart) -> int:
+        """The place of a call that begins here, where another one may have been."""
+        before = self.latest.get(index)
+        if before is not None and before.tool_call_id != part.tool_call_id:
+            self.replaced.setdefault(index, []).append(before)
+        if before is None or before.tool_call_id != part.tool_call_id:
+            self.calls[index] = self.count
+            self.count += 1
+        self.latest[index] = part
+        return self.calls[index]
+
+    def _clock(self, piece: StreamPiece) -> None:
+        """How long it thought: until it says or does something."""
+        if piece.thought:
+            self.thought_since = self.thought_since or time.monotonic()
+        elif self.thought_since is not None:
+            self.thought_ms = round((time.monotonic() - self.thought_since) * 1000) + (
+                self.thought_ms or 0
+            )
+            self.thought_since = None
+
+
+def _untagged(part: TextPart) -> list[ModelResponsePart]:
+    return [
+        replace(part, content=piece.text)
+        if piece.kind == "text"
+        else ThinkingPart(piece.text, id=answers.TAGGED)
+        for piece in thinking.split(part.content)
+    ]
 
 
 def _parameters(model: Model, ask: ModelRequest, provider: str) -> ModelRequestParameters:
@@ -130,30 +215,58 @@ def _text(arguments: object) -> str:
     return ToolCallPart(tool_name="", args=arguments).args_as_json_str() if arguments else ""  # pyright: ignore[reportArgumentType]
 
 
-def _whole(response: ModelResponse, ask: ModelRequest) -> WholeAnswer:
-    content, calls = messages.content_of(response), messages.calls_of(response)
+def _whole(
+    response: ModelResponse, reader: _StreamReader, ask: ModelRequest, config: Config
+) -> WholeAnswer:
+    if response.state == "incomplete" or response.finish_reason == "error":
+        raise AttemptFailed("its answer was cut off", again=True)
+    found = reader.parts(response)
+    content, calls = answers.content_of(found), answers.calls_of(found)
     if ask.output and calls:
         # The form was a tool: what it was called with is the answer.
         content, calls = calls[0].arguments, []
-    if not content and not calls:
-        raise _nothing(response)
     finish: Finish = "tool_calls" if calls else "stop"
     if response.finish_reason == "length":
-        finish = "length"
+        finish, calls = "length", _uncut(calls)
+    if response.finish_reason == "content_filter":
+        # What it says of its refusal is its answer; what it began to do is not done.
+        refusal = (response.provider_details or {}).get("refusal") or ""
+        finish, calls, content = "refusal", [], "\n\n".join(filter(None, (content, refusal)))
+    kept = parts.made(config, answers.parts_of(found), ms=reader.thought_ms)
+    if not content.strip() and not calls:
+        raise _nothing(response, thought=parts.thought(kept))
+    if finish in ("length", "refusal") and calls != answers.calls_of(found):
+        kept = None
     asked, said = response.usage.input_tokens, response.usage.output_tokens
     if not asked and not said:
         # Some servers do not say; a budget must count it all the same.
         written = content + "".join(call.name + call.arguments for call in calls)
         asked, said = tokens.count(ask.messages, ask.tools), tokens.of_text(written)
-    return WholeAnswer(content, calls, finish, asked, said)
+    return WholeAnswer(content, calls, finish, asked, said, kept)
 
 
-def _nothing(response: ModelResponse) -> AttemptFailed:
+def _uncut(calls: list[ModelToolCall]) -> list[ModelToolCall]:
+    """The calls without the last one, if the limit cut it off."""
+    try:
+        json.loads(calls[-1].arguments or "{}" if calls else "{}")
+    except ValueError:
+        return calls[:-1]
+    return calls
+
+
+def _nothing(response: ModelResponse, *, thought: str) -> AttemptFailed:
     match response.finish_reason:
         case "content_filter":
-            return AttemptFailed("it refused to answer this (a content filter)", again=False)
+            said = "it refused to answer this, and did not say why (a content filter)"
+            return AttemptFailed(said, again=False)
         case "length":
+            said = "its answer ended before it began" + (
+                ": all the room went into its reasoning" if thought else ""
+            )
             advice = "Allow it a longer answer in Settings → Models."
-            return AttemptFailed("its answer ended before it began", again=False, advice=advice)
+            return AttemptFailed(said, again=False, advice=advice)
+        case _ if thought:
+            said = "it thought, and then ended without an answer"
         case _:
-            return AttemptFailed("its answer was empty", again=True)
+            said = "its answer was empty: not a word, and no call of a tool"
+    return AttemptFailed(said, again=True, advice=_AGAIN)

@@ -32,6 +32,7 @@ from bailiwick.runs.steps.stream import AnswerStream
 _MOST_CALLS = 32
 _GOOD_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _LONGEST_ANSWER = 8_192
+_REFUSED = "The model refused to do this. What it said of it is its last message."
 
 
 class Halted(Exception):
@@ -115,7 +116,10 @@ async def _take(session: AsyncSession, segment: Segment, reply: ModelReply) -> b
     if calls or heard or await replay.say_next(session, segment):
         events.emit(session, run, events.PROGRESSED)
         return True
-    await end.end(session, run, "completed", "done")
+    if reply.finish == "refusal":
+        await end.end(session, run, "failed", "model", _REFUSED)
+    else:
+        await end.end(session, run, "completed", "done")
     return False
 
 
