@@ -11,7 +11,15 @@ from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.openapi import IN_PERSON
 from bailiwick.kit.http.pages import Page, PageQuery, page_of
-from bailiwick.llm import config_rows, discovery, prices, repository, service
+from bailiwick.llm import (
+    config_rows,
+    discovery,
+    list_request,
+    listing,
+    prices,
+    repository,
+    service,
+)
 from bailiwick.llm.adapter import Models
 from bailiwick.llm.chat import ModelRequest
 from bailiwick.llm.errors import ModelFailed
@@ -20,8 +28,11 @@ from bailiwick.llm.schemas import (
     Configurable,
     FoundModelOut,
     KnownPriceOut,
+    ListedModelOut,
     ModelId,
     ModelIn,
+    ModelListIn,
+    ModelListOut,
     ModelOut,
     ModelPut,
     ModelTestOut,
@@ -109,6 +120,15 @@ async def list_known_prices(
     found = prices.search(provider=provider, model=model)
     shown = [KnownPriceOut.model_validate(line) for line in found]
     return page_of(shown, page, by=lambda line: f"{line.seller} {line.model}")
+
+
+@router.post("/list", openapi_extra=IN_PERSON)
+async def list_models_of_key(
+    body: ModelListIn, _: ModelsInPerson, models: TheModels
+) -> ModelListOut:
+    """Ask a provider which models a key can have; the key goes to its own address alone."""
+    found = await listing.fetch(await list_request.config_of(models, body))
+    return ModelListOut(models=[ListedModelOut.model_validate(each) for each in found])
 
 
 @router.get("/{model_id}")

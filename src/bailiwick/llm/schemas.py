@@ -9,6 +9,7 @@ from pydantic import Field, SecretStr, StringConstraints
 from bailiwick.kit import ids
 from bailiwick.kit.http.wire import Name, StrictFlag, Wire
 from bailiwick.llm.config import ModelProviderName, Origin
+from bailiwick.llm.list_entries import ListedSource
 from bailiwick.llm.names import API_VERSION, MODEL_NAME, REGION
 from bailiwick.llm.prices import PriceSource
 
@@ -143,6 +144,39 @@ class FoundModelOut(Wire):
     name: str
     source: str = Field(description="Where it was found", examples=["OPENAI_API_KEY"])
     models: list[str] = Field(description="The first is taken if none is named; empty: name one")
+
+
+class ModelListIn(Wire):
+    """Whose models are wanted: of what a form holds, of a stored model, or of what was found."""
+
+    model_id: OtherModel | None = Field(
+        default=None, description="Use its stored key, for the address that it is stored with"
+    )
+    found: FoundProvider | None = Field(default=None, description="Use the environment's key")
+    provider: Configurable | None = None
+    base_url: BaseUrl | None = None
+    api_version: (
+        Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=API_VERSION)] | None
+    ) = None
+    key: ModelKey | None = None
+
+
+class ListedModelOut(Wire):
+    """A model that a key can have."""
+
+    model: str
+    name: str | None = Field(description="For people, if the provider has one")
+    window: int | None
+    max_output: int | None
+    input_price: int | None
+    output_price: int | None
+    price_source: ListedSource = Field(description="The provider's own list, or the public table")
+
+
+class ModelListOut(Wire):
+    """All models that a key can have, by name."""
+
+    models: list[ListedModelOut]
 
 
 class KnownPriceOut(Wire):

@@ -200,10 +200,11 @@ def _assign(row: Model, values: Values) -> None:
     for name, value in values.items():
         if name in _RECORDED and name != "base_url":
             setattr(row, name, value)
-    row.base_url = _base_url(row.provider, values["base_url"])
+    row.base_url = placed(row.provider, values["base_url"])
 
 
-def _base_url(provider: str, given: str | None) -> str | None:
+def placed(provider: str, given: str | None) -> str | None:
+    """An address as it is kept and asked."""
     if given is None:
         return None
     url = checked_base_url(given)

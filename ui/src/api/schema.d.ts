@@ -1760,6 +1760,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/models/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List models of key
+         * @description Ask a provider which models a key can have; the key goes to its own address alone.
+         */
+        post: operations["listModelsOfKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/models/prices": {
         parameters: {
             query?: never;
@@ -5285,6 +5305,21 @@ export interface components {
             /** Format: password */
             password: string;
         };
+        /** @description A model that a key can have. */
+        ListedModelOut: {
+            inputPrice: number | null;
+            maxOutput: number | null;
+            model: string;
+            /** @description For people, if the provider has one */
+            name: string | null;
+            outputPrice: number | null;
+            /**
+             * @description The provider's own list, or the public table
+             * @enum {string}
+             */
+            priceSource: "listed" | "known" | "none";
+            window: number | null;
+        };
         /** @description One action of the agent. */
         LogOut: {
             actionType: string;
@@ -5617,6 +5652,33 @@ export interface components {
             timeoutSeconds?: number;
             /** @description The most tokens of a request; null: as known, or 128000 */
             window?: number | null;
+        };
+        /** @description Whose models are wanted: of what a form holds, of a stored model, or of what was found. */
+        ModelListIn: {
+            apiVersion?: string | null;
+            /**
+             * @description Where it is; needed for azure and compatible, else the provider's own
+             * @example http://127.0.0.1:8000/v1
+             */
+            baseUrl?: string | null;
+            /**
+             * @description Use the environment's key
+             * @enum {string|null}
+             */
+            found?: "openai" | "anthropic" | "google" | "azure" | "bedrock" | "mistral" | "ollama" | null;
+            /**
+             * Format: password
+             * @description Never shown again
+             */
+            key?: string | null;
+            /** @description Use its stored key, for the address that it is stored with */
+            modelId?: string | null;
+            /** @enum {string|null} */
+            provider?: "openai" | "anthropic" | "google" | "azure" | "bedrock" | "mistral" | "ollama" | "compatible" | null;
+        };
+        /** @description All models that a key can have, by name. */
+        ModelListOut: {
+            models: components["schemas"]["ListedModelOut"][];
         };
         /** @description A model; its key is never shown. */
         ModelOut: {
@@ -10495,6 +10557,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Page_FoundModelOut_"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    listModelsOfKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModelListIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelListOut"];
                 };
             };
             "4XX": components["responses"]["Refused"];
