@@ -80,7 +80,7 @@ class CallContext:
     def effect(self) -> Effect:
         """What the call does to the world: of an undo, what taking it back does."""
         tool = self.known_tool
-        return tool.undo_effect if self.call.undoes else tool.effect
+        return tool.undo_effect if self.call.undoes else tool.effect_of(self.arguments)
 
     @property
     def judged_as(self) -> str:

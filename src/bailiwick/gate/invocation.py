@@ -70,5 +70,6 @@ def tool_context_of(context: CallContext) -> ToolContext:
         key=f"{caller.id}/{context.key}",
         withheld=context.withheld,
         in_person=caller.approves_itself,
+        context_id=context.call.context_id,
         card=context.card,
     )

@@ -17,7 +17,7 @@ from bailiwick.kit import clock
 from bailiwick.kit.db import Storage, UtcDateTime
 from bailiwick.tools.tool import IdKind, Ref
 
-_FORM = r"(?:email|account|event|task|file|note)_[A-Za-z0-9_-]{12}"
+_FORM = r"(?:email|account|event|task|file|note|item)_[A-Za-z0-9_-]{12}"
 _PATTERN = re.compile(_FORM)
 # A virtual id that stands by itself in a text.
 IN_TEXT = re.compile(rf"(?<![A-Za-z0-9_-])({_FORM})(?![A-Za-z0-9_-])")

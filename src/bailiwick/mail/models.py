@@ -202,6 +202,15 @@ class Routing(Base):
     """A message that a filter routed to a director, once for each director."""
 
     __tablename__ = "mail_routings"
+    __table_args__ = (
+        # Nearly all are opened.
+        Index(
+            "ix_mail_routings_unopened",
+            "routed_at",
+            sqlite_where=sql("opened_at IS NULL"),
+            postgresql_where=sql("opened_at IS NULL"),
+        ),
+    )
 
     message_id: Mapped[str] = mapped_column(
         ForeignKey("mail_messages.id", ondelete="CASCADE"), primary_key=True
@@ -209,7 +218,9 @@ class Routing(Base):
     director_id: Mapped[str] = mapped_column(String(32), primary_key=True)
     filter_id: Mapped[str] = mapped_column(String(32), index=True)
     workspace_id: Mapped[str] = mapped_column(String(32), index=True)
+    cycle_id: Mapped[str] = mapped_column(String(32))  # the fetch that brought it
     routed_at: Mapped[Instant]
+    opened_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # when it became a case
 
 
 class Outgoing(Base):

@@ -12,6 +12,15 @@ COMPLETED, FAILED = "run.completed", "run.failed"
 CANCELLED, EXPIRED = "run.cancelled", "run.expired"
 # For our own jobs: there is something to do.
 QUEUED = "run.queued"
+# What a director's run means for its case.
+_CASE = {
+    STARTED: "case.working",
+    WAITING: "case.changed",
+    COMPLETED: "case.done",
+    FAILED: "case.failed",
+    EXPIRED: "case.failed",
+    CANCELLED: "case.stopped",
+}
 ENDS = {"completed": COMPLETED, "failed": FAILED, "cancelled": CANCELLED, "expired": EXPIRED}
 
 
@@ -21,7 +30,9 @@ def viewers(run: Run) -> tuple[str, ...]:
 
 
 def emit(session: AsyncSession, run: Run, type: str) -> None:
-    """Say what became of a run."""
+    """Say what became of a run, and of the case that it leads."""
+    if run.case_id and run.account_id and run.parent_id is None and type in _CASE:
+        _emit_case(session, run, _CASE[type])
     eventlog.record(
         session,
         eventlog.Event(
@@ -31,6 +42,21 @@ def emit(session: AsyncSession, run: Run, type: str) -> None:
             actor_id=run.user_id or OPERATOR.id,
             subject_id=run.id,
             data={"agentId": run.agent_id, "status": run.status},
+        ),
+    )
+
+
+def _emit_case(session: AsyncSession, run: Run, type: str) -> None:
+    assert run.account_id
+    eventlog.record(
+        session,
+        eventlog.Event(
+            type,
+            audience=(*viewers(run), audience.account(run.account_id)),
+            workspace_id=run.workspace_id,
+            actor_id=run.user_id or OPERATOR.id,
+            subject_id=run.case_id,
+            data={"directorId": run.agent_id, "runId": run.id},
         ),
     )
 

@@ -44,6 +44,9 @@ class Run(Base):
     depth: Mapped[int]
     task_id: Mapped[str | None] = mapped_column(_ID, index=True)
     schedule_id: Mapped[str | None] = mapped_column(_ID, index=True)
+    # The case that it works on, and the account whose mail that is about.
+    case_id: Mapped[str | None] = mapped_column(_ID, index=True)
+    account_id: Mapped[str | None] = mapped_column(_ID)
     forked_from: Mapped[str | None] = mapped_column(_ID)
     fork_step: Mapped[int | None]
     # How often it was set going, and who has it now: a process that was thought dead and is not

@@ -54,6 +54,9 @@ class RunRequest:
     prompt: list[dict[str, Any]] | None = None
     task_id: str | None = None
     schedule_id: str | None = None
+    case_id: str | None = None
+    account_id: str | None = None  # whose mail it is about
+    title: str = ""
     parent: Run | None = None
     parent_call: str | None = None
     only_tools: list[str] | None = None
@@ -79,7 +82,7 @@ async def start(
 
 def new(agent: Agent, person: RunOwner, request: RunRequest) -> Run:
     """The row of a run that has not begun."""
-    at = clock.now()
+    at, parent = clock.now(), request.parent
     return Run(
         id=ids.new("run"),
         workspace_id=agent.workspace_id,
@@ -88,16 +91,18 @@ def new(agent: Agent, person: RunOwner, request: RunRequest) -> Run:
         user_name=person.name,
         in_person=person.present,
         kind=request.kind,
-        title="",
+        title=request.title[:200],
         status="pending",
         model_id=request.model_id,
         prompt=request.prompt,
         variables=dict(request.variables),
-        parent_id=request.parent.id if request.parent else None,
+        parent_id=parent.id if parent else None,
         parent_call=request.parent_call,
-        depth=request.parent.depth + 1 if request.parent else 0,
+        depth=parent.depth + 1 if parent else 0,
         task_id=request.task_id,
         schedule_id=request.schedule_id,
+        case_id=parent.case_id if parent else request.case_id,
+        account_id=parent.account_id if parent else request.account_id,
         segment=0,
         length=0,
         steps=0,
@@ -205,6 +210,13 @@ async def prompt_of(
     """The prompt that a run uses, and its example conversation."""
     if run.prompt is not None:
         return render.read(run.prompt), []
+    return await own_prompt(session, agent)
+
+
+async def own_prompt(
+    session: AsyncSession, agent: Agent
+) -> tuple[list[PromptMessage], list[PromptMessage]]:
+    """An agent's own prompt, or the shared one that it uses, and the example conversation."""
     if agent.prompt_id:
         row = await prompts.get(session, agent.workspace_id, agent.prompt_id)
         return render.read(row.messages), render.read(row.imprint or [])

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from bailiwick.runs.models import Run
 
-RunKind = Literal["session", "task", "schedule", "delegate", "retry", "replay"]
+RunKind = Literal["session", "task", "schedule", "case", "delegate", "retry", "replay"]
 # pending: nothing was asked yet, or it is queued; waiting: for a person or another agent.
 RunStatus = Literal["pending", "running", "waiting", "completed", "failed", "cancelled", "expired"]
 EndReason = Literal[

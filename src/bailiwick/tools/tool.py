@@ -17,9 +17,9 @@ from bailiwick.tools.trust import Label, Source
 Replay = Literal["idempotent", "lookup", "ask"]
 # What an argument points at. Grounding compares values of the same kind only.
 TargetKind = Literal[
-    "address", "url", "file", "folder", "account", "task", "note", "event", "email", "name"
+    "address", "url", "file", "folder", "account", "task", "note", "event", "email", "item", "name"
 ]
-IdKind = Literal["email", "account", "event", "task", "file", "note"]
+IdKind = Literal["email", "account", "event", "task", "file", "note", "item"]
 # A call's arguments as rules, approvals and the audit see them: a JSON object.
 Arguments = dict[str, Any]
 Receipt = dict[str, Any]
@@ -49,6 +49,8 @@ class ToolContext:
     withheld: frozenset[str] = frozenset()
     # A person acts under their own name: nobody follows what they have read.
     in_person: bool = False
+    # The run in which it is called, or what stands for one: where its reading is kept.
+    context_id: str | None = None
     # The card that a person said yes to; None if nobody was asked.
     card: Mapping[str, Any] | None = None
 
@@ -72,6 +74,7 @@ ToolLookup = Callable[[ToolContext, Any], Awaitable[ToolOutput | None]]
 ToolPreview = Callable[[ToolContext, Any], Awaitable[Mapping[str, Any]]]
 # The files that would go with a call, as they are now.
 FilesOf = Callable[[ToolContext, Any], Awaitable[Sequence[AttachedFile]]]
+EffectWith = Callable[[Arguments], Effect]
 # The account that a call acts on; raises where it cannot be told, and says between which.
 AccountOf = Callable[[ToolContext, Any], Awaitable[AccountFacts | None]]
 # The accounts that a call about none in particular is about.
@@ -110,6 +113,10 @@ class Tool:
     shared: bool = False
     native: bool = False  # its connector's own: offered while that is enabled and active
     delegates_to: str | None = None  # the agent that is asked to do it
+    # What a call does to the world, where its arguments make that another effect.
+    effect_with: EffectWith | None = field(default=None, repr=False)
+    # In a run it changes nothing but the case that it is for, and what it writes has its label.
+    contained: bool = False
 
     def __post_init__(self) -> None:
         if self.replay == "lookup" and self.lookup is None:
@@ -119,6 +126,10 @@ class Tool:
     def writes(self) -> bool:
         """Whether it changes anything."""
         return self.effect != "read"
+
+    def effect_of(self, arguments: Arguments) -> Effect:
+        """What a call with these arguments does to the world."""
+        return self.effect_with(arguments) if self.effect_with else self.effect
 
     @property
     def undo_effect(self) -> Effect:

@@ -896,6 +896,218 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List cases
+         * @description Cases of mail that one may see, newest first.
+         */
+        get: operations["listCases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/deletions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove cases
+         * @description Remove these cases, or all that a list shows; they can be brought back for a month.
+         */
+        post: operations["removeCases"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/deletions/{deletion_id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring cases back
+         * @description Bring back what was removed together.
+         */
+        post: operations["bringCasesBack"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read case
+         * @description One case: how the work on it stands.
+         */
+        get: operations["readCase"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List items
+         * @description The items of a case, oldest first; long ones without their data.
+         */
+        get: operations["listItems"];
+        put?: never;
+        /**
+         * Add item
+         * @description Add an item to a case.
+         */
+        post: operations["addItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/items/{item_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read item
+         * @description One item with its data.
+         */
+        get: operations["readItem"];
+        /**
+         * Change item
+         * @description Change an item: what is left out stays, and the earlier version is kept.
+         */
+        put: operations["changeItem"];
+        post?: never;
+        /**
+         * Remove item
+         * @description Remove an item; undoing the action brings it back, unless it was removed for good.
+         */
+        delete: operations["removeItem"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/items/{item_id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show item content
+         * @description What an item holds, as a browser may show it: it can run nothing and load nothing there.
+         */
+        get: operations["showItemContent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/items/{item_id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List item versions
+         * @description All versions of an item, newest first.
+         */
+        get: operations["listItemVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/run-again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run case again
+         * @description Let the director work on it anew; the items that are there stay.
+         */
+        post: operations["runCaseAgain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop case
+         * @description End the work on it.
+         */
+        post: operations["stopCase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/changes": {
         parameters: {
             query?: never;
@@ -4310,7 +4522,7 @@ export interface components {
             id: string;
             inputTokens: number;
             /** @enum {string} */
-            kind: "session" | "task" | "schedule" | "delegate" | "retry" | "replay";
+            kind: "session" | "task" | "schedule" | "case" | "delegate" | "retry" | "replay";
             /** Format: date-time */
             lastActiveAt: string;
             messages: components["schemas"]["RunMessageOut"][];
@@ -4496,6 +4708,81 @@ export interface components {
             kind: "user" | "agent" | "client";
             name: string;
             version: string;
+        };
+        /** @description The mail that a case is about. */
+        CaseMailOut: {
+            id: string;
+            /**
+             * @description Whose words it is
+             * @enum {string}
+             */
+            label: "owner" | "contact" | "stranger" | "web";
+            /** Format: date-time */
+            receivedAt: string;
+            senderAddress: string;
+            senderName: string;
+            subject: string;
+        };
+        /** @description One mail and one director: how the work stands, and how many items there are. */
+        CaseOut: {
+            accountId: string;
+            /** Format: date-time */
+            createdAt: string;
+            cycleId: string;
+            /** Format: date-time */
+            deletedAt: string | null;
+            directorId: string;
+            directorName: string;
+            id: string;
+            items: number;
+            mail: components["schemas"]["CaseMailOut"];
+            /** @description In dollars */
+            money: number;
+            /** @description Why it failed or was stopped */
+            reason: string | null;
+            runId: string | null;
+            /**
+             * @description working, waiting (for you), done, failed (with the reason), stopped
+             * @enum {string}
+             */
+            state: "working" | "waiting" | "done" | "failed" | "stopped";
+            steps: number;
+            /** Format: date-time */
+            updatedAt: string;
+            workspaceId: string;
+        };
+        /** @description Which cases are asked for. */
+        CaseParams: {
+            accountId?: string | null;
+            /** @description Of one fetch */
+            cycleId?: string | null;
+            /**
+             * @description Those that were removed
+             * @default false
+             */
+            deleted?: boolean;
+            directorId?: string | null;
+            /** @description The cases of one mail */
+            messageId?: string | null;
+            /**
+             * @description Words of the subject or the sender
+             * @default
+             */
+            q?: string;
+            /** @default [] */
+            state?: ("working" | "waiting" | "done" | "failed" | "stopped")[];
+            workspaceId?: string | null;
+        };
+        /** @description Cases, newest first, and how many there are in each state. */
+        CasesOut: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["CaseOut"][];
+            pageSize: number;
+            states: {
+                [key: string]: number;
+            };
+            totalItems: number;
         };
         /** @description One line of the change record. */
         ChangeOut: {
@@ -4790,6 +5077,17 @@ export interface components {
             settings: {
                 [key: string]: unknown;
             };
+        };
+        /** @description Which cases go: these, or all that a list shows. */
+        DeletionIn: {
+            /** @description As for the list */
+            all?: components["schemas"]["CaseParams"] | null;
+            ids?: string[] | null;
+        };
+        /** @description What was removed together, and can be brought back together. */
+        DeletionOut: {
+            cases: number;
+            id: string;
         };
         /** @description A delivery with what is sent, and every attempt. */
         DeliveryDetailOut: {
@@ -5262,6 +5560,118 @@ export interface components {
         InvitationOut: {
             link: string;
             user: components["schemas"]["UserOut"];
+        };
+        /** @description What became of a wish to change an item. */
+        ItemChangeOut: {
+            /** @description By which it can be undone */
+            actionId?: string | null;
+            approvalId?: string | null;
+            /** @description As it is now; null if it is gone, or nothing is done yet */
+            item?: components["schemas"]["ItemOut"] | null;
+            /** @description Why it waits for a person */
+            reason?: string | null;
+            /** @enum {string} */
+            status: "done" | "pending";
+            /** @default false */
+            undoable?: boolean;
+        };
+        /** @description Where an item comes from. */
+        ItemContextOut: {
+            agent: components["schemas"]["_Named"] | null;
+            agentId: string | null;
+            conversationId: string | null;
+            /** @enum {string} */
+            createdBy: "director" | "agent" | "tool" | "person";
+            director: components["schemas"]["_Named"];
+            email: components["schemas"]["_MailRef"];
+            tool: string | null;
+        };
+        /** @description An item to add. */
+        ItemIn: {
+            /** @default  */
+            data?: string;
+            /** @default  */
+            description?: string;
+            /**
+             * @default utf8
+             * @enum {string}
+             */
+            encoding?: "utf8" | "base64" | "binary";
+            /** @default  */
+            label?: string;
+            mimeType?: string | null;
+            /** @description The item in whose place this one comes */
+            supersedes?: string | null;
+            /** @default [] */
+            tags?: string[];
+        };
+        /** @description An item of a case. */
+        ItemOut: {
+            author: components["schemas"]["_Named"];
+            caseId: string;
+            /**
+             * @description Who made the newest version
+             * @enum {string}
+             */
+            changedBy: "director" | "agent" | "tool" | "person";
+            context: components["schemas"]["ItemContextOut"];
+            /** Format: date-time */
+            created: string;
+            /** @description Null in lists where it is long; the item itself has it */
+            data: string | null;
+            deleted: boolean;
+            description: string;
+            /** @enum {string} */
+            encoding: "utf8" | "base64" | "binary";
+            id: string;
+            label: string;
+            mimeType: string | null;
+            /** @description The beginning of a text */
+            preview: string;
+            revision: number;
+            /** @description In bytes */
+            size: number;
+            supersededBy: string[];
+            supersedes: string | null;
+            tags: string[];
+            /**
+             * @description Whose words it holds
+             * @enum {string}
+             */
+            trust: "owner" | "contact" | "stranger" | "web";
+            /** Format: date-time */
+            updated: string;
+        };
+        /** @description What an item is to be; what is left out stays. */
+        ItemPut: {
+            data?: string;
+            description?: string;
+            /** @enum {string} */
+            encoding?: "utf8" | "base64" | "binary";
+            /** @description The revision that was looked at; another one is a conflict */
+            expectedRevision?: number | null;
+            label?: string;
+            mimeType?: string;
+            tags?: string[];
+        };
+        /** @description One version of an item. */
+        ItemVersionOut: {
+            /** Format: date-time */
+            at: string;
+            author: components["schemas"]["_Named"];
+            /** @enum {string} */
+            authorKind: "director" | "agent" | "tool" | "person";
+            data: string;
+            description: string;
+            /** @enum {string} */
+            encoding: "utf8" | "base64" | "binary";
+            label: string;
+            mimeType: string | null;
+            revision: number;
+            size: number;
+            tags: string[];
+            /** @enum {string} */
+            trust: "owner" | "contact" | "stranger" | "web";
         };
         /** @description A line of the public table of prices. */
         KnownPriceOut: {
@@ -6127,6 +6537,20 @@ export interface components {
             pageSize: number;
             totalItems: number;
         };
+        Page_ItemOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["ItemOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
+        Page_ItemVersionOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["ItemVersionOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
         Page_KnownPriceOut_: {
             continuationToken: string | null;
             hasMore: boolean;
@@ -6890,7 +7314,7 @@ export interface components {
             id: string;
             inputTokens: number;
             /** @enum {string} */
-            kind: "session" | "task" | "schedule" | "delegate" | "retry" | "replay";
+            kind: "session" | "task" | "schedule" | "case" | "delegate" | "retry" | "replay";
             /** Format: date-time */
             lastActiveAt: string;
             modelId: string | null;
@@ -7465,6 +7889,17 @@ export interface components {
             /** @enum {string} */
             role: "read" | "write" | "admin";
         };
+        _MailRef: {
+            /** Format: date-time */
+            date: string;
+            from: string;
+            id: string;
+            subject: string;
+        };
+        _Named: {
+            id: string;
+            name: string;
+        };
     };
     responses: {
         /** @description Conflicts with the present state */
@@ -7517,12 +7952,14 @@ export interface components {
         approval_id: string;
         backup_name: string;
         caller_id: string;
+        case_id: string;
         client_id: string;
         connector_id: string;
         contact_id: string;
         delivery_id: string;
         filter_id: string;
         from: string;
+        item_id: string;
         mail_id: string;
         member_id: string;
         memory_id: string;
@@ -9037,6 +9474,386 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    listCases: {
+        parameters: {
+            query?: {
+                workspaceId?: components["parameters"]["workspaceId"];
+                directorId?: string;
+                /** @description The cases of one mail */
+                messageId?: string;
+                accountId?: string;
+                /** @description Of one fetch */
+                cycleId?: string;
+                state?: ("working" | "waiting" | "done" | "failed" | "stopped")[];
+                /** @description Words of the subject or the sender */
+                q?: string;
+                /** @description Those that were removed */
+                deleted?: boolean;
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CasesOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    removeCases: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeletionIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletionOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    bringCasesBack: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                deletion_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletionOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    readCase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                case_id: components["parameters"]["case_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    listItems: {
+        parameters: {
+            query?: {
+                /** @description text/markdown, or text/* */
+                type?: string;
+                tag?: string;
+                /** @description A name or an id */
+                author?: string;
+                includeDeleted?: boolean;
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
+            header?: never;
+            path: {
+                case_id: components["parameters"]["case_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ItemOut_"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    addItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                case_id: components["parameters"]["case_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ItemIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemChangeOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    readItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: components["parameters"]["item_id"];
+                case_id: components["parameters"]["case_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    changeItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                item_id: components["parameters"]["item_id"];
+                case_id: components["parameters"]["case_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ItemPut"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemChangeOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    removeItem: {
+        parameters: {
+            query?: {
+                /** @description For good, not to be brought back */
+                hard?: boolean;
+            };
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                item_id: components["parameters"]["item_id"];
+                case_id: components["parameters"]["case_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemChangeOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    showItemContent: {
+        parameters: {
+            query?: {
+                /** @description To be kept, not looked at */
+                download?: boolean;
+            };
+            header?: never;
+            path: {
+                item_id: components["parameters"]["item_id"];
+                case_id: components["parameters"]["case_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                    "application/json": unknown;
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    listItemVersions: {
+        parameters: {
+            query?: {
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
+            header?: never;
+            path: {
+                item_id: components["parameters"]["item_id"];
+                case_id: components["parameters"]["case_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ItemVersionOut_"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    runCaseAgain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                case_id: components["parameters"]["case_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    stopCase: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                case_id: components["parameters"]["case_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseOut"];
+                };
             };
             "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["Failed"];
@@ -11582,7 +12399,7 @@ export interface operations {
                 status?: ("pending" | "running" | "waiting" | "completed" | "failed" | "cancelled" | "expired")[];
                 /** @description Only those that are not over */
                 live?: boolean;
-                kind?: "session" | "task" | "schedule" | "delegate" | "retry" | "replay";
+                kind?: "session" | "task" | "schedule" | "case" | "delegate" | "retry" | "replay";
                 taskId?: string;
                 scheduleId?: string;
                 parentId?: string;

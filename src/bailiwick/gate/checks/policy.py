@@ -54,10 +54,13 @@ async def protection(dependencies: GateDependencies, context: CallContext) -> st
     """Why an act after an untrusted read needs a person, whatever the rules say.
 
     Every effect beyond reading counts, and it passes only if the owner's own words ask for this
-    kind of act and name each of its targets.
+    kind of act and name each of its targets. What stays within the caller's own case needs no
+    words: it keeps the label of what was read, and reaches nobody until a person takes it further.
     """
     call, tool, read = context.call, context.known_tool, context.reading
     if call.caller.approves_itself or not tool.writes or not read.is_tainted:
+        return None
+    if tool.contained and call.run and context.effect != "delete":
         return None
     whose = _whose(read)
     if read.words is None:

@@ -66,7 +66,7 @@ class OwnerWords:
                 yield from self._folders(value)
             case "name":
                 yield from self._phrases(value)
-            case "account" | "task" | "note" | "event" | "email":
+            case "account" | "task" | "note" | "event" | "email" | "item":
                 # Nobody says an id; who writes one out means it.
                 yield from self._quoted(value)
 

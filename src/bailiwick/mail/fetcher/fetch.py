@@ -5,6 +5,7 @@ goes wrong stays with the account it went wrong with.
 """
 
 import asyncio
+import hashlib
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -84,8 +85,12 @@ class Fetcher:
         if start is None:
             return _SKIPPED
         progress = _Progress(start.fetched)
+        cycle = cycle_id(account_id, why, asked)
+        structlog.contextvars.bind_contextvars(fetchCycleId=cycle)
         try:
-            whole = await self._pages(account_id, start.cursor, progress, stoppable=was_running)
+            whole = await self._pages(
+                account_id, start.cursor, progress, cycle_id=cycle, stoppable=was_running
+            )
         except NotInUse:
             return await self._finish(account_id, progress, "stopped")
         except ConnectorFailed as error:
@@ -103,13 +108,14 @@ class Fetcher:
         cursor: Cursor | None,
         progress: _Progress,
         *,
+        cycle_id: str,
         stoppable: bool,
     ) -> bool:
         """Take in page after page; whether it came to the end."""
         async with (
             self.opener.mailbox(account_id) as mailbox,
             aclosing(_timely(mailbox.changes(cursor))) as pages,
-            aclosing(self.intake.take_all(account_id, pages)) as stored,
+            aclosing(self.intake.take_all(account_id, pages, cycle_id=cycle_id)) as stored,
         ):
             async for page, taken in stored:
                 progress.new += len(taken.new)
@@ -174,6 +180,12 @@ class Fetcher:
                     eventlog.record(session, _fetched(account, progress))
         await self.opener.failed(account_id, error)
         return progress.as_outcome("failed")
+
+
+def cycle_id(account_id: str, why: FetchReason, asked: str) -> str:
+    """The fetch cycle of a job: the same after a crash, and one for all that are due together."""
+    what = asked if why == "due" else f"{account_id} {asked}"
+    return f"cyc-{hashlib.sha256(what.encode()).hexdigest()[:12]}"
 
 
 async def _timely(pages: AsyncIterator[MailPage]) -> AsyncGenerator[MailPage]:

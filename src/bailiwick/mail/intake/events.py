@@ -32,6 +32,7 @@ def routed(session: AsyncSession, account: Account, row: Mapping[str, Any]) -> N
         "directorId": row["director_id"],
         "filterId": row["filter_id"],
         "accountId": account.id,
+        "fetchCycleId": row["cycle_id"],
     }
     _emit(session, account, ROUTED, subject=row["message_id"], data=data)
 

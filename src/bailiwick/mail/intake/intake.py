@@ -52,12 +52,12 @@ class Intake:
         self._filters = cache
         self._extractor = extractor
 
-    async def take_in(self, account_id: str, page: MailPage) -> TakenPage:
+    async def take_in(self, account_id: str, page: MailPage, *, cycle_id: str = "") -> TakenPage:
         """Store a page of an account and the cursor behind it; nothing if the account is gone."""
-        return await self._store(await self._read(account_id, page))
+        return await self._store(await self._read(account_id, page), cycle_id)
 
     async def take_all(
-        self, account_id: str, pages: AsyncIterator[MailPage]
+        self, account_id: str, pages: AsyncIterator[MailPage], *, cycle_id: str
     ) -> AsyncGenerator[tuple[MailPage, TakenPage]]:
         """Store page after page; the next one is asked for and read meanwhile."""
 
@@ -67,7 +67,7 @@ class Intake:
 
         async with one_ahead(each()) as ready:
             async for page, read in ready:
-                yield page, await self._store(read)
+                yield page, await self._store(read, cycle_id)
 
     async def _read(self, account_id: str, page: MailPage) -> _Read | None:
         """Parse, clean and sort what is new in a page; None: the account is gone."""
@@ -87,7 +87,7 @@ class Intake:
         drafts = await asyncio.to_thread(self._prepare, new, said, sorter)
         return _Read(account, page, marks, sorter, drafts)
 
-    async def _store(self, read: _Read | None) -> TakenPage:
+    async def _store(self, read: _Read | None, cycle_id: str) -> TakenPage:
         if read is None:
             return TakenPage([], 0)
         account, page = read.account, read.page
@@ -95,7 +95,14 @@ class Intake:
             # First, because whoever else takes in for this account waits here.
             if not await repository.keep_cursor(session, account.id, page.cursor):
                 return TakenPage([], 0)
-            storing = PageStore(session, account, page, marks=read.marks, sorter=read.sorter)
+            storing = PageStore(
+                session,
+                account,
+                page,
+                marks=read.marks,
+                sorter=read.sorter,
+                cycle_id=cycle_id,
+            )
             return await storing.run(read.drafts)
 
     def _prepare(

@@ -43,12 +43,14 @@ class PageStore:
         *,
         marks: Sequence[str],
         sorter: FilterSorter,
+        cycle_id: str,
     ) -> None:
         self._session = session
         self._account = account
         self._page = page
         self._marks = marks
         self._sorter = sorter
+        self._cycle_id = cycle_id
         self._now = clock.now()
 
     async def run(self, drafts: Mapping[str, IncomingMessage]) -> TakenPage:
@@ -203,7 +205,9 @@ class PageStore:
                 "director_id": match.director_id,
                 "filter_id": match.filter_id,
                 "workspace_id": self._account.workspace_id,
+                "cycle_id": self._cycle_id,
                 "routed_at": self._now,
+                "opened_at": None,
             }
             for id, matches in matched
             for match in matches

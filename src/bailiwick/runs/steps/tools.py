@@ -90,7 +90,9 @@ def _gone_agent(call: RunCall, refused: Denied) -> Denied:
 
 def _describe(office: Office, segment: Segment, row: RunCall, outcome: Outcome) -> None:
     tool = office[Gate].find_tool(segment.caller, row.tool)
-    row.effect = tool.effect if tool else None
+    arguments = arguments_of(row.arguments)
+    given = arguments if isinstance(arguments, dict) else {}
+    row.effect = tool.effect_of(given) if tool else None
     row.code = None
     match outcome:
         case Result():

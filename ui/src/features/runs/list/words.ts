@@ -34,6 +34,7 @@ export const KINDS: Record<Kind, string> = {
   session: "conversation",
   task: "task",
   schedule: "schedule",
+  case: "case of a mail",
   delegate: "asked by another agent",
   retry: "another try",
   replay: "replay",

@@ -1,0 +1,1 @@
+"""Artifacts: deliverables with versions, whoever made them and wherever they belong."""

@@ -1,0 +1,36 @@
+"""Cases as a feature."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from functools import partial
+
+from bailiwick.cases import endpoints, item_endpoints, opening, service
+from bailiwick.cases.tools import tools
+from bailiwick.feature import Feature, Job, Removal, Tidy
+from bailiwick.kit.engine.jobs import patiently
+from bailiwick.office import Office
+from bailiwick.runs.enqueue import QUEUE
+
+
+@asynccontextmanager
+async def _work(office: Office) -> AsyncGenerator[None]:
+    await opening.take_up(office)
+    yield
+
+
+feature = Feature(
+    name="cases",
+    routers=[endpoints.router, item_endpoints.router],
+    work=_work,
+    tools=tools,
+    jobs=[
+        Job(
+            opening.OPEN,
+            lambda office: partial(patiently, opening.open_cases, office),
+            queue=QUEUE,
+        )
+    ],
+    wakes=opening.WAKES,
+    tidies=[Tidy("removed cases", service.erase_removed)],
+    removals={"account": Removal(before=service.erase_of_account)},
+)

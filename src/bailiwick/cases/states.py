@@ -1,0 +1,34 @@
+"""How a case stands, in words that a person understands."""
+
+from typing import Literal
+
+from sqlalchemy import ColumnElement, and_, case, exists, select
+
+from bailiwick.cases.models import Case
+from bailiwick.runs.models import Run, RunCall
+
+CaseState = Literal["working", "waiting", "done", "failed", "stopped"]
+
+
+def waits() -> ColumnElement[bool]:
+    """Whether a run of the case, or of an agent that it asked, waits for a person."""
+    of_case = select(Run.id).where(Run.case_id == Case.id, Run.status == "waiting")
+    return exists(
+        select(RunCall.id).where(
+            RunCall.run_id.in_(of_case),
+            RunCall.status == "waiting",
+            RunCall.approval_id.is_not(None),
+        )
+    )
+
+
+def state() -> ColumnElement[CaseState]:
+    """The state of a case, beside whose row that of its run is joined."""
+    return case(
+        (Run.id.is_(None), "failed"),
+        (Run.status == "completed", "done"),
+        (Run.status.in_(("failed", "expired")), "failed"),
+        (Run.status == "cancelled", "stopped"),
+        (and_(Run.status == "waiting", waits()), "waiting"),
+        else_="working",
+    )
