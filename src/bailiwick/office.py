@@ -38,6 +38,7 @@ from bailiwick.kit.eventlog.bus import Bus, stopped
 from bailiwick.kit.eventlog.tail import Tail
 from bailiwick.kit.extraction import Extractor
 from bailiwick.kit.keys import Key, KeyFile, KeySource
+from bailiwick.kit.ledger.records import table as records
 from bailiwick.kit.sealing import reseal_all
 from bailiwick.kit.vault import Vault
 
@@ -163,6 +164,7 @@ async def opened(settings: Settings, features: Sequence[Feature] = ()) -> AsyncG
         instance_id, hasher = await open_instance(
             storage, vault, accept_clock=settings.accept_clock
         )
+        records.install(storage, hasher)
         office = Office(
             settings,
             storage,

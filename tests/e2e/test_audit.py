@@ -84,7 +84,8 @@ def test_an_edited_entry_is_named_with_its_place(inside: BrowserContext, office:
     page = inside.new_page()
     page.goto("/audit")
     with closing(sqlite3.connect(office.server.data / "audit.db", timeout=PATIENCE)) as database:
-        last = "WHERE number = (SELECT max(number) FROM ledger)"
+        calls = "SELECT max(number) FROM ledger WHERE tool = 'list_tasks'"
+        last = f"WHERE number = ({calls})"
         chain, number, body = database.execute(
             f"SELECT chain, number, body FROM ledger {last}"
         ).fetchone()

@@ -5,7 +5,7 @@ from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from bailiwick.gate.approvals.job import ApprovalJobs
 from bailiwick.gate.call import Call, Caller, Denied, Outcome, Pending, Result
@@ -13,6 +13,7 @@ from bailiwick.gate.facts import FindsCaller
 from bailiwick.gate.gate import Gate
 from bailiwick.gate.models import Action
 from bailiwick.kit.ledger.models import Row
+from bailiwick.kit.ledger.records.recorder import NOBODY
 from bailiwick.tools.scope import ALL, Limits, Scope
 from support.office import API, Office, user_id
 
@@ -81,7 +82,8 @@ class Desk:
         import json
 
         async with self.office.product.storage.audit.read() as session:
-            rows = await session.scalars(select(Row).order_by(Row.id))
+            calls = select(Row).where(func.coalesce(Row.owner_id, "") != NOBODY).order_by(Row.id)
+            rows = await session.scalars(calls)
             return [json.loads(row.body) for row in rows]
 
     async def actions(self) -> list[Action]:

@@ -25,10 +25,18 @@ def verify_audit(
         Path | None,
         typer.Option(help="Compare with checkpoints that you kept elsewhere, in this file."),
     ] = None,
+    against: Annotated[
+        str,
+        typer.Option(
+            metavar="NUMBER:DIGEST",
+            help="Compare with a checkpoint that you kept elsewhere, such as in a mail.",
+        ),
+    ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
     """Check that nothing in the audit was changed, removed or cut; exit code 1 if something was."""
-    report = _verified(accept_restore=accept_restore, copy=_newest_lines(anchor))
+    copy, mark = _newest_lines(anchor), _mark(against)
+    report = _verified(accept_restore=accept_restore, copy=copy, mark=mark)
     if as_json:
         show_json(report)
     else:
@@ -70,7 +78,20 @@ def _newest_lines(anchor: Path | None) -> list[str]:
     return lines[1:] if begin else lines
 
 
-def _verified(*, accept_restore: bool, copy: list[str]) -> Any:
+def _mark(text: str) -> str:
+    """A number and a digest, as they were kept."""
+    import re
+
+    from bailiwick.gate.audit.schemas import MARK
+
+    if not re.fullmatch(MARK, text.strip()):
+        raise typer.BadParameter(
+            "must be the number, a colon and the 64 digits of the digest", param_hint="--against"
+        )
+    return text.strip()
+
+
+def _verified(*, accept_restore: bool, copy: list[str], mark: str) -> Any:
     import asyncio
 
     from bailiwick.cli.office import call
@@ -78,19 +99,17 @@ def _verified(*, accept_restore: bool, copy: list[str]) -> Any:
 
     # Opening the office would repair some faults before they are reported.
     if accept_restore or DataFolder(settings().data).server():
-        return call(
-            "POST", "/audit/verify", {"acceptRestore": accept_restore, "anchor": "\n".join(copy)}
-        )
-    return asyncio.run(_verified_here(copy))
+        body = {"acceptRestore": accept_restore, "anchor": "\n".join(copy), "against": mark}
+        return call("POST", "/audit/verify", body)
+    return asyncio.run(_verified_here(copy, mark))
 
 
-async def _verified_here(copy: list[str]) -> Any:
+async def _verified_here(copy: list[str], mark: str) -> Any:
     from bailiwick.gate.audit.schemas import ReportOut
-    from bailiwick.kit.ledger import verify
+    from bailiwick.gate.audit.service import verified
 
     async with _data() as office:
-        elsewhere = (await office.changeable.current()).anchor_path
-        found = await verify(office.storage, office.vault, elsewhere=elsewhere, copy=copy)
+        found = await verified(office, copy=copy, mark=mark)
     return ReportOut.model_validate(found).model_dump(mode="json", by_alias=True)
 
 
@@ -150,5 +169,9 @@ def _show(report: Any) -> None:
         show(f"The audit is whole: {rows}; {report['unsealed']:,} of them not sealed yet.")
     else:
         show(f"The audit is NOT whole: {report['count']:,} finding(s) in {rows}.")
+    if report["records"]:
+        show(f"{report['records']:,} sign-ins and changes were held against it.")
+    if report["mark"]:
+        show(f"Newest checkpoint: {report['mark']}")
     for limit in report["limits"]:
         show(limit)

@@ -18,7 +18,7 @@ from bailiwick.gate.approvals import job
 from bailiwick.gate.approvals import service as approval_service
 from bailiwick.gate.approvals.job import ApprovalJobs
 from bailiwick.gate.audit import endpoints as audit
-from bailiwick.gate.audit.service import Auditor
+from bailiwick.gate.audit.service import RECORDS, Auditor
 from bailiwick.gate.dependencies import GateDependencies
 from bailiwick.gate.facts import FindsCaller
 from bailiwick.gate.gate import Gate
@@ -37,7 +37,8 @@ from bailiwick.gate.virtual_names import VirtualNames
 from bailiwick.instance.settings import RuntimeSettings
 from bailiwick.kit import clock
 from bailiwick.kit.ledger import Ledger
-from bailiwick.kit.ledger.anchor import Anchor
+from bailiwick.kit.ledger.anchor import FileAnchor
+from bailiwick.kit.ledger.records.recorder import Recorder
 from bailiwick.llm.outgoing import OutgoingRedaction
 from bailiwick.office import Office
 from bailiwick.tools.registry import DuplicateTool, Registry
@@ -52,7 +53,10 @@ async def _open(office: Office) -> AsyncGenerator[None]:
     async def elsewhere() -> Path | None:
         return (await office.changeable.current()).anchor_path
 
-    async with Ledger.opened(storage, office.vault, anchor=Anchor(elsewhere)) as ledger:
+    async with (
+        Ledger.opened(storage, office.vault, anchors=[FileAnchor(elsewhere)]) as ledger,
+        Recorder(storage, ledger, office.hasher, RECORDS).running() as recorder,
+    ):
         dependencies = GateDependencies(
             office=office,
             storage=storage,
@@ -70,8 +74,9 @@ async def _open(office: Office) -> AsyncGenerator[None]:
         for part in (
             gate,
             ApprovalJobs(office),
-            Auditor(storage, office.vault, elsewhere),
+            Auditor(office, recorder),
             ledger,
+            recorder,
             dependencies.registry,
             dependencies.rulebooks,
             dependencies.redactors,
@@ -132,6 +137,7 @@ feature = Feature(
         Tidy.of("actions", _old_actions),
         Tidy.of("usage", _old_usage),
         Tidy("audit", _old_audit),
+        Tidy("records", lambda office: office[Recorder].catch_up()),
         Tidy("open intents", lambda office: office[Gate].recover()),
     ],
     facts=[FindsCaller("user", people.find_user)],

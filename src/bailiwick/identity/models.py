@@ -137,3 +137,4 @@ class SignIn(AuditBase):
     address: Mapped[str] = mapped_column(String(64))
     user_agent: Mapped[str] = mapped_column(String(300))
     trace_id: Mapped[str] = mapped_column(String(64))
+    seal: Mapped[str | None] = mapped_column(_HASH)  # see kit/ledger/records

@@ -16,7 +16,9 @@ from bailiwick.kit.correlation import current_trace_id
 from bailiwick.kit.db import Storage
 from bailiwick.kit.http.limits import client_address
 from bailiwick.kit.http.pages import PageRequest, Rows, paginate
+from bailiwick.kit.ledger.records import table as records
 
+SIGN_INS = records.RecordTable(SignIn, "audit", "sign-in")
 log = structlog.stdlib.get_logger("bailiwick.identity")
 
 
@@ -63,7 +65,7 @@ async def record(
         trace_id=current_trace_id(),
     )
     async with storage.audit.write() as session:
-        session.add(row)
+        records.add(session, row)
     log.info("sign-in", method=method, outcome=outcome, reason=reason, userId=user_id, email=email)
 
 

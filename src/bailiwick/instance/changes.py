@@ -16,8 +16,10 @@ from bailiwick.instance.models import Change
 from bailiwick.kit import clock, eventlog, ids
 from bailiwick.kit.correlation import current_trace_id
 from bailiwick.kit.http.pages import PageRequest, Rows, paginate
+from bailiwick.kit.ledger.records import table as records
 
 Values = Mapping[str, Any]
+CHANGES = records.RecordTable(Change, "app", "change")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,8 @@ def record(
     names see the event; with an owner, nobody but them and `to`. `about` holds the ids of what else
     it touches.
     """
-    session.add(
+    records.add(
+        session,
         Change(
             id=ids.new("chg"),
             at=clock.now(),
@@ -69,7 +72,7 @@ def record(
             after=after,
             trace_id=current_trace_id(),
             owner_id=owner,
-        )
+        ),
     )
     eventlog.record(
         session,

@@ -45,3 +45,4 @@ class Change(Base):
     after: Mapped[JsonValue | None]
     trace_id: Mapped[str] = mapped_column(String(64))
     owner_id: Mapped[str | None] = mapped_column(String(64))  # who alone may read it; None: admins
+    seal: Mapped[str | None] = mapped_column(String(64))  # see kit/ledger/records

@@ -118,26 +118,37 @@ class SystemKeyring:
 
     def read(self) -> list[Key]:
         """The keys in the entry; empty if there is none."""
-        import keyring
-        from keyring.errors import KeyringError
-
         try:
-            text = keyring.get_password(_KEYRING_SERVICE, self._entry)
-        except KeyringError as error:
-            raise BadConfiguration(
-                f"The system keyring cannot be used here ({error}). Use file:/path instead."
-            ) from error
+            text = kept_text(self._entry)
+        except BadConfiguration as error:
+            raise BadConfiguration(f"{error.detail} Use file:/path instead.") from error
         return parse(text, where=self.description) if text else []
 
     def write(self, keys: Sequence[Key]) -> None:
         """Replace the entry."""
-        import keyring
-        from keyring.errors import KeyringError
+        keep_text(self._entry, render(keys))
 
-        try:
-            keyring.set_password(_KEYRING_SERVICE, self._entry, render(keys))
-        except KeyringError as error:
-            raise BadConfiguration(f"The system keyring refused the key ({error}).") from error
+
+def kept_text(entry: str) -> str | None:
+    """What the operating system's keyring has under an entry."""
+    import keyring
+    from keyring.errors import KeyringError
+
+    try:
+        return keyring.get_password(_KEYRING_SERVICE, entry)
+    except KeyringError as error:
+        raise BadConfiguration(f"The system keyring cannot be used here ({error}).") from error
+
+
+def keep_text(entry: str, text: str) -> None:
+    """Put a text into the operating system's keyring, in the place of the one before."""
+    import keyring
+    from keyring.errors import KeyringError
+
+    try:
+        keyring.set_password(_KEYRING_SERVICE, entry, text)
+    except KeyringError as error:
+        raise BadConfiguration(f"The system keyring refused the entry ({error}).") from error
 
 
 def source(given: SecretStr, *, name: str, entry: str) -> KeySource:

@@ -169,12 +169,12 @@ async def _users_folders(office: Office) -> list[str]:
 
 
 async def _anchor(office: Office) -> DoctorFinding:
-    path, anchor = (await office.changeable.current()).anchor_path, office[Ledger].anchor
+    path, ledger = (await office.changeable.current()).anchor_path, office[Ledger]
     if path is None:
         said = "none: whoever has this folder and its vault key could rewrite the audit unseen"
         return DoctorFinding("audit elsewhere", "ok", said)
-    if anchor and anchor.failure:
-        return DoctorFinding("audit elsewhere", "warning", anchor.failure)
+    if failures := [each.failure for each in ledger.anchors if each.failure]:
+        return DoctorFinding("audit elsewhere", "warning", "; ".join(failures))
     return DoctorFinding("audit elsewhere", "ok", f"checkpoints are also kept in {path}")
 
 

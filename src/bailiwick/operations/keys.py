@@ -6,12 +6,14 @@ from typing import Any
 from sqlalchemy import Column, Table
 
 from bailiwick.errors import BadConfiguration, Conflict
+from bailiwick.gate.audit.service import RECORDS
 from bailiwick.instance import changes
 from bailiwick.instance import repository as instances
 from bailiwick.instance.models import Instance
-from bailiwick.instance.service import new_hash_key
+from bailiwick.instance.service import new_hash_key, open_instance
 from bailiwick.kit.db import Base, Storage
 from bailiwick.kit.ledger import keys as ledger_keys
+from bailiwick.kit.ledger.records.recorder import seal_all
 from bailiwick.kit.vault import Vault, sealed_columns
 from bailiwick.operations import repository
 
@@ -89,6 +91,8 @@ async def reset(storage: Storage, vault: Vault) -> int:
         instance = await instances.get(session)
         instance.hash_key = new_hash_key(vault, instance.id)
         changes.record(session, changes.SYSTEM, action="vault.reset", subject=instance.id)
+    _, hasher = await open_instance(storage, vault, accept_clock=True)
+    await seal_all(storage, hasher, RECORDS, anew=True)
     return given_up
 
 

@@ -53,6 +53,8 @@ async def test_rows_and_checkpoints_are_hashed_as_another_program_would(sqlite_s
         "since": None,
         "accepts": None,
         "by": None,
+        "marked": True,
+        "records": False,
     }
     assert " " not in text
     assert json.loads(sqlite_shelf.file.read_text().splitlines()[-1]) == {

@@ -26,7 +26,7 @@ async def counts(shelf: Shelf) -> tuple[int, int, int, int]:
 
 async def test_before_the_first_row_there_is_nothing(sqlite_shelf: Shelf):
     now = await status(sqlite_shelf)
-    assert now == LedgerStatus(rows=0, chains=0, checkpoints=0, unsealed=0, sealed_at=None)
+    assert now == LedgerStatus(0, 0, 0, unsealed=0, sealed_at=None, mark=None)
 
 
 async def test_rows_chains_checkpoints_and_what_is_unsealed_are_counted(sqlite_shelf: Shelf):

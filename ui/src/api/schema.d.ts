@@ -4646,6 +4646,7 @@ export interface components {
             chains: number;
             checkpoints: number;
             lastVerification: components["schemas"]["ReportOut"] | null;
+            mark: string | null;
             rows: number;
             /** Format: date-time */
             sealedAt: string | null;
@@ -7076,8 +7077,10 @@ export interface components {
             count: number;
             isClean: boolean;
             limits: string[];
+            mark: string | null;
             notes: string[];
             problems: components["schemas"]["AuditFindingOut"][];
+            records: number;
             rows: number;
             /** Format: date-time */
             sealedAt: string | null;
@@ -7810,6 +7813,8 @@ export interface components {
         VerifyIn: {
             /** @default false */
             acceptRestore?: boolean;
+            /** @default  */
+            against?: string;
             /** @default  */
             anchor?: string;
         };

@@ -109,7 +109,8 @@ async def read_audit_status(
         checkpoints=now.checkpoints,
         unsealed=now.unsealed,
         sealed_at=now.sealed_at,
-        anchor_failure=ledger.anchor.failure if ledger and ledger.anchor else None,
+        mark=now.mark,
+        anchor_failure=service.anchor_failure(ledger),
         last_verification=ReportOut.model_validate(last) if last else None,
     )
 
@@ -121,7 +122,8 @@ async def verify_audit(
     """Check every entry and every checkpoint; what is wrong is named with its place."""
     if body and body.accept_restore:
         await service.accept_restore(ledger, admin)
-    return ReportOut.model_validate(await auditor.verify(body.anchor.splitlines() if body else ()))
+    copy, mark = (body.anchor.splitlines(), body.against) if body else ((), "")
+    return ReportOut.model_validate(await auditor.verify(copy=copy, mark=mark))
 
 
 @router.get("/export", response_class=StreamingResponse, responses=_LINES)

@@ -21,6 +21,7 @@ EntryId = Annotated[
 ]
 AuditFilter = Annotated[str, StringConstraints(max_length=128, pattern=r"^[^\x00-\x1f\x7f]*$")]
 ANCHOR_LENGTH = 200_000
+MARK = r"^(\d{1,15}:[0-9a-fA-F]{64})?$"
 
 
 class EntryCallerOut(Wire):
@@ -122,6 +123,10 @@ class ReportOut(Wire):
     since: datetime | None
     # The newest checkpoint that a copy elsewhere has too.
     anchored_at: datetime | None
+    # The newest checkpoint's number and digest, for comparing with what was kept elsewhere.
+    mark: str | None
+    # Sign-ins and changes that were held against the chains.
+    records: int
     # What this does prove and what it cannot, in sentences.
     limits: list[str]
 
@@ -132,6 +137,8 @@ class VerifyIn(Wire):
     accept_restore: StrictFlag = False
     # Lines of checkpoints that were kept elsewhere, to be compared.
     anchor: str = Field(default="", max_length=ANCHOR_LENGTH)
+    # NUMBER:DIGEST of a checkpoint that was kept elsewhere, to be compared.
+    against: str = Field(default="", pattern=MARK)
 
 
 class AuditStatusOut(Wire):
@@ -142,7 +149,9 @@ class AuditStatusOut(Wire):
     checkpoints: int
     unsealed: int
     sealed_at: datetime | None
-    # Why the newest checkpoint is not in the file elsewhere, if it is to be.
+    # The newest checkpoint's number and digest.
+    mark: str | None
+    # Why the newest checkpoint is not everywhere that it is to be.
     anchor_failure: str | None
     last_verification: ReportOut | None
 

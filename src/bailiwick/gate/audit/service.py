@@ -8,32 +8,51 @@ from bailiwick.errors import Unavailable
 from bailiwick.gate.audit.schemas import said
 from bailiwick.gate.trust import programs
 from bailiwick.identity.principal import Principal
-from bailiwick.kit.db import Storage
-from bailiwick.kit.ledger import Ledger, Report, verify
-from bailiwick.kit.ledger.anchor import Where
+from bailiwick.identity.signins import SIGN_INS
+from bailiwick.instance.changes import CHANGES
+from bailiwick.kit.ledger import Elsewhere, Ledger, Records, Report, verify
+from bailiwick.kit.ledger.anchor import parsed_mark
 from bailiwick.kit.ledger.models import Row
-from bailiwick.kit.vault import Vault
+from bailiwick.kit.ledger.records.recorder import Recorder
 from bailiwick.office import Office
 from bailiwick.tools.trust import Label, Source
+
+RECORDS = (SIGN_INS, CHANGES)
 
 
 class Auditor:
     """Verifies one at a time, and remembers what it found."""
 
-    def __init__(self, storage: Storage, vault: Vault, elsewhere: Where) -> None:
-        self._storage = storage
-        self._vault = vault
-        self._elsewhere = elsewhere
+    def __init__(self, office: Office, recorder: Recorder) -> None:
+        self._office = office
+        self._recorder = recorder
         self._alone = asyncio.Lock()
         self.last: Report | None = None
 
-    async def verify(self, copy: Sequence[str] = ()) -> Report:
-        """Check everything now, also against the lines of a copy kept elsewhere."""
+    async def verify(self, *, copy: Sequence[str] = (), mark: str = "") -> Report:
+        """Check everything now, also against lines or a mark that someone kept elsewhere."""
         async with self._alone:
-            self.last = await verify(
-                self._storage, self._vault, elsewhere=await self._elsewhere(), copy=copy
-            )
+            await self._recorder.flush()
+            self.last = await verified(self._office, copy=copy, mark=mark)
             return self.last
+
+
+async def verified(office: Office, *, copy: Sequence[str] = (), mark: str = "") -> Report:
+    """Check everything, as the stores have it."""
+    settings = await office.changeable.current()
+    elsewhere = Elsewhere(
+        file=settings.anchor_path,
+        copy=copy,
+        mark=parsed_mark(mark),
+    )
+    records = Records(RECORDS, office.hasher)
+    return await verify(office.storage, office.vault, elsewhere=elsewhere, records=records)
+
+
+def anchor_failure(ledger: Ledger | None) -> str | None:
+    """Why the newest checkpoint is not everywhere that it is to be."""
+    failures = [each.failure for each in ledger.anchors if each.failure] if ledger else []
+    return "; ".join(failures) or None
 
 
 async def accept_restore(ledger: Ledger | None, who: Principal) -> None:

@@ -4,11 +4,13 @@ On SQLite each is a file; on PostgreSQL each is a schema. They are never attache
 because a transaction of one that waited for another would wait for itself.
 """
 
+import asyncio
+import os
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
@@ -35,11 +37,14 @@ class Store:
         readers: AsyncEngine,
         writer: AsyncEngine,
         migrator: Callable[[], AsyncEngine],
+        path: Path | None = None,
     ) -> None:
         self.name: StoreName = name
+        self.path = path  # of its file, on SQLite
         self.readers = readers
         self.writer = writer
         self.migrator = migrator
+        self.info: dict[str, Any] = {}  # every writing session begins with a copy
         self.before_commit: list[Callable[[AsyncSession], Awaitable[None]]] = []
         self.after_commit: list[Callable[[AsyncSession], None]] = []
 
@@ -52,7 +57,7 @@ class Store:
     @asynccontextmanager
     async def write(self) -> AsyncGenerator[AsyncSession]:
         """One transaction: committed at the end, rolled back on any error."""
-        async with AsyncSession(self.writer, expire_on_commit=False) as session:
+        async with AsyncSession(self.writer, expire_on_commit=False, info=self.info) as session:
             async with session.begin():
                 yield session
                 for prepare in self.before_commit:
@@ -69,6 +74,11 @@ class Store:
         """Notify other processes when the transaction commits; on SQLite there are none."""
         if self.writer.dialect.name == "postgresql":
             await session.execute(text(postgres.NOTIFY % ":payload"), {"payload": payload})
+
+    async def flush(self) -> None:
+        """Return when all that was committed is on the disk, which SQLite may put off."""
+        if self.path:
+            await asyncio.to_thread(_flush, self.path.with_name(f"{self.path.name}-wal"))
 
     async def close(self) -> None:
         """Close every connection."""
@@ -148,7 +158,20 @@ def _sqlite_store(name: StoreName, folder: Path, key: Key | None) -> Store:
         readers=engine(writes=False, pool_size=8),
         writer=engine(writes=True, pool_size=1),
         migrator=partial(engine, writes=True, pool_size=1, foreign_keys=False),
+        path=sqlite_path(folder, name),
     )
+
+
+def _flush(log: Path) -> None:
+    # SQLite holds no lock on this file, so that closing it here loses none.
+    try:
+        handle = os.open(log, os.O_RDONLY)
+    except FileNotFoundError:
+        return  # all of it is in the database itself, which was synced
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def _postgresql_migrator(url: str, name: StoreName) -> AsyncEngine:

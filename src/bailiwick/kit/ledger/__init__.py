@@ -2,6 +2,14 @@
 
 from bailiwick.kit.ledger.ledger import Ledger
 from bailiwick.kit.ledger.rows import LedgerUnwritable
-from bailiwick.kit.ledger.verify import LedgerFinding, Report, verify
+from bailiwick.kit.ledger.verify import Elsewhere, LedgerFinding, Records, Report, verify
 
-__all__ = ["Ledger", "LedgerFinding", "LedgerUnwritable", "Report", "verify"]
+__all__ = [
+    "Elsewhere",
+    "Ledger",
+    "LedgerFinding",
+    "LedgerUnwritable",
+    "Records",
+    "Report",
+    "verify",
+]

@@ -1,16 +1,20 @@
 """Checkpoints kept outside the data folder: whoever has the folder and its keys lacks these.
 
 The newest checkpoint seals everything before it, so that a copy may begin and have gaps anywhere.
+What only a person can look up (a mail, a webhook's receiver) is compared by number and digest.
 """
 
 import asyncio
 import os
+import re
+from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from pathlib import Path
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
+from bailiwick.errors import BailiwickError
 from bailiwick.kit.db import Storage
 from bailiwick.kit.files import PRIVATE_FILE, sync_folder
 from bailiwick.kit.ledger import checkpoints
@@ -23,35 +27,60 @@ log = structlog.stdlib.get_logger("bailiwick.ledger")
 Where = Callable[[], Awaitable[Path | None]]
 _PATIENCE_SECONDS = 10
 _LINE = 65_536
+_MARK = re.compile(r"(\d{1,15}):([0-9a-f]{64})")
 
 
 class Anchor:
-    """Appends the newest checkpoint to a file elsewhere; a failure is kept, and stops nothing."""
+    """Keeps the newest checkpoint somewhere else; a failure is told, and stops nothing."""
 
-    def __init__(self, where: Where) -> None:
-        self._where = where
-        self._kept: tuple[Path, bytes] | None = None
-        self._writing: asyncio.Task[None] | None = None
+    def __init__(self) -> None:
+        self._kept: tuple[object, bytes] | None = None
+        self._keeping: asyncio.Task[None] | None = None
         self.failure: str | None = None
 
-    async def keep(self, newest: Checkpoint) -> None:
-        """Append a checkpoint, unless it was the last one that was appended there."""
-        if self._writing and not self._writing.done():
-            return  # a disk that does not answer has told so already
+    @abstractmethod
+    async def place(self) -> object | None:
+        """Where to keep it; None if nobody wants that."""
+
+    @abstractmethod
+    async def put(self, newest: Checkpoint, *, force: bool) -> None:
+        """Keep it there; `force` when a restored backup was accepted."""
+
+    async def keep(self, newest: Checkpoint, *, force: bool = False) -> None:
+        """Keep a checkpoint, unless it was the last one that was kept there."""
+        if self._keeping and not self._keeping.done():
+            return  # what does not answer has told so already
         try:
-            path = await self._where()
-            if path and self._kept != (path, newest.signature):
-                self._writing = asyncio.create_task(asyncio.to_thread(_append, path, newest))
-                # Not cancelled after that: it is a thread that a dead network disk holds.
-                if not (await asyncio.wait({self._writing}, timeout=_PATIENCE_SECONDS))[0]:
-                    raise TimeoutError(f"{path} does not answer")
-                self._writing.result()
-                self._kept = path, newest.signature
-        except (OSError, ValueError, SQLAlchemyError) as error:
+            place = await self.place()
+            if place and self._kept != (place, newest.signature):
+                self._keeping = asyncio.create_task(self.put(newest, force=force))
+                # Not cancelled after that: a dead network disk may hold a thread of it.
+                if not (await asyncio.wait({self._keeping}, timeout=_PATIENCE_SECONDS))[0]:
+                    raise TimeoutError(f"{place} does not answer")
+                self._keeping.result()
+                self._kept = place, newest.signature
+        except (OSError, ValueError, SQLAlchemyError, BailiwickError) as error:
             self.failure = str(error)
             log.warning("the audit could not be anchored; trying again", reason=self.failure)
         else:
             self.failure = None
+
+
+class FileAnchor(Anchor):
+    """Appends to a file elsewhere."""
+
+    def __init__(self, where: Where) -> None:
+        super().__init__()
+        self._where = where
+
+    async def place(self) -> object | None:
+        """The file that the owner chose."""
+        return await self._where()
+
+    async def put(self, newest: Checkpoint, *, force: bool) -> None:
+        """Append a line; the file is never shortened."""
+        if path := await self._where():
+            await asyncio.to_thread(_append, path, newest)
 
 
 def read(path: Path) -> list[Checkpoint]:
@@ -63,6 +92,36 @@ def read(path: Path) -> list[Checkpoint]:
 def parsed(lines: Iterable[str]) -> list[Checkpoint]:
     """The checkpoints in some lines; others, such as one that a crash cut, are passed over."""
     return [found for line in lines if (found := Checkpoint.parse(line))]
+
+
+def parsed_mark(text: str) -> tuple[int, str] | None:
+    """The number and the digest that somebody kept; None if it is no such thing."""
+    found = _MARK.fullmatch(text.strip().lower())
+    return (int(found[1]), found[2]) if found else None
+
+
+def check_mark(storage: Storage, mark: tuple[int, str], report: Report) -> None:
+    """Hold a number and a digest that a person kept elsewhere against the audit."""
+    connection = connector(storage)()
+    try:
+        connection.begin_snapshot()
+        mine = checkpoints.numbered(connection, mark[0])
+        first = min((each.number for each in checkpoints.stored(connection, after=0)), default=0)
+    finally:
+        connection.close()
+    number, digest = mark
+    if mine and mine.signature.hex() == digest:
+        report.anchored_at = max(report.anchored_at or mine.moment, mine.moment)
+    elif mine is None and number < first:
+        report.notes.append(f"Checkpoint {number} was removed as old, so it proves nothing.")
+    else:
+        what = "has otherwise" if mine else "does not have"
+        text = (
+            f"You kept checkpoint {number}, which the office {what}. If a backup was restored "
+            f"since, that is why; if nobody did, someone cut the audit back, or wrote it anew with "
+            f"its key in hand."
+        )
+        report.add(LedgerFinding("anchor_differs" if mine else "rolled_back", text, number=number))
 
 
 def check(

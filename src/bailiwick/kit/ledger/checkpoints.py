@@ -30,6 +30,8 @@ class CheckpointContent:
     # The file's last line when somebody declared that a backup was restored.
     accepts: str | None = None
     by: str | None = None  # and who declared it
+    marked: bool = False  # whether the other stores know of it too
+    records: bool = False  # whether the digests of all records are in the chains
 
     def text(self) -> str:
         """The text that is signed and stored."""
@@ -40,6 +42,8 @@ class CheckpointContent:
             "since": self.since,
             "accepts": self.accepts,
             "by": self.by,
+            "marked": self.marked,
+            "records": self.records,
         }
         return json.dumps(said, separators=(",", ":"))
 
@@ -54,6 +58,9 @@ class CheckpointContent:
             since=said["since"],
             accepts=said["accepts"],
             by=said["by"],
+            # Those of old do not say it.
+            marked=said.get("marked") is True,
+            records=said.get("records") is True,
         )
 
 
@@ -89,6 +96,11 @@ class Checkpoint:
             "signature": self.signature.hex(),
         }
         return json.dumps(said, separators=(",", ":"))
+
+    @property
+    def mark(self) -> str:
+        """Its number and its digest: enough to know it again."""
+        return f"{self.number}:{self.signature.hex()}"
 
     @classmethod
     def parse(cls, line: str) -> "Checkpoint | None":

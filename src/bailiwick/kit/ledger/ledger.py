@@ -1,7 +1,7 @@
 """The ledger: `append` returns when the row is durable, at its place in the chain."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -11,11 +11,12 @@ import structlog
 
 from bailiwick.kit import clock
 from bailiwick.kit.db import Storage
-from bailiwick.kit.ledger import keys, marks
+from bailiwick.kit.ledger import keys, marks, start
 from bailiwick.kit.ledger.anchor import Anchor
-from bailiwick.kit.ledger.checkpoints import Checkpoint
+from bailiwick.kit.ledger.checkpoints import Checkpoint, CheckpointContent
 from bailiwick.kit.ledger.connections import connector
 from bailiwick.kit.ledger.file import NAME, CheckpointFile
+from bailiwick.kit.ledger.keys import Ring
 from bailiwick.kit.ledger.rows import LedgerEntry, LedgerUnwritable, chain_name, entry, moment
 from bailiwick.kit.ledger.sealer import Sealer
 from bailiwick.kit.ledger.writer import Writer, unwritable
@@ -35,7 +36,7 @@ class Ledger:
         vault: Vault,
         writer: Writer,
         file: CheckpointFile,
-        anchor: Anchor | None = None,
+        anchors: Sequence[Anchor] = (),
     ) -> None:
         self._storage = storage
         self._vault = vault
@@ -46,7 +47,7 @@ class Ledger:
         self._closed = False
         self._sealing = asyncio.Lock()
         self._newest: Checkpoint | None = None
-        self.anchor = anchor
+        self.anchors = list(anchors)
 
     @classmethod
     @asynccontextmanager
@@ -56,16 +57,16 @@ class Ledger:
         vault: Vault,
         *,
         slot: int | None = None,
-        anchor: Anchor | None = None,
+        anchors: Sequence[Anchor] = (),
         every: timedelta = _EVERY,
     ) -> "AsyncGenerator[Ledger]":
         """Take a chain and append to it while the block runs."""
         ring = await keys.opened(storage, vault)
         writer = Writer(connector(storage), ring, slot=slot)
-        ledger = cls(storage, vault, writer, CheckpointFile(checkpoint_path(storage)), anchor)
+        ledger = cls(storage, vault, writer, CheckpointFile(checkpoint_path(storage)), anchors)
         writer.start()
         try:
-            await ledger.seal()
+            await ledger._begin(ring)
             sealing = asyncio.create_task(ledger._seal_now_and_then(every))
             try:
                 yield ledger
@@ -98,6 +99,14 @@ class Ledger:
     async def seal(self) -> None:
         """Make a checkpoint now, if there is anything new."""
         await self._sealed(self._sealer.seal)
+
+    async def said(self) -> CheckpointContent:
+        """What the newest authentic checkpoint says."""
+        return await self._on_thread(self._sealer.said)
+
+    async def cover_records(self) -> None:
+        """Declare that the digests of all records are in the chains from now on."""
+        await self._sealed(self._sealer.cover_records)
 
     async def accept_restored(self, *, by: str) -> None:
         """Record for good that the database went back because a backup was restored."""
@@ -146,8 +155,9 @@ class Ledger:
                 await marks.write(self._storage, made, force=force)
                 self._newest = made
         # Also if nothing is new: the last attempt may have failed, or the file be another now.
-        if self.anchor and self._newest:
-            await self.anchor.keep(self._newest)
+        if self._newest:
+            for anchor in self.anchors:
+                await anchor.keep(self._newest, force=force)
 
     async def _seal_now_and_then(self, every: timedelta) -> None:
         while True:
@@ -158,6 +168,15 @@ class Ledger:
                 await self._sealed(lambda since=since: self._sealer.seal(unless_since=since))
             except Exception:
                 log.exception("the audit could not be sealed; trying again")
+
+    async def _begin(self, ring: Ring) -> None:
+        # What is behind is about to be brought up to date, so it is written down first.
+        for line in await start.found(self._storage, ring, self._sealer.file):
+            await self.append(line)
+        self._newest = await self._on_thread(self._sealer.newest)
+        if self._newest:
+            await marks.write(self._storage, self._newest)
+        await self.seal()
 
     async def _end(self) -> None:
         self._closed = True

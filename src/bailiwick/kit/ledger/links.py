@@ -1,10 +1,11 @@
 """Verifies the rows, each against the one before it."""
 
-from typing import Any
+from typing import Any, cast
 
 from bailiwick.kit.ledger.checkpoints import CheckpointContent
 from bailiwick.kit.ledger.connections import LedgerConnection, batches
 from bailiwick.kit.ledger.keys import Ring
+from bailiwick.kit.ledger.records.check import ChainedRecords
 from bailiwick.kit.ledger.report import BreakKind, LedgerFinding, Report
 from bailiwick.kit.ledger.rows import (
     COLUMNS,
@@ -17,6 +18,7 @@ from bailiwick.kit.ledger.rows import (
     place,
     row_hash,
 )
+from bailiwick.kit.ledger.start import FOUND
 
 _LOWEST = -(1 << 63)
 _TEXTS: dict[BreakKind, str] = {
@@ -41,6 +43,7 @@ class ChainLinks:
         self._ring = ring
         self._said = said
         self._report = report
+        self.records = ChainedRecords()
 
     def check(self) -> dict[str, int]:
         """Check all rows; return the last number of each chain."""
@@ -71,6 +74,8 @@ class ChainLinks:
             self._add("removed", number - missing, values[3], _gone(number - missing, number - 1))
         if problem := self._problem(number, values, follows=missing == 0):
             self._add(problem, number, values[3], _TEXTS[problem])
+        else:
+            self._take(number, parsed(values[5]), str(values[3]))
         if number:  # there is no row 0 that row 1 could follow
             self._before = Head(number, values[7])
         self._report.rows += 1
@@ -89,6 +94,16 @@ class ChainLinks:
         if columns_of(parsed(body)) != tuple(values[-len(COLUMNS) :]):
             return "column_altered"
         return None
+
+    def _take(self, number: int, body: dict[str, Any], at: str) -> None:
+        """What a whole row says of records, or of what a start has found."""
+        self.records.take(body, at)
+        if body.get("phase") == FOUND:
+            text = str(body.get("text"))
+            if at <= (self._report.accepted_at or ""):
+                self._report.notes.append(f"{text} Someone said since that a backup was restored.")
+            else:
+                self._add(cast("BreakKind", body.get("kind")), number, at, text)
 
     def _add(self, kind: BreakKind, number: int, at: Any, text: str) -> None:
         self._report.add(LedgerFinding(kind, text, chain=self._chain, number=number, at=str(at)))

@@ -18,6 +18,9 @@ BreakKind = Literal[
     "file_cut",
     "rolled_back",
     "anchor_differs",
+    "record_altered",
+    "record_removed",
+    "record_added",
 ]
 _KEPT = 100
 
@@ -50,6 +53,13 @@ class Report:
     since: datetime | None = None
     # The newest checkpoint that a copy elsewhere has too.
     anchored_at: datetime | None = None
+    # The newest checkpoint's number and digest, for comparing with what was kept elsewhere.
+    mark: str | None = None
+    # Sign-ins and changes that were held against the chains.
+    records: int = 0
+    covers_records: bool = False
+    # When somebody last said that a backup was restored.
+    accepted_at: str | None = None
 
     @property
     def is_clean(self) -> bool:
@@ -59,22 +69,34 @@ class Report:
     @property
     def limits(self) -> list[str]:
         """What this does prove and what it cannot, in sentences."""
-        holder = "Whoever holds this folder and its vault key could have rewritten everything"
+        holder = (
+            "Whoever holds this folder and its vault key could have rewritten everything, and "
+            "whoever can write the folder could have put an older copy of all of it in its place"
+        )
         said = ["Without the vault key, nobody can have changed or removed a sealed entry unseen."]
         if self.unsealed:
             said.append("Entries that are not sealed yet could have been cut off unseen.")
+        if self.covers_records:
+            said.append("The same holds of sign-ins and the record of changes.")
+        else:
+            said.append(
+                "Sign-ins and the record of changes are not covered yet: the next start of the "
+                "server puts them into the chain."
+            )
+        if self.since:
+            said.append("What was removed as old proves nothing any more.")
         if self.anchored_at:
             newest = f"{self.anchored_at:%Y-%m-%d %H:%M:%S} UTC"
             said.append(
-                f"{holder} after {newest}, the newest checkpoint that a copy elsewhere has too; "
+                f"{holder} after {newest}, the newest checkpoint that was also kept elsewhere; "
                 "not what was before."
             )
         else:
             said.append(
-                f"{holder}: no copy elsewhere was compared. The setting audit_anchor_file keeps "
-                "one."
+                f"{holder}: nothing that was kept elsewhere was compared. The settings "
+                "audit_anchor_* keep checkpoints elsewhere."
             )
-        return [*said, "Sign-ins and the record of changes are not covered."]
+        return said
 
     def add(self, finding: LedgerFinding) -> None:
         """Add a finding."""

@@ -26,7 +26,7 @@ class Sealer:
 
     def __init__(self, writer: Writer, file: CheckpointFile) -> None:
         self._writer = writer
-        self._file = file
+        self.file = self._file = file
 
     def seal(self, *, unless_since: datetime | None = None) -> Checkpoint | None:
         """Make a checkpoint, if there is anything new and nobody made one since that moment."""
@@ -48,6 +48,30 @@ class Sealer:
             return replace(self._content(connection, last), accepts=accepts, by=by)
 
         return self._sealed(make)
+
+    def cover_records(self) -> Checkpoint | None:
+        """Declare that the digests of all records are in the chains from now on."""
+
+        def make(connection: LedgerConnection, last: Checkpoint | None) -> CheckpointContent:
+            return replace(self._content(connection, last), records=True)
+
+        return self._sealed(make)
+
+    def newest(self) -> Checkpoint | None:
+        """The newest checkpoint of the database."""
+        try:
+            connection = self._writer.connection
+            connection.begin()
+            last = checkpoints.last(connection)
+            connection.rollback()
+        except FAILURES as error:
+            self._writer.drop()
+            raise unwritable(error) from error
+        return last
+
+    def said(self) -> CheckpointContent:
+        """What the newest authentic checkpoint says."""
+        return self._said(self.newest())
 
     def raise_floor(self, moment: str) -> Checkpoint | None:
         """Declare rows sealed before that moment forgotten; None if there are none."""
@@ -128,7 +152,7 @@ class Sealer:
         for chain, head in known.items():
             if head.number:
                 heads[chain] = later(heads.get(chain, Head()), head)
-        return replace(said, heads=heads, accepts=None, by=None)
+        return replace(said, heads=heads, accepts=None, by=None, marked=True)
 
     def _said(self, last: Checkpoint | None) -> CheckpointContent:
         """The content of the newest authentic checkpoint; altered ones are ignored."""

@@ -20,6 +20,7 @@ class LedgerStatus:
     checkpoints: int
     unsealed: int
     sealed_at: datetime | None
+    mark: str | None
 
 
 async def ledger_status(storage: Storage) -> LedgerStatus:
@@ -43,6 +44,7 @@ def _read(storage: Storage) -> LedgerStatus:
         checkpoints=last.number if last else 0,
         unsealed=sum(max(0, head.number - sealed[chain]) for chain, head in heads.items()),
         sealed_at=last.moment if last else None,
+        mark=last.mark if last else None,
     )
 
 

@@ -7,12 +7,14 @@ checkpoint in the snapshot must be in those lines).
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from bailiwick.errors import BadConfiguration
 from bailiwick.kit import clock
 from bailiwick.kit.db import Storage
-from bailiwick.kit.ledger import anchor, checkpoints, keys, marks
+from bailiwick.kit.ledger import anchor, checkpoints, keyring, keys, marks
 from bailiwick.kit.ledger.checkpoints import Checkpoint, CheckpointContent
 from bailiwick.kit.ledger.connections import LedgerConnection, connector
 from bailiwick.kit.ledger.file import CheckpointFile
@@ -20,67 +22,99 @@ from bailiwick.kit.ledger.keys import Ring
 from bailiwick.kit.ledger.ledger import checkpoint_path
 from bailiwick.kit.ledger.lines import CheckpointLines, missing_from_file, tell_ahead
 from bailiwick.kit.ledger.links import ChainLinks
+from bailiwick.kit.ledger.records.check import ChainedRecords, RecordCheck
+from bailiwick.kit.ledger.records.table import Hasher, RecordTable
 from bailiwick.kit.ledger.report import BreakKind, LedgerFinding, Report
 from bailiwick.kit.ledger.rows import GENESIS, Head
 from bailiwick.kit.vault import Vault
 
-__all__ = ["LedgerFinding", "Report", "verify"]
+__all__ = ["Elsewhere", "LedgerFinding", "Records", "Report", "verify"]
 _LOWEST = -(1 << 63)
 
 
-async def verify(
-    storage: Storage, vault: Vault, *, elsewhere: Path | None = None, copy: Sequence[str] = ()
-) -> Report:
-    """Check every row, every checkpoint and the file of checkpoints.
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """What was kept outside the data folder, to be compared."""
 
-    They are held against those kept `elsewhere`, and against the lines of a `copy`, if there are.
-    """
+    file: Path | None = None
+    entry: str | None = None  # of the operating system's keyring
+    copy: Sequence[str] = ()  # lines that a person gives
+    mark: tuple[int, str] | None = None  # the number and the digest that a person kept
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """Tables of records whose digests are in the chains, and what seals their rows."""
+
+    tables: Sequence[RecordTable]
+    hasher: Hasher
+
+
+async def verify(
+    storage: Storage,
+    vault: Vault,
+    *,
+    elsewhere: Elsewhere = Elsewhere(),  # noqa: B008
+    records: Records | None = None,
+) -> Report:
+    """Check every row, every checkpoint, the file of checkpoints, and the records."""
     ring = await keys.known(storage, vault)
     # In this order: a mark may be ahead of what was read before it, and never of what is read next.
     newest = await marks.newest(storage)
     marked = await marks.read(storage)
-    copies, lost = await asyncio.to_thread(_kept, elsewhere, copy)
-    report = await asyncio.to_thread(_verify, storage, ring)
+    copies, lost = await _kept(elsewhere)
+    report, said, chained = await asyncio.to_thread(_verify, storage, ring)
     await marks.check(storage, ring, marked, newest=newest, report=report)
     report.notes += lost
     for name, anchored in copies.items():
         await asyncio.to_thread(anchor.check, storage, ring, name, anchored, report)
+    if elsewhere.mark:
+        await asyncio.to_thread(anchor.check_mark, storage, elsewhere.mark, report)
+    if records and said.records:
+        await RecordCheck(storage, records.hasher, chained, report).check(records.tables)
     return report
 
 
-def _kept(
-    elsewhere: Path | None, copy: Sequence[str]
+async def _kept(
+    elsewhere: Elsewhere,
 ) -> tuple[dict[str, Sequence[Checkpoint]], list[str]]:
     """The checkpoints of all copies by their names, and what is to be said of the others."""
     found, lost = dict[str, Sequence[Checkpoint]](), list[str]()
-    if elsewhere:
-        try:
-            found[str(elsewhere)] = anchor.read(elsewhere)
-        except OSError as error:
-            lost.append(f"The checkpoints kept elsewhere could not be compared: {error}.")
-    if copy:
-        found["The copy that you gave"] = anchor.parsed(copy)
+    try:
+        if elsewhere.file:
+            name = str(elsewhere.file)
+            found[name] = await asyncio.to_thread(anchor.read, elsewhere.file)
+    except OSError as error:
+        lost.append(f"The checkpoints kept elsewhere could not be compared: {error}.")
+    try:
+        if elsewhere.entry:
+            known = await keyring.read(elsewhere.entry)
+            found["The system keyring"] = [known] if known else []
+    except BadConfiguration as error:
+        lost.append(f"The checkpoint in the system keyring could not be compared: {error.detail}")
+    if elsewhere.copy:
+        found["The copy that you gave"] = anchor.parsed(elsewhere.copy)
     lost += [f"{name} has no checkpoint in it." for name, lines in found.items() if not lines]
     return found, lost
 
 
-def _verify(storage: Storage, ring: Ring) -> Report:
+def _verify(storage: Storage, ring: Ring) -> tuple[Report, CheckpointContent, ChainedRecords]:
     report, file = Report(at=clock.now()), CheckpointFile(checkpoint_path(storage))
     lines = CheckpointLines(file, file.size())
     connection = connector(storage)()
     try:
         connection.begin_snapshot()
-        _check(connection, ring, lines, report, alone=storage.url is None)
+        said, chained = _check(connection, ring, lines, report, alone=storage.url is None)
         connection.rollback()
         tell_ahead(lines, connection, report)
     finally:
         connection.close()
-    return report
+    return report, said, chained
 
 
 def _check(
     connection: LedgerConnection, ring: Ring, lines: CheckpointLines, report: Report, *, alone: bool
-) -> None:
+) -> tuple[CheckpointContent, ChainedRecords]:
     last = checkpoints.last(connection)
     newest = _newest_authentic(connection, ring, last)
     said = newest.content if newest else CheckpointContent(heads={})
@@ -89,12 +123,14 @@ def _check(
     missing_from_file(lines, last, alone=alone, report=report)
     if newest is None and lines.last:
         newest, said = lines.last, lines.last.content
-    ends = ChainLinks(connection, ring, said, report).check()
-    _check_ends(said, newest, ends, report)
+    links = ChainLinks(connection, ring, said, report)
+    _check_ends(said, newest, links.check(), report)
     report.sealed_at = newest.moment if newest else None
+    report.mark = newest.mark if newest else None
     if said.since:
         report.since = datetime.fromisoformat(said.since).replace(tzinfo=UTC)
         report.notes.append(f"Rows sealed before {said.since[:19]} UTC were removed as old.")
+    return said, links.records
 
 
 def _newest_authentic(
@@ -149,6 +185,8 @@ def _check_one(
         # A ledger makes a checkpoint before its first row.
         text = "All checkpoints before this one were removed, and the count began anew."
         _add(report, "checkpoint_removed", text, checkpoint)
+    if checkpoint.content.accepts is not None:
+        report.accepted_at = max(report.accepted_at or "", checkpoint.at)
     for chain, head in checkpoint.content.heads.items():
         if head.number > said.floor.get(chain, Head()).number and checkpoints.differs(
             connection, chain, head
