@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bailiwick.llm import messages, prices, tokens
-from bailiwick.llm.chat import OfferedTool
+from bailiwick.llm.chat import OfferedTool, TokenUsage
 from bailiwick.llm.config import Config
 
 TEXT = st.text(max_size=40)
@@ -98,18 +98,18 @@ def test_an_orphan_is_told_as_text_and_a_lost_result_is_said_to_be_lost():
 @pytest.mark.req("MODEL-03")
 def test_prices_are_ones_own_or_known_or_none():
     own = Config("m", "m", "openai", "gpt-4o", input_price=1_000_000, output_price=3_000_000)
-    assert prices.price(own, 10, 1) == 13
-    assert prices.price(own, 0, 0) == 0
+    assert prices.price(own, TokenUsage(10, 1)) == 13
+    assert prices.price(own, TokenUsage(0, 0)) == 0
     known = Config("m", "m", "openai", "gpt-4o")
-    assert prices.price(known, 1_000_000, 1_000_000) == 12_500_000
-    assert prices.price(known, 1, 0) == 3, "rounded up"
+    assert prices.price(known, TokenUsage(1_000_000, 1_000_000)) == 12_500_000
+    assert prices.price(known, TokenUsage(1, 0)) == 3, "rounded up"
     half = Config("m", "m", "openai", "gpt-4o", input_price=0)
-    assert prices.price(half, 1_000_000, 1_000_000) == 10_000_000
+    assert prices.price(half, TokenUsage(1_000_000, 1_000_000)) == 10_000_000
     assert prices.effective(half).source == "yours"
-    assert prices.price(Config("m", "m", "openai", "no-such-model"), 1, 1) is None
-    assert prices.price(Config("m", "m", "offline", "offline"), 10**6, 10**6) == 0
+    assert prices.price(Config("m", "m", "openai", "no-such-model"), TokenUsage(1, 1)) is None
+    assert prices.price(Config("m", "m", "offline", "offline"), TokenUsage(10**6, 10**6)) == 0
     resold = Config("m", "m", "compatible", "llama-3.3-70b-versatile")
-    assert prices.price(resold, 1, 1) is None
+    assert prices.price(resold, TokenUsage(1, 1)) is None
 
 
 @pytest.mark.req("MODEL-03")
@@ -117,7 +117,7 @@ def test_a_compatible_server_that_the_table_knows_has_its_prices():
     line = next(line for line in prices.search() if line.seller == "deepseek")
     config = Config("m", "m", "compatible", line.model, base_url="https://api.deepseek.com/v1")
     assert prices.effective(config).source == "known"
-    assert (prices.price(config, 10**6, 0) or 0) > 0
+    assert (prices.price(config, TokenUsage(10**6, 0)) or 0) > 0
 
 
 @given(st.text(), st.text())

@@ -75,7 +75,8 @@ class Turn:
 
     text: str = ""
     calls: Sequence[Call] = ()
-    usage: tuple[int, int] | None = (20, 10)
+    # Tokens in and out, and of those in: read from a cache, written into it.
+    usage: tuple[int, int] | tuple[int, int, int, int] | None = (20, 10)
     finish: str | None = None
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -353,9 +354,13 @@ def _whole(turn: Turn, model: str, *, new_id: Callable[[], str]) -> dict[str, An
     return {**head, "model": model, "choices": [choice], **usage}
 
 
-def _usage(figures: tuple[int, int]) -> dict[str, int]:
-    asked, said = figures
-    return {"prompt_tokens": asked, "completion_tokens": said, "total_tokens": asked + said}
+def _usage(figures: Sequence[int]) -> dict[str, Any]:
+    asked, said, *cached = figures
+    told = {"prompt_tokens": asked, "completion_tokens": said, "total_tokens": asked + said}
+    if not cached:
+        return told
+    details = dict(zip(("cached_tokens", "cache_write_tokens"), cached, strict=True))
+    return {**told, "prompt_tokens_details": details}
 
 
 def _cut_up(text: str, size: int) -> list[str]:

@@ -34,12 +34,12 @@ from bailiwick.llm.chat import (
     ModelRequest,
     OnAttempt,
     OnDelta,
-    TokenUsage,
 )
 from bailiwick.llm.config import Config
 from bailiwick.llm.errors import AttemptFailed, ModelFailed
 from bailiwick.llm.outgoing import OutgoingRedaction, RedactedRequest
 from bailiwick.llm.provider import BuiltinModel, ModelProvider
+from bailiwick.llm.tally import StreamTally
 
 if TYPE_CHECKING:
     import httpx2
@@ -209,21 +209,22 @@ class Models:
             ask = await self._outgoing.redacted(call.ask)
             ask = sight.shown(ask, sight.sight_of(config))
             await call.report(config, "request", payload=_asked(ask))
-            begun = time.monotonic()
+            begun, tally = time.monotonic(), StreamTally(ask)
             try:
-                whole = await self._answer(config, call, ask)
-            except AttemptFailed as failed:
-                failed = _without_key(failed, config)
-                await call.report(
-                    config,
-                    "error",
-                    payload={"error": failed.said, "again": failed.again},
-                    latency_ms=_since(begun),
-                    status=failed.status,
-                )
-                raise failed from None
-        money = prices.price(config, whole.input_tokens, whole.output_tokens)
-        spent = TokenUsage(whole.input_tokens, whole.output_tokens, money)
+                whole = await self._answer(config, call, ask, tally)
+            except BaseException as error:
+                failed = _without_key(_attempt_failed(error), config)
+                if failed is error or tally.begun:
+                    await call.report(
+                        config,
+                        "error",
+                        payload={"error": failed.said, "again": failed.again},
+                        latency_ms=_since(begun),
+                        spent=prices.priced(config, tally.usage) if tally.begun else None,
+                        status=failed.status,
+                    )
+                raise
+        spent = prices.priced(config, whole.used)
         await call.report(
             config,
             "response",
@@ -236,13 +237,16 @@ class Models:
             whole.content, whole.calls, whole.finish, spent, config.id, config.model, whole.parts
         )
 
-    async def _answer(self, config: Config, call: _Call, ask: RedactedRequest) -> "WholeAnswer":
+    async def _answer(
+        self, config: Config, call: _Call, ask: RedactedRequest, tally: StreamTally
+    ) -> "WholeAnswer":
         model = await self._model(config)
         from bailiwick.llm import stream
 
         most = _smaller(ask.max_tokens, config.max_output)
         settings: ModelSettings = {} if most is None else {"max_tokens": most}
-        pieces = stream.answer(model, ask, config, settings=settings, files=await self._files(ask))
+        files = await self._files(ask)
+        pieces = stream.answer(model, ask, config, settings=settings, files=files, tally=tally)
         async with aclosing(pieces):
             async for piece in pieces:
                 if isinstance(piece, stream.WholeAnswer):
@@ -298,6 +302,13 @@ class Models:
 def _sentence(config: Config, failed: AttemptFailed) -> str:
     name = f"“{config.name}” ({config.model})" if config.name != config.model else config.model
     return f"The model {name} did not answer: {failed.said.rstrip('.')}. {failed.advice}".strip()
+
+
+def _attempt_failed(error: BaseException) -> AttemptFailed:
+    """An error of a try; one that is not the model's, such as a cancellation, stopped it."""
+    if isinstance(error, AttemptFailed):
+        return error
+    return AttemptFailed("it was stopped in the middle of its answer", again=False)
 
 
 def _without_key(failed: AttemptFailed, config: Config) -> AttemptFailed:

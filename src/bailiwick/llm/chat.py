@@ -52,11 +52,21 @@ class ModelToolCall:
 
 @dataclass(frozen=True, slots=True)
 class TokenUsage:
-    """Tokens of one call, and their price in millionths of a dollar; None if it is not known."""
+    """Tokens of one call, and their price in millionths of a dollar; None if it is not known.
+
+    The figures mean the same with every provider: `input_tokens` are all that the model read, from
+    a cache or not, and `output_tokens` all that it wrote, thoughts too. The others are parts of
+    these.
+    """
 
     input_tokens: int = 0
     output_tokens: int = 0
     money: int | None = None
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+    reasoning_tokens: int = 0
+    saved: int = 0  # by caching; below zero where writing cost more than reading saved
+    estimated: bool = False  # reckoned here, at least in part: the server did not tell
 
     def __add__(self, other: "TokenUsage") -> "TokenUsage":
         known = self.money is not None and other.money is not None
@@ -64,6 +74,11 @@ class TokenUsage:
             self.input_tokens + other.input_tokens,
             self.output_tokens + other.output_tokens,
             (self.money or 0) + (other.money or 0) if known else None,
+            self.cache_read_tokens + other.cache_read_tokens,
+            self.cache_write_tokens + other.cache_write_tokens,
+            self.reasoning_tokens + other.reasoning_tokens,
+            self.saved + other.saved,
+            self.estimated or other.estimated,
         )
 
 

@@ -40,6 +40,8 @@ class Config:
     # Millionths of a dollar for a million tokens; None: what is known, if anything is.
     input_price: int | None = None
     output_price: int | None = None
+    cache_read_price: int | None = None
+    cache_write_price: int | None = None
     fallback_id: str | None = None
     parallel: int = 8
     timeout_seconds: int = 120

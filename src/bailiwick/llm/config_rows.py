@@ -29,6 +29,8 @@ def of(row: Model, vault: Vault | None) -> Config:
         max_output=row.max_output,
         input_price=row.input_price,
         output_price=row.output_price,
+        cache_read_price=row.cache_read_price,
+        cache_write_price=row.cache_write_price,
         fallback_id=row.fallback_id,
         parallel=row.parallel,
         timeout_seconds=row.timeout_seconds,

@@ -226,6 +226,8 @@ async def _out(models: Models, row: Model) -> ModelOut:
         effective_window=config.window,
         effective_input_price=costs.input_price,
         effective_output_price=costs.output_price,
+        effective_cache_read_price=costs.cache_read_price,
+        effective_cache_write_price=costs.cache_write_price,
         price_source=costs.source,
         effective_sees_images=seen.images,
         effective_sees_documents=seen.documents,

@@ -24,6 +24,8 @@ class Model(Base):
     max_output: Mapped[int | None]
     input_price: Mapped[int | None] = mapped_column(BigInteger)
     output_price: Mapped[int | None] = mapped_column(BigInteger)
+    cache_read_price: Mapped[int | None] = mapped_column(BigInteger)
+    cache_write_price: Mapped[int | None] = mapped_column(BigInteger)
     fallback_id: Mapped[str | None] = mapped_column(ForeignKey("models.id"))
     is_default: Mapped[bool]
     enabled: Mapped[bool]

@@ -7,13 +7,14 @@ rounded up. The table is in a library that is read only when a price is asked fo
 import asyncio
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Decimal
 from functools import lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from bailiwick.kit import clock
+from bailiwick.llm.chat import TokenUsage
 from bailiwick.llm.config import Config, ModelProviderName
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from genai_prices.types import Provider as Seller
 
 PriceSource = Literal["yours", "known", "none"]
+# For input, output, and input from the provider's cache and into it.
+_Figures = tuple[int | None, int | None, int | None, int | None]
+_COLUMNS = ("input_mtok", "output_mtok", "cache_read_mtok", "cache_write_mtok")
 _MILLION = 1_000_000
 _TABLE = "genai_prices.data"
 _SELLERS: dict[ModelProviderName, str] = {
@@ -44,6 +48,8 @@ class KnownPrice:
     input_price: int
     output_price: int
     window: int | None
+    cache_read_price: int | None = None
+    cache_write_price: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +59,8 @@ class EffectivePrice:
     input_price: int | None
     output_price: int | None
     source: PriceSource
+    cache_read_price: int | None = None
+    cache_write_price: int | None = None
 
 
 async def load() -> None:
@@ -61,33 +69,70 @@ async def load() -> None:
         await asyncio.to_thread(import_module, _TABLE)
 
 
-def price(config: Config, input_tokens: int, output_tokens: int) -> int | None:
-    """What a call costs, in millionths of a dollar; None if that is not known."""
-    if config.provider in _FREE and config.input_price is config.output_price is None:
-        return 0
-    if config.input_price is config.output_price is None:
-        return _public_price(config, input_tokens, output_tokens)
+def price(config: Config, used: TokenUsage) -> int | None:
+    """What tokens cost, in millionths of a dollar; None if that is not known."""
+    if not any(own is not None for own in _own(config)):
+        return 0 if config.provider in _FREE else _public_price(config, used)
     found = effective(config)
     if found.input_price is None or found.output_price is None:
         return None
-    total = input_tokens * found.input_price + output_tokens * found.output_price
+    read, written = used.cache_read_tokens, used.cache_write_tokens
+    total = (
+        max(0, used.input_tokens - read - written) * found.input_price
+        + read * (found.cache_read_price or 0)
+        + written * (found.cache_write_price or 0)
+        + used.output_tokens * found.output_price
+    )
     return -(-total // _MILLION)
+
+
+def priced(config: Config, used: TokenUsage) -> TokenUsage:
+    """The same with what it cost, and what caching saved of what it would have cost without."""
+    money = price(config, used)
+    bare = price(config, replace(used, cache_read_tokens=0, cache_write_tokens=0))
+    return replace(used, money=money, saved=(bare or 0) - (money or 0))
 
 
 def effective(config: Config) -> EffectivePrice:
     """The prices of a configuration, and where they come from."""
-    given = (config.input_price, config.output_price)
-    if None not in given:
-        return EffectivePrice(*given, source="yours")
+    own = _own(config)
     if config.provider in _FREE:
-        public = (0, 0)
+        public: _Figures = (0, 0, 0, 0)
     else:
         line = known(config.provider, config.model, base_url=config.base_url)
-        public = (line.input_price, line.output_price) if line else (None, None)
-    chosen = [own if own is not None else other for own, other in zip(given, public, strict=True)]
-    if given != (None, None):
-        return EffectivePrice(*chosen, source="yours")
-    return EffectivePrice(*chosen, source="none" if None in chosen else "known")
+        public = _figures(line) if line else (None, None, None, None)
+    asked, said = (
+        other if mine is None else mine for mine, other in zip(own[:2], public[:2], strict=True)
+    )
+    read, written = (
+        _cached(mine, other, bare=own[0], asked=asked)
+        for mine, other in zip(own[2:], public[2:], strict=True)
+    )
+    given = any(each is not None for each in own)
+    source: PriceSource = "yours" if given else "none" if asked is None or said is None else "known"
+    return EffectivePrice(asked, said, source, read, written)
+
+
+def _cached(
+    mine: int | None, other: int | None, *, bare: int | None, asked: int | None
+) -> int | None:
+    """The price of cached input; whoever pays a price of their own has no discount by itself."""
+    if mine is not None:
+        return mine
+    return asked if bare is not None or other is None else other
+
+
+def _own(config: Config) -> _Figures:
+    return (
+        config.input_price,
+        config.output_price,
+        config.cache_read_price,
+        config.cache_write_price,
+    )
+
+
+def _figures(line: KnownPrice) -> _Figures:
+    return line.input_price, line.output_price, line.cache_read_price, line.cache_write_price
 
 
 @lru_cache(maxsize=256)
@@ -110,7 +155,7 @@ def search(*, provider: ModelProviderName | None = None, model: str = "") -> Ite
                     yield line
 
 
-def _public_price(config: Config, input_tokens: int, output_tokens: int) -> int | None:
+def _public_price(config: Config, used: TokenUsage) -> int | None:
     from genai_prices import Usage
 
     found = _find(config.provider, config.model, config.base_url)
@@ -118,7 +163,12 @@ def _public_price(config: Config, input_tokens: int, output_tokens: int) -> int 
     if found is None or _line(*found) is None:
         return None
     seller, info = found
-    usage = Usage(input_tokens=input_tokens, output_tokens=output_tokens)
+    usage = Usage(
+        input_tokens=used.input_tokens,
+        cache_read_tokens=used.cache_read_tokens,
+        cache_write_tokens=used.cache_write_tokens,
+        output_tokens=used.output_tokens,
+    )
     total = info.calc_price(usage, seller, genai_request_timestamp=clock.now()).total_price
     return _millionths(total)
 
@@ -141,13 +191,15 @@ def _find(
 def _line(seller: "Seller", info: "ModelInfo") -> KnownPrice | None:
     listed = info.get_prices(clock.now())
     # A model with several prices has a dearer one for long inputs; the first is shown.
-    figures = [getattr(listed, name, None) for name in ("input_mtok", "output_mtok")]
-    asked, said = (getattr(figure, "base", figure) for figure in figures)
+    asked, said, read, written = (_shown(getattr(listed, name, None)) for name in _COLUMNS)
     if asked is None or said is None:
         return None
-    return KnownPrice(
-        seller.id, info.id, _millionths(asked), _millionths(said), info.context_window
-    )
+    return KnownPrice(seller.id, info.id, asked, said, info.context_window, read, written)
+
+
+def _shown(figure: Any) -> int | None:
+    figure = getattr(figure, "base", figure)
+    return None if figure is None else _millionths(figure)
 
 
 def _millionths(dollars: Decimal) -> int:

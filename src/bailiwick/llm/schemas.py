@@ -53,6 +53,12 @@ class _Settings(Wire):
     max_output: TokenCount | None = Field(default=None, description="The most tokens of an answer")
     input_price: Price | None = Field(default=None, description="Null: as known")
     output_price: Price | None = Field(default=None, description="Null: as known")
+    cache_read_price: Price | None = Field(
+        default=None, description="Of input from the provider's cache; null: as known"
+    )
+    cache_write_price: Price | None = Field(
+        default=None, description="Of input that goes into the provider's cache; null: as known"
+    )
     fallback_id: OtherModel | None = Field(
         default=None, description="Who is asked when this one does not answer"
     )
@@ -109,8 +115,12 @@ class ModelOut(Wire):
     max_output: int | None
     input_price: int | None
     output_price: int | None
+    cache_read_price: int | None
+    cache_write_price: int | None
     effective_input_price: int | None
     effective_output_price: int | None
+    effective_cache_read_price: int | None
+    effective_cache_write_price: int | None
     price_source: PriceSource = Field(description="Whose the effective prices are")
     fallback_id: str | None
     is_default: bool
@@ -186,4 +196,6 @@ class KnownPriceOut(Wire):
     model: str
     input_price: int
     output_price: int
+    cache_read_price: int | None
+    cache_write_price: int | None
     window: int | None

@@ -33,8 +33,9 @@ _KEYED = frozenset(("openai", "anthropic", "google", "azure", "bedrock", "mistra
 _PLACED = frozenset(("azure", "compatible"))
 _RECORDED = (
     *("name", "provider", "model", "base_url", "api_version", "region", "window", "max_output"),
-    *("input_price", "output_price", "fallback_id", "is_default", "enabled", "parallel"),
-    *("timeout_seconds", "origin", "sees_images", "sees_documents"),
+    *("input_price", "output_price", "cache_read_price", "cache_write_price", "fallback_id"),
+    *("is_default", "enabled", "parallel", "timeout_seconds", "origin"),
+    *("sees_images", "sees_documents"),
 )
 _NEVER = "This model does what any text it reads tells it: it cannot be the default."
 _BUILTIN = "The offline model is part of the product: it cannot be changed or removed."

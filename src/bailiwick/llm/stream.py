@@ -6,7 +6,7 @@ Imported only when a model is used: pydantic-ai is large.
 import asyncio
 import json
 import time
-from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 
@@ -24,16 +24,17 @@ from pydantic_ai.messages import (
     ToolCallPart,
     ToolCallPartDelta,
 )
-from pydantic_ai.models import Model, ModelRequestParameters
+from pydantic_ai.models import Model, ModelRequestParameters, StreamedResponse
 from pydantic_ai.settings import ModelSettings
 
-from bailiwick.llm import answers, messages, parts, thinking, tokens
-from bailiwick.llm.chat import Finish, ModelRequest, ModelToolCall
+from bailiwick.llm import answers, messages, parts, thinking
+from bailiwick.llm.chat import Finish, ModelRequest, ModelToolCall, TokenUsage
 from bailiwick.llm.config import Config
 from bailiwick.llm.errors import AttemptFailed
 from bailiwick.llm.failures import failure
 from bailiwick.llm.outgoing import RedactedRequest
 from bailiwick.llm.parts import ProviderParts
+from bailiwick.llm.tally import StreamTally
 from bailiwick.llm.thinking import ThoughtPiece, ThoughtSplitter
 
 # No answer is so long: a server that never ends must not fill the memory.
@@ -61,8 +62,7 @@ class WholeAnswer:
     content: str
     calls: Sequence[ModelToolCall]
     finish: Finish
-    input_tokens: int
-    output_tokens: int
+    used: TokenUsage
     parts: ProviderParts | None = None
 
 
@@ -73,6 +73,7 @@ async def answer(
     *,
     settings: ModelSettings,
     files: Mapping[str, bytes],
+    tally: StreamTally,
 ) -> AsyncGenerator[StreamPiece | WholeAnswer]:
     """The pieces of an answer, and at last the whole."""
     silence = config.timeout_seconds
@@ -85,8 +86,9 @@ async def answer(
                 model_request_parameters=_parameters(model, ask, config.provider),
             )
             async with asyncio.timeout(silence):
-                response = await stack.enter_async_context(opening)
-            reader, events = _StreamReader(tagged=config.provider in _TAGGED), aiter(response)
+                response = await _opened(stack.enter_async_context(opening), tally)
+            reader = _StreamReader(tally, tagged=config.provider in _TAGGED)
+            events = aiter(response)
             while True:
                 async with asyncio.timeout(silence):
                     event = await anext(events, None)
@@ -94,6 +96,7 @@ async def answer(
                     yield piece
                 if event is None:
                     break
+            tally.ended = True
             yield _whole(response.get(), reader, ask, config)
     except AttemptFailed:
         raise
@@ -103,10 +106,23 @@ async def answer(
         raise failure(error) from error
 
 
+async def _opened(opening: Awaitable[StreamedResponse], tally: StreamTally) -> StreamedResponse:
+    """The answer's beginning; whoever is stopped while it is awaited has asked all the same."""
+    tally.begun = True
+    try:
+        response = await opening
+    except Exception:
+        tally.begun = False  # refused, or never there
+        raise
+    tally.open(response)
+    return response
+
+
 @dataclass(slots=True)
 class _StreamReader:
     """Makes pieces of events, and keeps what the library would lose."""
 
+    tally: StreamTally
     tagged: bool
     calls: dict[int, int] = field(default_factory=dict[int, int])  # places by part
     count: int = 0  # of calls
@@ -120,6 +136,7 @@ class _StreamReader:
 
     def read(self, event: ModelResponseStreamEvent) -> list[StreamPiece]:
         found = [piece for piece in self._pieces(event) if piece.text or piece.name]
+        self.tally.add("".join((piece.name or "") + piece.text for piece in found))
         self.length += sum(len(piece.text) for piece in found)
         if self.length > LONGEST:
             raise AttemptFailed(f"its answer was longer than {LONGEST} characters", again=False)
@@ -237,12 +254,7 @@ def _whole(
         raise _nothing(response, thought=parts.thought(kept))
     if finish in ("length", "refusal") and calls != answers.calls_of(found):
         kept = None
-    asked, said = response.usage.input_tokens, response.usage.output_tokens
-    if not asked and not said:
-        # Some servers do not say; a budget must count it all the same.
-        written = content + "".join(call.name + call.arguments for call in calls)
-        asked, said = tokens.count(ask.messages, ask.tools), tokens.of_text(written)
-    return WholeAnswer(content, calls, finish, asked, said, kept)
+    return WholeAnswer(content, calls, finish, reader.tally.usage, kept)
 
 
 def _uncut(calls: list[ModelToolCall]) -> list[ModelToolCall]:

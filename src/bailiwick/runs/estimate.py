@@ -7,7 +7,7 @@ from bailiwick.agents.asking import asking
 from bailiwick.agents.models import Agent
 from bailiwick.llm import prices, tokens
 from bailiwick.llm.adapter import Models
-from bailiwick.llm.chat import OfferedTool
+from bailiwick.llm.chat import OfferedTool, TokenUsage
 from bailiwick.office import Office
 from bailiwick.runs import repository, start
 from bailiwick.runs.schemas import EstimateOut
@@ -46,8 +46,8 @@ async def estimate(
         model=config.name,
         input_tokens=int(asked),
         output_tokens=int(said),
-        money=_dollars(prices.price(config, int(asked), int(said))),
-        most=_dollars(prices.price(config, most_asked, longest * agent.step_limit)),
+        money=_dollars(prices.price(config, TokenUsage(int(asked), int(said)))),
+        most=_dollars(prices.price(config, TokenUsage(most_asked, longest * agent.step_limit))),
         basis="history" if before else "guess",
         runs=min(before, 20),
     )

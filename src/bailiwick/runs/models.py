@@ -61,6 +61,10 @@ class Run(Base):
     input_tokens: Mapped[int] = mapped_column(BigInteger)
     output_tokens: Mapped[int] = mapped_column(BigInteger)
     money: Mapped[int] = mapped_column(BigInteger)  # millionths of a dollar
+    # Parts of the input, and what they saved: `TokenUsage` has the words.
+    cache_read_tokens: Mapped[int] = mapped_column(BigInteger, default=0)
+    cache_write_tokens: Mapped[int] = mapped_column(BigInteger, default=0)
+    saved: Mapped[int] = mapped_column(BigInteger, default=0)
     files_modified: Mapped[JsonValue]
     created_at: Mapped[Instant]
     updated_at: Mapped[Instant]
@@ -149,4 +153,9 @@ class ProviderEvent(Base):
     input_tokens: Mapped[int]
     output_tokens: Mapped[int]
     money: Mapped[int | None] = mapped_column(BigInteger)
+    cache_read_tokens: Mapped[int] = mapped_column(default=0)
+    cache_write_tokens: Mapped[int] = mapped_column(default=0)
+    reasoning_tokens: Mapped[int] = mapped_column(default=0)
+    saved: Mapped[int] = mapped_column(BigInteger, default=0)
+    estimated: Mapped[bool] = mapped_column(default=False)
     at: Mapped[Instant]

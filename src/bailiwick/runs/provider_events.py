@@ -1,6 +1,7 @@
 """What went to a model and came back: apart from the transcript, appended only, and redacted."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -52,6 +53,18 @@ class AttemptLog:
             status=attempt.status,
         )
         self.rows.append((kept, clock.now()))
+
+    @property
+    def spent(self) -> TokenUsage:
+        """What all tries used together; what has no known price counts as nothing."""
+        found = [each.spent for each, _ in self.rows if each.spent]
+        money = sum(each.money or 0 for each in found)
+        return replace(sum(found, TokenUsage()), money=money)
+
+    @property
+    def calls(self) -> int:
+        """How many tries used something."""
+        return sum(each.spent is not None for each, _ in self.rows)
 
     async def _came_back(self, attempt: ModelAttempt) -> dict[str, Any]:
         """An answer or an error, redacted as it would be if it were sent."""
@@ -106,9 +119,7 @@ def _rows(run: Run, rows: Iterable[tuple[ModelAttempt, datetime]]) -> list[Provi
             payload=each.payload,
             status=each.status,
             latency_ms=each.latency_ms,
-            input_tokens=(each.spent or TokenUsage()).input_tokens,
-            output_tokens=(each.spent or TokenUsage()).output_tokens,
-            money=(each.spent or TokenUsage()).money,
+            **asdict(each.spent or TokenUsage()),
             at=at,
         )
         for each, at in rows

@@ -197,10 +197,10 @@ async def provider_events(
     return await paginate(session, statement, page, by=(ProviderEvent.at, ProviderEvent.id))
 
 
-async def responses_since(
+async def spent_since(
     session: AsyncSession, at: datetime, *, user_id: str | None
-) -> Sequence[Row[datetime, str, str, str, int, int, int | None]]:
-    """What each answer of a model used since a moment, and who asked; None: anyone."""
+) -> Sequence[Row[datetime, str, str, str, int, int, int | None, int, int, int, bool]]:
+    """What each call of a model used since a moment, whole or not, for someone; None: anyone."""
     statement = select(
         ProviderEvent.at,
         ProviderEvent.agent_id,
@@ -209,7 +209,14 @@ async def responses_since(
         ProviderEvent.input_tokens,
         ProviderEvent.output_tokens,
         ProviderEvent.money,
-    ).where(ProviderEvent.kind == "response", ProviderEvent.at >= at)
+        ProviderEvent.cache_read_tokens,
+        ProviderEvent.cache_write_tokens,
+        ProviderEvent.saved,
+        ProviderEvent.estimated,
+    ).where(
+        (ProviderEvent.kind == "response") | (ProviderEvent.input_tokens > 0),
+        ProviderEvent.at >= at,
+    )
     if user_id:
         statement = statement.where(ProviderEvent.user_id == user_id)
     return (await session.execute(statement)).all()

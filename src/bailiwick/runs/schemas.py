@@ -186,6 +186,11 @@ class RunOut(Wire):
     input_tokens: int
     output_tokens: int
     money: float = Field(description="In dollars; what is free or has no known price is 0")
+    cache_read_tokens: int = Field(description="Of the input, what came from the provider's cache")
+    cache_write_tokens: int = Field(description="Of the input, what went into it")
+    saved: float = Field(
+        description="In dollars, by caching; below 0 where writing cost more than reading saved"
+    )
     files_modified: list[str]
     created_at: datetime
     started_at: datetime | None
@@ -244,6 +249,11 @@ class ProviderEventOut(Wire):
     input_tokens: int
     output_tokens: int
     money: float | None
+    cache_read_tokens: int
+    cache_write_tokens: int
+    reasoning_tokens: int = Field(description="Of the output, as far as the provider tells")
+    saved: float = Field(description="In dollars, by caching")
+    estimated: bool = Field(description="The provider did not tell all of it: reckoned here")
     at: datetime
 
 
@@ -306,6 +316,10 @@ class SpendRow(Wire):
     input_tokens: int
     output_tokens: int
     money: float
+    cache_read_tokens: int = Field(description="Of the input, what came from the provider's cache")
+    cache_write_tokens: int = Field(description="Of the input, what went into it")
+    saved: float = Field(description="In dollars, by caching; below 0 where it cost more")
+    estimated_calls: int = Field(description="Calls whose tokens the provider did not tell")
 
 
 class SpendOut(Page[SpendRow]):
@@ -313,4 +327,9 @@ class SpendOut(Page[SpendRow]):
 
     money: float
     tokens: int
+    saved: float = Field(description="In dollars, by caching; below 0 where it cost more")
+    cache_read_tokens: int
     unpriced_calls: int = Field(description="Calls whose price is not known")
+    estimated_calls: int = Field(
+        description="Calls whose tokens the provider did not tell: stopped ones, and some servers'"
+    )

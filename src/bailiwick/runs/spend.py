@@ -21,24 +21,27 @@ async def spent(
     zone = now.tzinfo
     assert isinstance(zone, ZoneInfo)
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    found = await repository.responses_since(
+    found = await repository.spent_since(
         session, midnight - timedelta(days=days - 1), user_id=user_id
     )
     sums: dict[_Key, list[int]] = {}
     unpriced = 0
-    for at, agent_id, model_id, model, asked, said, money in found:
+    for at, agent_id, model_id, model, asked, said, money, *cached, estimated in found:
         day = at.astimezone(zone).date().isoformat()
-        row = sums.setdefault((day, agent_id, model_id, model), [0, 0, 0, 0])
-        for place, amount in enumerate((1, asked, said, money or 0)):
+        row = sums.setdefault((day, agent_id, model_id, model), [0] * 8)
+        for place, amount in enumerate((1, asked, said, money or 0, *cached, estimated)):
             row[place] += amount
         unpriced += money is None
     names = await agents.names(session, {key[1] for key in sums})
     items = [_row(key, row, names) for key, row in sorted(sums.items(), reverse=True)]
     return SpendOut(
         **dict(page_of(items, page, by=_name)),
-        money=sum(item.money for item in items),
+        money=sum(row[3] for row in sums.values()) / MILLION,
+        saved=sum(row[6] for row in sums.values()) / MILLION,
+        cache_read_tokens=sum(item.cache_read_tokens for item in items),
         tokens=sum(item.input_tokens + item.output_tokens for item in items),
         unpriced_calls=unpriced,
+        estimated_calls=sum(item.estimated_calls for item in items),
     )
 
 
@@ -58,4 +61,8 @@ def _row(key: _Key, row: list[int], names: dict[str, str]) -> SpendRow:
         input_tokens=row[1],
         output_tokens=row[2],
         money=row[3] / MILLION,
+        cache_read_tokens=row[4],
+        cache_write_tokens=row[5],
+        saved=row[6] / MILLION,
+        estimated_calls=row[7],
     )

@@ -42,6 +42,7 @@ _OWN = (
     "session_status",
     "last_active_at",
     "ended_at",
+    "saved",
 )
 
 
@@ -113,9 +114,10 @@ def log(row: RunCall, said: dict[str, str]) -> LogOut:
 
 def provider_event(row: ProviderEvent) -> ProviderEventOut:
     """What went to a model, or came from it."""
-    names = ProviderEventOut.model_fields.keys() - {"money"}
+    names = ProviderEventOut.model_fields.keys() - {"money", "saved"}
     money = row.money / MILLION if row.money is not None else None
-    return ProviderEventOut(**{name: getattr(row, name) for name in names}, money=money)
+    plain = {name: getattr(row, name) for name in names}
+    return ProviderEventOut(**plain, money=money, saved=row.saved / MILLION)
 
 
 def _plain(run: Run, agent: Agent | None) -> dict[str, Any]:
@@ -131,6 +133,7 @@ def _plain(run: Run, agent: Agent | None) -> dict[str, Any]:
         "session_status": sessions.status(run, clock.now()),
         "last_active_at": run.updated_at,
         "ended_at": run.ended_at if run.parent_id else run.completed_at,
+        "saved": run.saved / MILLION,
     }
 
 

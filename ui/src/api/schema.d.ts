@@ -4498,6 +4498,10 @@ export interface components {
             agentId: string;
             agentName: string;
             apiCallsMade: number;
+            /** @description Of the input, what came from the provider's cache */
+            cacheReadTokens: number;
+            /** @description Of the input, what went into it */
+            cacheWriteTokens: number;
             calls: components["schemas"]["RunCallOut"][];
             /** @description Whether the reader may say something here */
             canSpeak: boolean;
@@ -4532,6 +4536,8 @@ export interface components {
             outputTokens: number;
             parentId: string | null;
             pendingActions: components["schemas"]["PendingActionOut"][];
+            /** @description In dollars, by caching; below 0 where writing cost more than reading saved */
+            saved: number;
             scheduleId: string | null;
             sessionId: string;
             /**
@@ -5676,6 +5682,8 @@ export interface components {
         };
         /** @description A line of the public table of prices. */
         KnownPriceOut: {
+            cacheReadPrice: number | null;
+            cacheWritePrice: number | null;
             inputPrice: number;
             model: string;
             outputPrice: number;
@@ -6013,6 +6021,10 @@ export interface components {
              * @example http://127.0.0.1:8000/v1
              */
             baseUrl?: string | null;
+            /** @description Of input from the provider's cache; null: as known */
+            cacheReadPrice?: number | null;
+            /** @description Of input that goes into the provider's cache; null: as known */
+            cacheWritePrice?: number | null;
             /** @default true */
             enabled?: boolean;
             /** @description Who is asked when this one does not answer */
@@ -6095,8 +6107,12 @@ export interface components {
         ModelOut: {
             apiVersion: string | null;
             baseUrl: string | null;
+            cacheReadPrice: number | null;
+            cacheWritePrice: number | null;
             /** Format: date-time */
             createdAt: string;
+            effectiveCacheReadPrice: number | null;
+            effectiveCacheWritePrice: number | null;
             effectiveInputPrice: number | null;
             effectiveOutputPrice: number | null;
             effectiveSeesDocuments: boolean;
@@ -6141,6 +6157,10 @@ export interface components {
              * @example http://127.0.0.1:8000/v1
              */
             baseUrl?: string | null;
+            /** @description Of input from the provider's cache; null: as known */
+            cacheReadPrice?: number | null;
+            /** @description Of input that goes into the provider's cache; null: as known */
+            cacheWritePrice?: number | null;
             /** @default true */
             enabled?: boolean;
             /** @description Who is asked when this one does not answer */
@@ -6921,6 +6941,10 @@ export interface components {
             /** Format: date-time */
             at: string;
             attempt: number;
+            cacheReadTokens: number;
+            cacheWriteTokens: number;
+            /** @description The provider did not tell all of it: reckoned here */
+            estimated: boolean;
             id: string;
             inputTokens: number;
             /** @enum {string} */
@@ -6934,6 +6958,10 @@ export interface components {
                 [key: string]: unknown;
             };
             provider: string;
+            /** @description Of the output, as far as the provider tells */
+            reasoningTokens: number;
+            /** @description In dollars, by caching */
+            saved: number;
             status: number | null;
             step: number;
         };
@@ -7297,6 +7325,10 @@ export interface components {
             agentId: string;
             agentName: string;
             apiCallsMade: number;
+            /** @description Of the input, what came from the provider's cache */
+            cacheReadTokens: number;
+            /** @description Of the input, what went into it */
+            cacheWriteTokens: number;
             /** Format: date-time */
             completedAt: string | null;
             /** Format: date-time */
@@ -7325,6 +7357,8 @@ export interface components {
             money: number;
             outputTokens: number;
             parentId: string | null;
+            /** @description In dollars, by caching; below 0 where writing cost more than reading saved */
+            saved: number;
             scheduleId: string | null;
             /**
              * @description How it stands as a session: an agent that another one asks can be asked again while it is ongoing
@@ -7511,11 +7545,16 @@ export interface components {
         };
         /** @description Tokens and money by day; the sums are those of all pages. */
         SpendOut: {
+            cacheReadTokens: number;
             continuationToken: string | null;
+            /** @description Calls whose tokens the provider did not tell: stopped ones, and some servers' */
+            estimatedCalls: number;
             hasMore: boolean;
             items: components["schemas"]["SpendRow"][];
             money: number;
             pageSize: number;
+            /** @description In dollars, by caching; below 0 where it cost more */
+            saved: number;
             tokens: number;
             totalItems: number;
             /** @description Calls whose price is not known */
@@ -7525,13 +7564,21 @@ export interface components {
         SpendRow: {
             agentId: string;
             agentName: string;
+            /** @description Of the input, what came from the provider's cache */
+            cacheReadTokens: number;
+            /** @description Of the input, what went into it */
+            cacheWriteTokens: number;
             calls: number;
             day: string;
+            /** @description Calls whose tokens the provider did not tell */
+            estimatedCalls: number;
             inputTokens: number;
             model: string;
             modelId: string;
             money: number;
             outputTokens: number;
+            /** @description In dollars, by caching; below 0 where it cost more */
+            saved: number;
         };
         /** @description How the installation is set up. */
         StatusOut: {

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pydantic import SecretStr
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bailiwick.agents.models import Agent
 from bailiwick.gate.gate import Gate
 from bailiwick.gate.halts import service
 from bailiwick.gate.halts.service import Halts
@@ -55,17 +56,14 @@ async def ask_model(office: Office, segment: Segment, config: Config) -> bool:
         office.bus, events.viewers(segment.run), f"{segment.run.id}/{segment.run.length}"
     )
     reserved = await _reserve(office, segment, config, ask)
-    spent = TokenUsage()
     try:
         reply = await _reply(office, segment, config, ask, attempts=attempts, streaming=streaming)
-        spent = reply.spent
         segment.reported = len(pairs)
         async with segment.changing() as session:
-            await attempts.write(session, segment.run)
-            await budget.settle(session, segment.agent, reserved, reply.spent)
+            await _store(session, segment.run, segment.agent, reserved, attempts)
             return await _take(session, segment, reply)
     except BaseException:
-        await _unstored(office, segment, reserved, attempts, spent=spent)
+        await _unstored(office, segment, reserved, attempts)
         raise
     finally:
         await streaming.end()
@@ -106,7 +104,6 @@ async def _take(session: AsyncSession, segment: Segment, reply: ModelReply) -> b
     run = segment.run
     heard = await _heard(session, segment)
     run.steps += 1
-    count(segment.run, reply.spent)
     calls = named(reply.calls, step=run.steps, known={call.id for call in segment.calls})
     transcript.add(session, run, "assistant", reply.content, calls=calls)
     for words in heard:
@@ -145,37 +142,44 @@ def named(calls: Sequence[ModelToolCall], *, step: int, known: set[str]) -> list
     return made
 
 
-def count(run: Run, spent: TokenUsage) -> None:
-    """Add up what a call of the model used."""
-    run.api_calls += 1
+async def _store(
+    session: AsyncSession, run: Run, agent: Agent, reserved: Reserved, attempts: AttemptLog
+) -> None:
+    """Keep what went out and came back, and count what every try of it used."""
+    spent = attempts.spent
+    await attempts.write(session, run)
+    run.api_calls += attempts.calls
     run.input_tokens += spent.input_tokens
     run.output_tokens += spent.output_tokens
+    run.cache_read_tokens += spent.cache_read_tokens
+    run.cache_write_tokens += spent.cache_write_tokens
     run.money += spent.money or 0
+    run.saved += spent.saved
+    await budget.settle(session, agent, reserved, spent)
 
 
 async def _fold(office: Office, segment: Segment, config: Config) -> None:
     """Let a summary stand for the oldest part of the transcript."""
     rows = compaction.foldable(segment.rows, window=config.window)
-    summaries, attempts = list[str](), AttemptLog(office[OutgoingRedaction])
+    summaries = list[str]()
     streaming = AnswerStream(None, (), "")
     # Before it is cut: half of a card's number is not known for one.
     told = ModelRequest([transcript.as_message(row) for row in rows])
     told = await office[OutgoingRedaction].redacted(told)
     for ask in compaction.asks(told.messages, window=config.window):
         reserved = await _reserve(office, segment, config, ask)
+        attempts = AttemptLog(office[OutgoingRedaction])
         try:
             reply = await _reply(
                 office, segment, config, ask, attempts=attempts, streaming=streaming
             )
+            async with segment.changing() as session:
+                await _store(session, segment.run, segment.agent, reserved, attempts)
         except BaseException:
-            await _unstored(office, segment, reserved, attempts, spent=TokenUsage())
+            await _unstored(office, segment, reserved, attempts)
             raise
         summaries.append(reply.content)
-        async with segment.changing() as session:
-            count(segment.run, reply.spent)
-            await budget.settle(session, segment.agent, reserved, reply.spent)
     async with segment.changing() as session:
-        await attempts.write(session, segment.run)
         said = compaction.summary_message(summaries, len(rows))
         summary = transcript.add(session, segment.run, "user", said, kind="summary")
         for row in rows:
@@ -207,22 +211,17 @@ async def _reserve(office: Office, segment: Segment, config: Config, ask: ModelR
         segment.run,
         segment.agent,
         tokens=asked + most,
-        money=prices.price(config, asked, most),
+        money=prices.price(config, TokenUsage(asked, most)),
     )
 
 
 async def _unstored(
-    office: Office, segment: Segment, reserved: Reserved, attempts: AttemptLog, *, spent: TokenUsage
+    office: Office, segment: Segment, reserved: Reserved, attempts: AttemptLog
 ) -> None:
     """Nothing came of it: what was set aside is free again, but what was spent is counted."""
     async with office.storage.app.write() as session:
-        run = await repository.locked(session, segment.run.id)
-        if run is None:
-            return
-        await attempts.write(session, run)
-        if spent != TokenUsage():
-            count(run, spent)
-        await budget.settle(session, segment.agent, reserved, spent)
+        if run := await repository.locked(session, segment.run.id):
+            await _store(session, run, segment.agent, reserved, attempts)
 
 
 def _row(segment: Segment, call: ModelToolCall, place: int) -> RunCall:

@@ -39,6 +39,20 @@ export function BoundFields({ form }: { form: UseFormReturnType<ModelValues> }) 
         />
         <NumberInput
           {...HALF}
+          {...PRICE}
+          label="A million from the cache"
+          description="Input that the provider had kept. Left empty, as known"
+          {...form.getInputProps("cacheReadPrice")}
+        />
+        <NumberInput
+          {...HALF}
+          {...PRICE}
+          label="A million into the cache"
+          description="Input that the provider keeps. Left empty, as known"
+          {...form.getInputProps("cacheWritePrice")}
+        />
+        <NumberInput
+          {...HALF}
           {...COUNT}
           label="Window, in tokens"
           description="The most of a request. Left empty, as known"

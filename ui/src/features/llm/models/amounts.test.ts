@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { counted, dollars, fromMillionths, took, toMillionths } from "./amounts";
+import { counted, dollars, fromMillionths, savedInWords, took, toMillionths } from "./amounts";
 
 it("says amounts so that small ones are not nothing", () => {
   expect([0, 0.00001, 0.0123, 0.5, 4.2, 1234.5].map(dollars)).toEqual([
@@ -10,6 +10,14 @@ it("says amounts so that small ones are not nothing", () => {
     "$0.50",
     "$4.20",
     "$1,234.50",
+  ]);
+});
+
+it("says what caching saved, or cost", () => {
+  expect([0, 0.25, -0.0125].map(savedInWords)).toEqual([
+    null,
+    "caching saved $0.25",
+    "caching cost $0.0125 more than it saved",
   ]);
 });
 

@@ -12,6 +12,13 @@ export function dollars(amount: number): string {
   return `$${(amount < 1 ? fine : cents).format(amount)}`;
 }
 
+/** "caching saved $0.12"; null where it made no difference. */
+export function savedInWords(saved: number): string | null {
+  if (saved === 0) return null;
+  if (saved > 0) return `caching saved ${dollars(saved)}`;
+  return `caching cost ${dollars(-saved)} more than it saved`;
+}
+
 /** The server keeps prices and costs as whole millionths. */
 export const fromMillionths = (amount: number) => amount / MILLION;
 export const toMillionths = (amount: number) => Math.round(amount * MILLION);

@@ -27,6 +27,8 @@ export function formValues(model?: Model) {
     maxOutput: (model?.maxOutput ?? "") as Figure,
     inputPrice: price(model?.inputPrice),
     outputPrice: price(model?.outputPrice),
+    cacheReadPrice: price(model?.cacheReadPrice),
+    cacheWritePrice: price(model?.cacheWritePrice),
     fallbackId: model?.fallbackId ?? "",
     parallel: (model?.parallel ?? 8) as Figure,
     timeoutSeconds: (model?.timeoutSeconds ?? 120) as Figure,
@@ -68,6 +70,8 @@ function shared(values: ModelValues) {
     maxOutput: orNull(values.maxOutput),
     inputPrice: price(values.inputPrice),
     outputPrice: price(values.outputPrice),
+    cacheReadPrice: price(values.cacheReadPrice),
+    cacheWritePrice: price(values.cacheWritePrice),
     fallbackId: values.fallbackId || null,
     parallel: Number(values.parallel),
     timeoutSeconds: Number(values.timeoutSeconds),
@@ -92,5 +96,7 @@ export const switched = (model: Model, enabled: boolean): Schemas["ModelPut"] =>
   // As they are kept: the form has prices in dollars.
   inputPrice: model.inputPrice,
   outputPrice: model.outputPrice,
+  cacheReadPrice: model.cacheReadPrice,
+  cacheWritePrice: model.cacheWritePrice,
   enabled,
 });

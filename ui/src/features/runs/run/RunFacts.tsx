@@ -5,7 +5,7 @@ import { TextLink } from "@/components/TextLink";
 import { When } from "@/components/When";
 import { Untrusted } from "@/features/gate/shared/Untrusted";
 import { useWorkspaceName } from "@/features/gate/shared/useWorkspaces";
-import { counted, dollars, figure } from "@/features/llm/models/amounts";
+import { counted, dollars, figure, savedInWords } from "@/features/llm/models/amounts";
 
 import { RunMark } from "../list/RunMark";
 import { Took } from "../list/Took";
@@ -28,6 +28,7 @@ export function RunFacts({ session, events }: Props) {
   const modelName = useModelName();
   const models = [...new Set(events.map(({ model }) => model))];
   const unpriced = events.some(({ kind, money }) => kind === "response" && money === null);
+  const caching = savedInWords(session.saved);
   const waits = pendingActions.length > 0 ? "waits for a person" : "waits for another agent";
   return (
     <Facts>
@@ -75,10 +76,17 @@ export function RunFacts({ session, events }: Props) {
         {counted(session.tokensUsed, "token")}
         <Text size="sm" c="dimmed">
           {figure(session.inputTokens)} in, {figure(session.outputTokens)} out
+          {session.cacheReadTokens > 0 &&
+            `, ${figure(session.cacheReadTokens)} of them from a cache`}
         </Text>
       </Fact>
       <Fact name="Money">
         {dollars(session.money)}
+        {caching && (
+          <Text size="sm" c="dimmed">
+            {caching}
+          </Text>
+        )}
         {unpriced && (
           <Text size="sm" c="dimmed">
             calls whose price is not known count as $0

@@ -124,12 +124,17 @@ export interface Figures {
   outputTokens: number;
   /** Null where a price is not known. */
   money: number | null;
+  cacheReadTokens: number;
+  saved: number;
+  /** Whether some of it is reckoned here, because the server did not tell. */
+  estimated: boolean;
 }
 
 /** What a step used. */
 export function figuresOf(attempts: Attempt[]): Figures {
   const ends = attempts.flatMap(({ end }) => end ?? []);
-  const answers = ends.filter(({ kind }) => kind === "response");
+  // An answer that broke off has used something too.
+  const answers = ends.filter(({ kind, inputTokens }) => kind === "response" || inputTokens > 0);
   const sum = (of: (event: ProviderEvent) => number) =>
     answers.reduce((total, event) => total + of(event), 0);
   return {
@@ -138,6 +143,9 @@ export function figuresOf(attempts: Attempt[]): Figures {
     inputTokens: sum(({ inputTokens }) => inputTokens),
     outputTokens: sum(({ outputTokens }) => outputTokens),
     money: answers.some(({ money }) => money === null) ? null : sum(({ money }) => money ?? 0),
+    cacheReadTokens: sum(({ cacheReadTokens }) => cacheReadTokens),
+    saved: sum(({ saved }) => saved),
+    estimated: answers.some(({ estimated }) => estimated),
   };
 }
 

@@ -1,5 +1,5 @@
 import { visibleParts } from "@/features/gate/shared/visible";
-import { counted, dollars, took } from "@/features/llm/models/amounts";
+import { counted, dollars, figure, savedInWords, took } from "@/features/llm/models/amounts";
 
 import type { Call, Figures, Message, Session } from "./timeline";
 
@@ -49,12 +49,17 @@ export function verdictOf({ verdict, status }: Call): { shade?: Shade; words: st
 /** "gpt-5.4-mini · 1.2 s · 1,204 tokens in, 86 out · $0.0012". */
 export function figuresInWords(figures: Figures): string[] {
   const { models, milliseconds, inputTokens, outputTokens, money } = figures;
+  const { cacheReadTokens, saved, estimated } = figures;
   const used = inputTokens + outputTokens > 0;
   return [
     ...models,
     took(milliseconds),
-    used && `${counted(inputTokens, "token")} in, ${outputTokens.toLocaleString("en")} out`,
+    used &&
+      `${estimated ? "about " : ""}${counted(inputTokens, "token")} in` +
+        `${cacheReadTokens > 0 ? ` (${figure(cacheReadTokens)} cached)` : ""}, ` +
+        `${figure(outputTokens)} out`,
     used && (money === null ? "price not known" : dollars(money)),
+    savedInWords(saved),
   ].filter((part) => typeof part === "string");
 }
 

@@ -1,6 +1,6 @@
 import { Group, Text, Tooltip, VisuallyHidden } from "@mantine/core";
 
-import { counted, dollars } from "../amounts";
+import { counted, dollars, savedInWords } from "../amounts";
 import styles from "./Bars.module.css";
 import { dayInWords, type Sum } from "./sums";
 
@@ -41,7 +41,8 @@ export function Bars({ days }: { days: Sum[] }) {
   );
 }
 
-function inWords({ key, money, tokens, calls }: Sum): string {
+function inWords({ key, money, saved, tokens, calls }: Sum): string {
   if (calls === 0) return `${dayInWords(key)}: nothing`;
-  return `${dayInWords(key)}: ${dollars(money)}, ${counted(tokens, "token")}, ${counted(calls, "call")}`;
+  const words = [dollars(money), counted(tokens, "token"), counted(calls, "call")];
+  return `${dayInWords(key)}: ${[...words, savedInWords(saved) ?? []].flat().join(", ")}`;
 }

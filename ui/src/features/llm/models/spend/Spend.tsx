@@ -7,7 +7,7 @@ import { Empty, Loaded } from "@/components/states";
 import { TextLink } from "@/components/TextLink";
 import { useMe } from "@/features/identity/useMe";
 
-import { counted, dollars } from "../amounts";
+import { counted, dollars, savedInWords } from "../amounts";
 import { Bars } from "./Bars";
 import styles from "./Bars.module.css";
 import { SpendTable } from "./SpendTable";
@@ -59,7 +59,8 @@ export function Spend() {
 }
 
 function Figures({ spend, days }: { spend: Schemas["SpendOut"]; days: number }) {
-  const { items, money, tokens, unpricedCalls } = spend;
+  const { items, money, saved, tokens, cacheReadTokens, unpricedCalls, estimatedCalls } = spend;
+  const caching = savedInWords(saved);
   if (items.length === 0) {
     return <Empty title="No model was asked in this time">What agents use shows up here.</Empty>;
   }
@@ -67,11 +68,24 @@ function Figures({ spend, days }: { spend: Schemas["SpendOut"]; days: number }) 
     <>
       <Text mb="xs">
         {dollars(money)} for {counted(tokens, "token")}
+        {caching && (
+          <Text span>
+            {" "}
+            · {caching}, with {counted(cacheReadTokens, "token")} from the providers’ caches
+          </Text>
+        )}
         {unpricedCalls > 0 && (
           <Text span c="dimmed">
             {" "}
             · {counted(unpricedCalls, "call")} had no known price and{" "}
             {unpricedCalls === 1 ? "counts" : "count"} as $0: give the model a price above
+          </Text>
+        )}
+        {estimatedCalls > 0 && (
+          <Text span c="dimmed">
+            {" "}
+            · the tokens of {counted(estimatedCalls, "call")} are estimated, because the server did
+            not tell or the call was stopped
           </Text>
         )}
       </Text>

@@ -11,8 +11,9 @@ interface Props {
   name?: (sum: Sum) => ReactNode;
 }
 
-/** Calls, tokens and money of each, the dearest first. */
+/** Calls, tokens and money of each, the dearest first; and what caching saved, if it did. */
 export function SpendTable({ caption, what, sums, name = (sum) => sum.name }: Props) {
+  const cached = sums.some(({ saved }) => saved !== 0);
   return (
     <table className={styles.table}>
       <caption>{caption}</caption>
@@ -22,6 +23,7 @@ export function SpendTable({ caption, what, sums, name = (sum) => sum.name }: Pr
           <th scope="col">Calls</th>
           <th scope="col">Tokens</th>
           <th scope="col">Money</th>
+          {cached && <th scope="col">Saved</th>}
         </tr>
       </thead>
       <tbody>
@@ -31,9 +33,12 @@ export function SpendTable({ caption, what, sums, name = (sum) => sum.name }: Pr
             <td>{figure(sum.calls)}</td>
             <td>{figure(sum.tokens)}</td>
             <td>{dollars(sum.money)}</td>
+            {cached && <td>{signed(sum.saved)}</td>}
           </tr>
         ))}
       </tbody>
     </table>
   );
 }
+
+const signed = (amount: number) => (amount < 0 ? `−${dollars(-amount)}` : dollars(amount));

@@ -9,6 +9,7 @@ const line = (day: string, agentId: string, money: number) =>
     day,
     agentId,
     money,
+    saved: money / 2,
     calls: 1,
     inputTokens: 10,
     outputTokens: 5,
@@ -22,8 +23,8 @@ it("adds up what belongs together, the dearest first", () => {
   ];
   const sums = summed(lines, ({ day }) => ({ key: day, name: day }));
   expect(sums).toEqual([
-    { key: "2026-01-02", name: "2026-01-02", calls: 2, tokens: 30, money: 4 },
-    { key: "2026-01-01", name: "2026-01-01", calls: 1, tokens: 15, money: 1 },
+    { key: "2026-01-02", name: "2026-01-02", calls: 2, tokens: 30, money: 4, saved: 2 },
+    { key: "2026-01-01", name: "2026-01-01", calls: 1, tokens: 15, money: 1, saved: 0.5 },
   ]);
 });
 

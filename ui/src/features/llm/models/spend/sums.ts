@@ -8,6 +8,7 @@ export interface Sum {
   calls: number;
   tokens: number;
   money: number;
+  saved: number;
 }
 
 /** What belongs together, the dearest first. */
@@ -15,10 +16,11 @@ export function summed(lines: Line[], by: (line: Line) => { key: string; name: s
   const sums = new Map<string, Sum>();
   for (const line of lines) {
     const { key, name } = by(line);
-    const sum = sums.get(key) ?? { key, name, calls: 0, tokens: 0, money: 0 };
+    const sum = sums.get(key) ?? { key, name, calls: 0, tokens: 0, money: 0, saved: 0 };
     sum.calls += line.calls;
     sum.tokens += line.inputTokens + line.outputTokens;
     sum.money += line.money;
+    sum.saved += line.saved;
     sums.set(key, sum);
   }
   return [...sums.values()].sort((a, b) => b.money - a.money || b.tokens - a.tokens);
@@ -36,7 +38,7 @@ export function daily(lines: Line[], days: number, now = new Date()): Sum[] {
   const last = Date.parse(`${newest}T00:00:00Z`);
   return Array.from({ length: days }, (_, place) => {
     const day = new Date(last - (days - 1 - place) * DAY).toISOString().slice(0, 10);
-    return sums.get(day) ?? { key: day, name: day, calls: 0, tokens: 0, money: 0 };
+    return sums.get(day) ?? { key: day, name: day, calls: 0, tokens: 0, money: 0, saved: 0 };
   });
 }
 
