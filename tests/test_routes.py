@@ -12,12 +12,15 @@ from fastapi.dependencies import utils as dependencies
 
 from bailiwick.identity.models import ExternalIdentity
 from bailiwick.kit import clock, ids
+from support.filed import cases_in
 from support.mailbag import letter, mailbag_in
 from support.office import API, Office, every, user_id
 
 REFUSED = (401, 403, 404)
 # Any signed-in user may call these, because they only reach what is their own.
 OWN = {
+    ("GET", "/cases"),
+    ("POST", "/cases/deletions"),
     ("POST", "/auth/logout"),
     ("PUT", "/auth/password"),
     ("GET", "/auth/sessions"),
@@ -178,7 +181,12 @@ async def others_things(office: Office) -> dict[str, str]:
     account_id = (await owner.post(f"{API}/accounts", json=account)).json()["id"]
     mail_id = await bag.got(account_id, letter(files=[paper]))
     mail = {"arguments": {"to": ["a@b.org"], "subject": "s", "body": "b"}}
+    made_filter = await owner.post(f"{API}/filters", json=filter)
+    cases = await cases_in(
+        office, owner, bag, account_id, mail=letter("A case", "Of x.", sender="x@x.example")
+    )
     return {
+        **cases,
         "account_id": account_id,
         "category": "mail",
         "member_id": "*",
@@ -186,7 +194,7 @@ async def others_things(office: Office) -> dict[str, str]:
         "contact_id": (await owner.post(contacts, json={"address": "a@b.org"})).json()["id"],
         "action_id": action_id,
         "agent_id": agent_id,
-        "filter_id": (await owner.post(f"{API}/filters", json=filter)).json()["id"],
+        "filter_id": made_filter.json()["id"],
         "key": "api_key",
         "run_id": run.json()["id"],
         "schedule_id": schedule.json()["id"],

@@ -11,6 +11,7 @@ VERBS = {"delete", "exists", "insert", "select", "text", "union", "union_all", "
 WITH_THEIR_OWN = {
     "accounts/leases.py",
     "accounts/shares.py",
+    "cases/states.py",
     "gate/meters.py",
     "gate/trust/reads.py",
     "gate/virtual_names.py",

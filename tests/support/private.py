@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 
 from bailiwick.tools.registry import Registry
+from support.filed import cases_in
 from support.mailbag import letter, mailbag_in
 from support.model_server import says
 from support.office import API, Office, user_id
@@ -51,6 +52,7 @@ class Private:
             "account": "Zanzibar post",
             "path": "Files",
             "id": self.names["note"],
+            "caseId": self.ids["case_id"],
             "memory_id": self.names["note"],
         }
         for tool in self.office.product[Registry]:
@@ -118,6 +120,9 @@ async def _things(
     assert (await sam.post(f"{API}{tools}/read_file", json=missing)).is_error, (
         "audited all the same"
     )
+    more = await cases_in(
+        office, sam, bag, account_id, mail=letter(f"{MAIL} case", f"the {MAIL} case"), word=MAIL
+    )
     run_id, schedule_id = await _runs(office, sam, space)
     audit = (await sam.get(f"{API}/audit")).json()["items"]
     actions = (await sam.get(f"{API}/actions")).json()["items"]
@@ -140,6 +145,7 @@ async def _things(
         "token_id": (await sam.get(f"{API}/tokens")).json()["items"][0]["id"],
         "user_id": await user_id(sam),
         "workspace_id": space,
+        **more,
     }
     shown = (await sam.get(f"{API}/mail/{mail_id}")).json()
     note = memory["memory"].get("virtualId") or memory["memory"]["id"]

@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 
+from bailiwick.cases import opening
 from support.mailroom import Mailroom, letter
 from support.model_server import Answer, Request, Turn, calls, says
 from support.office import API
@@ -24,6 +25,7 @@ class Newcomer:
     account: str
     numbers: Iterator[int] = field(default_factory=itertools.count)
     waiting: str = ""  # the session in which something waits
+    case: str = ""
 
     @property
     def owner(self) -> httpx.AsyncClient:
@@ -93,6 +95,8 @@ class Newcomer:
             "<task>": self._task,
             "<memory>": self._memory,
             "<action>": self._action,
+            "<case>": self._case,
+            "<item>": self._item,
         }
 
     @property
@@ -102,6 +106,8 @@ class Newcomer:
             "{session_id}": self._session,
             "{account_id}": self._account_id,
             "{key}": self._key,
+            "{case_id}": self._case,
+            "{item_id}": self._item_id,
         }
 
     def _new_name(self) -> str:
@@ -154,6 +160,32 @@ class Newcomer:
             return self.waiting
         return (await self.shop.start({"id": await self._agent()}, None))["id"]
 
+    async def _case(self) -> str:
+        """A case: a mail that a filter gave to a director."""
+        if not self.case:
+            director = await self.shop.agent(name=self._new_name(), kind="director")
+            about = {"workspaceId": self.room.workspace_id, "directorId": director["id"]}
+            made = await self.owner.post(
+                f"{API}/filters", json=about | {"field": "Subject", "regex": "For a case"}
+            )
+            assert made.is_success, made.text
+            await self.room.got(self.account, letter(subject="For a case"))
+            await opening.open_cases(self.room.office.product, self.account)
+            (case,) = (await self.owner.get(f"{API}/cases")).json()["items"]
+            self.case = case["id"]
+        return self.case
+
+    async def _item_id(self) -> str:
+        body = {"label": self._new_name(), "data": "Dear Cleo"}
+        made = await self.owner.post(f"{API}/cases/{await self._case()}/items", json=body)
+        return made.json()["item"]["id"]
+
+    async def _item(self) -> str:
+        """The name under which tools know a new item."""
+        case = await self._case()
+        made = await self.room.done("workspace_add_item", caseId=case, data="Dear Cleo")
+        return made["item"]["id"]
+
     async def _action(self) -> str:
         """Something that waits for a person in a session."""
         with scripted(calls("create_task", {"title": "Pay"}), says("Done.")) as server:
@@ -165,6 +197,6 @@ class Newcomer:
 
 
 async def newcomer_in(room: Mailroom) -> Newcomer:
-    account = await room.connect()
+    account = await room.connect(routeFrom="all")
     await room.got(account, letter(subject="The rent"))
     return Newcomer(room, await workshop_in(room.office), account)

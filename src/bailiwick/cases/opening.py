@@ -56,7 +56,7 @@ async def open_cases(office: Office, account_id: str) -> int:
             account = await accounts.find(session, account_id)
         if not waiting or account is None:
             return made
-        opening = Opening(office, account)
+        opening = CaseOpening(office, account)
         await opening.prepare([message for _, message in waiting])
         async with office.storage.app.write() as session:
             # Two processes take turns, or a mail would be worked on out of its order.
@@ -67,7 +67,7 @@ async def open_cases(office: Office, account_id: str) -> int:
                     made += await opening.open(session, routing, message)
 
 
-class Opening:
+class CaseOpening:
     """Opens cases of one account's mail."""
 
     def __init__(self, office: Office, account: Account) -> None:

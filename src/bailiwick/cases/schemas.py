@@ -21,7 +21,6 @@ from bailiwick.workspaces.schemas import OfWorkspace
 CaseId = Annotated[str, Path(pattern=ids.pattern("cas"))]
 ItemId = Annotated[str, Path(pattern=ids.pattern("art"))]
 DeletionId = Annotated[str, Path(pattern=ids.pattern("del"))]
-Revision = Annotated[int, Path(ge=1, le=1_000_000)]
 _OneCase = Annotated[str, StringConstraints(pattern=ids.pattern("cas"))]
 _OneItem = Annotated[str, StringConstraints(pattern=ids.pattern("art"))]
 _AnyId = Annotated[str, StringConstraints(max_length=32, pattern=r"^[!-~]+$")]

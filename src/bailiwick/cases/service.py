@@ -11,7 +11,7 @@ from bailiwick.artifacts import repository as artifacts
 from bailiwick.artifacts.feature import KEPT
 from bailiwick.cases import events, repository
 from bailiwick.cases.models import Case
-from bailiwick.cases.opening import Opening
+from bailiwick.cases.opening import CaseOpening
 from bailiwick.cases.repository import CaseQuery
 from bailiwick.errors import Conflict, NotFound
 from bailiwick.identity.principal import Principal
@@ -36,7 +36,7 @@ async def run_again(office: Office, who: Principal, case_id: str) -> str:
         account = await accounts.find(session, case.account_id)
     if account is None:
         raise Conflict(_NO_MAIL)
-    opening = Opening(office, account)
+    opening = CaseOpening(office, account)
     await opening.prepare([message])
     async with office.storage.app.write() as session:
         case = await _own(session, who, case_id, lock=True)

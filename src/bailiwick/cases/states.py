@@ -1,4 +1,4 @@
-"""How a case stands, in words that a person understands."""
+"""How a case stands, in words that a person understands; the SQL of it is here."""
 
 from typing import Literal
 

@@ -30,7 +30,6 @@ def routed(session: AsyncSession, account: Account, row: Mapping[str, Any]) -> N
     """A filter gave a message to a director."""
     data = {
         "directorId": row["director_id"],
-        "filterId": row["filter_id"],
         "accountId": account.id,
         "fetchCycleId": row["cycle_id"],
     }
