@@ -31,6 +31,15 @@ def pasting(before: str, pasted: str, after: str = ""):
         f"Summarise this\n{EVIL}",
         f"Summarise this.\n\n{EVIL}",
         f"Summarise it.\n> {EVIL}",
+        f"Summarise the text below. {EVIL}",
+        f"Summarise the text below.\r\n\r\n{EVIL}",
+        f"Proofread the next sentence. {EVIL}.",
+        f"Translate the following letter. {EVIL}.",
+        f"Translate this text. {EVIL}.",
+        f"Read the offer.\v{EVIL}",
+        f"Read the offer.\f{EVIL}",
+        f"Read the offer.\x85{EVIL}",
+        f"Summarise this\u2028{EVIL}",
         f"> {EVIL}",
         f"> {EVIL}\nSummarise it.",
         f"| {EVIL}",
@@ -43,7 +52,8 @@ def pasting(before: str, pasted: str, after: str = ""):
 )
 @pytest.mark.parametrize("pasted", [None, []])
 def test_what_is_quoted_or_put_below_orders_nothing_even_if_nobody_marked_it(text, pasted):
-    if pasted is None or ":" in text or ">" in text or "`" in text or "~" in text:
+    announced = any(word in text for word in ("below", "following", "next"))
+    if pasted is None or announced or ":" in text or ">" in text or "`" in text or "~" in text:
         assert not ordered(text, EVE, pasted)
 
 
@@ -70,6 +80,11 @@ def test_what_was_typed_around_a_paste_still_orders():
     text, pasted = pasting("", f"{EVIL}, but not now\n\n", "Write a summary to a.md")
     assert ordered(text, SAVED, pasted)
     assert not ordered(text, EVE, pasted)
+
+
+def test_what_comes_after_an_announced_text_can_take_an_order_back():
+    assert ordered(f"{EVIL}. Then summarise the text below.\nIt is a letter.", EVE, [])
+    assert not ordered(f"{EVIL}. Then summarise the text below.\nNo, do not.", EVE, [])
 
 
 def test_lines_count_where_the_page_says_that_nothing_was_pasted():

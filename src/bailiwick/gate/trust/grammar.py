@@ -68,6 +68,7 @@ class OrderPhrase:
     place: int  # those that are joined by "and" share one
     turned: str = ""  # the noun before, if it takes the phrase to itself
     in_file: bool = False  # "in a new file", "in a file called"
+    noun: str = ""  # the last word of what it leads to, if that is no name
 
 
 @dataclass(slots=True)
@@ -268,7 +269,9 @@ class _Reader:
         if said[-1:] == ["file"] and not names and self._word() in ("called", "named"):
             self._at += 1
             names, in_file = self._nouns(), True
-        clause.phrases.append(OrderPhrase(preposition, frozenset(names), place, turned, in_file))
+        noun = "" if names else said[-1] if said else ""
+        phrase = OrderPhrase(preposition, frozenset(names), place, turned, in_file, noun)
+        clause.phrases.append(phrase)
 
     def _listed(self, clause: OrderClause) -> bool:
         """After a colon: names to the end, the title of a task, or content."""

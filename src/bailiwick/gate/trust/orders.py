@@ -179,6 +179,13 @@ def _takes(clause: OrderClause, effect: Effect, kind: TargetKind) -> bool:
         # "Send bob@example.com to Ann": the address is what is sent.
         given_away = any(each.preposition in ("to", "with") for each in clause.phrases)
         return clause.verb in ("send", "email", "mail") and not given_away
+    if effect in ("create", "edit") and clause.verb == "write":
+        # "Write a.md into b.md": the one is what is written, the other where to.
+        return not any(each.preposition in vocabulary.GOALS["edit"] for each in clause.phrases)
+    if effect == "delete":
+        # "Remove a.md from the list" leaves the file.
+        sources = [each.noun for each in clause.phrases if each.preposition == "from"]
+        return vocabulary.KEEPERS.issuperset(sources)
     return True
 
 

@@ -23,19 +23,44 @@ _INTRODUCED = re.compile(
     r"minutes|note|notes|paragraph|sentence|words|content|chat|thread|page)\b\s*:(?=\s*\S)"
     r"|:[ \t]*(?=\n\s*\S)"
 )
+# "Summarise the text below.", "translate the following letter." and whatever comes then.
+_ANNOUNCED = re.compile(
+    r"(?i)\b(?:below|following|next (?:lines?|sentences?|paragraphs?|texts?))\b"
+)
+# "Translate this text." and more: whoever pastes says so, where nobody marks it.
+_POINTED = re.compile(
+    r"(?i)\b(?:this|these) (?:text|mail|email|message|letter|article|transcript|minutes|note|notes|"
+    r"paragraph|sentence|words|content|chat|thread|page|lines?)\b"
+)
+_END = re.compile(r"[!?;:\n]|\.(?!\S)")
+# Every way to end a line; texts from other programs have odd ones.
+_LINE_ENDS = str.maketrans(dict.fromkeys("\r\v\f\x1c\x1d\x85\u2028\u2029", "\n"))
 _FIRST_SENTENCE = re.compile(r"[^.!?;]*(?:\.(?=\S)[^.!?;]*)*[.!?;]?")
 _SPACE = re.compile(rf"(?<!\s)\s*{CONTENT}(?:\s|{CONTENT})*")
 
 
 def typed(text: str, pasted: Sequence[PastedRange] | None) -> str:
     """A message with a mark in the place of everything that is content."""
-    said = _without(text.replace(BETWEEN, " ").replace(CONTENT, " "), pasted or ())
+    said = text.replace(BETWEEN, " ").replace(CONTENT, " ").translate(_LINE_ENDS)
+    said = _without(said, pasted or ())
     said = _QUOTED_LINE.sub(CONTENT, _FENCE.sub(CONTENT, said))
     if found := _INTRODUCED.search(said):
         said = f"{said[: found.end()]} {CONTENT}"
+    said = _cut(_ANNOUNCED, said)
     if pasted is None:
+        said = _cut(_POINTED, said)
         said = _first(said)
     return _SPACE.sub(_laid, said).strip()
+
+
+def _cut(announcing: re.Pattern[str], said: str) -> str:
+    """All that follows an announcement is content; it can still take back what came before."""
+    found = announcing.search(said)
+    end = _END.search(said, found.end()) if found else None
+    if end is None or not (rest := said[end.end() :].strip()):
+        return said
+    stopped = " not" if grammar.is_stopped(grammar.tokens(rest)) else ""
+    return f"{said[: end.end()]}\n{CONTENT}{stopped}"
 
 
 def _laid(found: re.Match[str]) -> str:

@@ -53,6 +53,8 @@ GOALS: dict[Effect, frozenset[str]] = {
     "delete": frozenset(),
     "execute": frozenset(),
 }
+# What is removed from these is gone.
+KEEPERS = _set("folder folders notebook notebooks library office disk drive computer")
 PREPOSITIONS = _set(
     "of from about with for on at by in to into as under via per using regarding within onto"
     " through between inside called named"
