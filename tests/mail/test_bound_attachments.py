@@ -99,6 +99,16 @@ async def test_a_file_that_changed_after_the_yes_is_not_sent_but_asked_about(roo
     assert [part.get_content() for part in message.iter_attachments()] == ["Salaries of everyone"]
 
 
+async def test_the_same_call_with_another_content_is_bound_to_another(room: Mailroom):
+    before = await attached(room)
+    again = await asked(room, attach_files=["Files/report.txt"])
+    await room.done("write_file", path="Files/report.txt", content="Salaries of everyone")
+    after = await asked(room, attach_files=["Files/report.txt"])
+    known = (await before.card())["binding"]
+    assert (await again.card())["binding"] == known
+    assert (await after.card())["binding"] != known
+
+
 @pytest.mark.parametrize("change", ["moved away", "deleted", "swapped with another"])
 async def test_however_a_file_is_exchanged_it_does_not_go_out(room: Mailroom, change: str):
     waiting = await attached(room)
