@@ -70,6 +70,8 @@ def connect(owner: httpx.Client, folder: Path) -> str:
     body = {"workspaceId": workspace, "field": "Subject", "regex": "mail [0-9]*[1-9]$"}
     made = owner.post(f"{API}/filters", json={**body, "directorId": director})
     assert made.status_code == 201, made.text
+    # What becomes of the cases is another test's.
+    assert owner.post(f"{API}/agents/{director}/activate?active=false").is_success
     body = {"workspaceId": workspace, "connector": "local", "routeFrom": "all"}
     settings = {"address": "me@example.com", "path": str(folder)}
     made = owner.post(f"{API}/accounts", json={**body, "settings": settings})

@@ -79,8 +79,10 @@ class Engine:
         _log_as_we_do()
         for name, body in self._jobs.items():
             self._register(name, body)
-        # On the loop's own thread: DBOS runs coroutines on the loop that launches it.
-        DBOS.launch()
+        # On the loop's own thread: DBOS runs coroutines on the loop that launches it. Nothing else
+        # may be in the middle of a change of this store meanwhile: it could not come to its end.
+        async with self._storage["engine"].writer.connect():
+            DBOS.launch()
         for queue in {queue.name: queue for queue in self._queues.values()}.values():
             await DBOS.register_queue_async(
                 queue.name,
