@@ -16,6 +16,7 @@ from bailiwick.instance.settings import RuntimeSettings
 from bailiwick.kit import clock
 from bailiwick.kit.engine.engine import Engine
 from bailiwick.kit.engine.flags import Flags
+from bailiwick.kit.eventlog import log as eventlog
 from bailiwick.kit.eventlog.models import EventRow
 from bailiwick.kit.http.idempotency import IdempotencyKey
 from bailiwick.kit.ledger import Ledger
@@ -342,6 +343,45 @@ async def audit_anchor_file(office: Office) -> None:
         assert [found["kind"] for found in report["problems"]] == ["rolled_back"]
 
 
+async def audit_anchor_keyring(office: Office) -> None:
+    kept = dict[tuple[str, str], str]()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("keyring.get_password", lambda *place: kept.get(place))
+        patch.setattr("keyring.set_password", lambda *given: kept.update({given[:2]: given[2]}))
+        await office.set(audit_anchor_keyring=True)
+        await office.product[Ledger].append({})
+        await office.product[Ledger].seal()
+        report = (await office.operator.post(f"{API}/audit/verify")).json()
+        assert report["anchoredAt"] == report["sealedAt"]
+        ((place, text),) = kept.items()
+        kept[place] = json.dumps({**json.loads(text), "signature": "00" * 32})
+        report = (await office.operator.post(f"{API}/audit/verify")).json()
+        assert [found["kind"] for found in report["problems"]] == ["anchor_differs"]
+        # What the audit lacks is kept, and told.
+        await office.product[Ledger].append({})
+        await office.product[Ledger].seal()
+        assert "00" * 32 in kept[place]
+        status = (await office.operator.get(f"{API}/audit/status")).json()
+        assert "that the audit lacks" in status["anchorFailure"]
+
+
+async def audit_anchor_events(office: Office) -> None:
+    await office.set(audit_anchor_events=True)
+    await office.product[Ledger].append({})
+    await office.product[Ledger].seal()
+    async with office.product.storage.app.read() as session:
+        told = await eventlog.last_of(session, ["audit.sealed"])
+    assert told
+    against = f"{told.data['number']}:{told.data['digest']}"
+    answer = await office.operator.post(f"{API}/audit/verify", json={"against": against})
+    report = answer.json()
+    assert (report["isClean"], report["mark"]) == (True, against)
+    assert report["anchoredAt"] == report["sealedAt"]
+    other = f"{told.data['number']}:{'0' * 64}"
+    answer = await office.operator.post(f"{API}/audit/verify", json={"against": other})
+    assert [found["kind"] for found in answer.json()["problems"]] == ["anchor_differs"]
+
+
 async def log_level(office: Office) -> None:
     before = logging.getLogger().level
     try:
@@ -377,6 +417,8 @@ EFFECTS = (
     diagnostics_days,
     audit_days,
     audit_anchor_file,
+    audit_anchor_keyring,
+    audit_anchor_events,
     log_level,
 )
 

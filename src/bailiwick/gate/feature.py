@@ -4,7 +4,6 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from functools import partial
-from pathlib import Path
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -17,6 +16,7 @@ from bailiwick.gate.approvals import endpoints as approvals
 from bailiwick.gate.approvals import job
 from bailiwick.gate.approvals import service as approval_service
 from bailiwick.gate.approvals.job import ApprovalJobs
+from bailiwick.gate.audit import anchors
 from bailiwick.gate.audit import endpoints as audit
 from bailiwick.gate.audit.service import RECORDS, Auditor
 from bailiwick.gate.dependencies import GateDependencies
@@ -37,7 +37,6 @@ from bailiwick.gate.virtual_names import VirtualNames
 from bailiwick.instance.settings import RuntimeSettings
 from bailiwick.kit import clock
 from bailiwick.kit.ledger import Ledger
-from bailiwick.kit.ledger.anchor import FileAnchor
 from bailiwick.kit.ledger.records.recorder import Recorder
 from bailiwick.llm.outgoing import OutgoingRedaction
 from bailiwick.office import Office
@@ -50,11 +49,8 @@ async def _open(office: Office) -> AsyncGenerator[None]:
     await defaults.ensure(storage)
     await redaction_service.ensure(storage)
 
-    async def elsewhere() -> Path | None:
-        return (await office.changeable.current()).anchor_path
-
     async with (
-        Ledger.opened(storage, office.vault, anchors=[FileAnchor(elsewhere)]) as ledger,
+        Ledger.opened(storage, office.vault, anchors=anchors.of(office)) as ledger,
         Recorder(storage, ledger, office.hasher, RECORDS).running() as recorder,
     ):
         dependencies = GateDependencies(

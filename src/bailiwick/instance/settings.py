@@ -181,6 +181,16 @@ class RuntimeSettings(BaseModel):
         description="A file on another disk, such as /mnt/usb/office.jsonl, that also gets the "
         "audit's checkpoints; empty: none",
     )
+    audit_anchor_keyring: bool = Field(
+        default=False,
+        description="Whether the audit's newest checkpoint is also kept in the keyring of the "
+        "server's operating system",
+    )
+    audit_anchor_events: bool = Field(
+        default=False,
+        description="Whether webhooks get the number and digest of each checkpoint of the audit, "
+        "as audit.sealed",
+    )
     log_level: LogLevel | None = Field(
         default=None, description="Least severe log line that is written; empty: as at start-up"
     )

@@ -169,13 +169,19 @@ async def _users_folders(office: Office) -> list[str]:
 
 
 async def _anchor(office: Office) -> DoctorFinding:
-    path, ledger = (await office.changeable.current()).anchor_path, office[Ledger]
-    if path is None:
-        said = "none: whoever has this folder and its vault key could rewrite the audit unseen"
-        return DoctorFinding("audit elsewhere", "ok", said)
+    settings, ledger = await office.changeable.current(), office[Ledger]
+    wanted = {
+        str(settings.anchor_path): settings.anchor_path is not None,
+        "the system keyring": settings.audit_anchor_keyring,
+        "what webhooks get": settings.audit_anchor_events,
+    }
     if failures := [each.failure for each in ledger.anchors if each.failure]:
         return DoctorFinding("audit elsewhere", "warning", "; ".join(failures))
-    return DoctorFinding("audit elsewhere", "ok", f"checkpoints are also kept in {path}")
+    if places := [name for name, is_wanted in wanted.items() if is_wanted]:
+        said = f"checkpoints are also kept in {' and '.join(places)}"
+        return DoctorFinding("audit elsewhere", "ok", said)
+    said = "none: whoever has this folder and its vault key could rewrite the audit unseen"
+    return DoctorFinding("audit elsewhere", "ok", said)
 
 
 async def _schema(office: Office) -> DoctorFinding:

@@ -13051,7 +13051,17 @@ export interface operations {
                      * @default 168
                      */
                     approval_hours?: number | null;
+                    /**
+                     * @description Whether webhooks get the number and digest of each checkpoint of the audit, as audit.sealed
+                     * @default false
+                     */
+                    audit_anchor_events?: boolean | null;
                     audit_anchor_file?: (string | null) | null;
+                    /**
+                     * @description Whether the audit's newest checkpoint is also kept in the keyring of the server's operating system
+                     * @default false
+                     */
+                    audit_anchor_keyring?: boolean | null;
                     audit_days?: (number | null) | null;
                     /**
                      * @description When to back up by itself: "every day at 3:00", "every weekday at 8", "every Sunday at 22:30", "every hour", or a cron line; empty: never

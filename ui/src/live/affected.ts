@@ -44,6 +44,7 @@ export const AFFECTED = {
     "/api/v1/status",
   ],
   "vault.*": ["/api/v1/changes", "/api/v1/doctor", "/api/v1/status", "/api/v1/vault"],
+  "audit.*": ["/api/v1/audit/status"],
   "backup.*": ["/api/v1/backups", "/api/v1/changes", "/api/v1/doctor"],
   "webhook.*": [
     "/api/v1/changes",

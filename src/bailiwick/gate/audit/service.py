@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import cast, get_args
 
 from bailiwick.errors import Unavailable
+from bailiwick.gate.audit.anchors import keyring_entry
 from bailiwick.gate.audit.schemas import said
 from bailiwick.gate.trust import programs
 from bailiwick.identity.principal import Principal
@@ -42,6 +43,7 @@ async def verified(office: Office, *, copy: Sequence[str] = (), mark: str = "") 
     settings = await office.changeable.current()
     elsewhere = Elsewhere(
         file=settings.anchor_path,
+        entry=await keyring_entry(office),
         copy=copy,
         mark=parsed_mark(mark),
     )

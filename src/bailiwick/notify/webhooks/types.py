@@ -27,6 +27,7 @@ CATALOGUE: dict[str, str] = {
     "approval.expired": "Nobody answered a call in time",
     "approval.finished": "A call that was let through has ended",
     "approval.requested": "A call waits for a person",
+    "audit.sealed": "The audit was sealed: the number and digest of its newest checkpoint",
     "backup.deleted": "A backup was removed",
     "backup.failed": "A backup could not be made",
     "backup.made": "A backup was made",

@@ -9,6 +9,8 @@ import { useRefresh } from "@/live/useRefresh";
 import { Restored } from "./Restored";
 import { counted } from "./words";
 
+/** What a restored backup explains, if there was one. */
+const RESTORED = ["rolled_back", "record_removed", "file_cut", "checkpoint_removed"];
 type Status = Schemas["AuditStatusOut"];
 type Report = Schemas["ReportOut"];
 
@@ -48,6 +50,11 @@ export function Integrity() {
       {status.data?.anchorFailure && (
         <Text size="sm" mt="xs">
           The copy of the checkpoints elsewhere is behind: {status.data.anchorFailure}.
+        </Text>
+      )}
+      {status.data?.mark && (
+        <Text size="xs" c="dimmed" mt="xs" style={{ overflowWrap: "anywhere" }}>
+          Newest checkpoint: {status.data.mark}
         </Text>
       )}
       {status.data?.lastVerification && <Findings report={status.data.lastVerification} />}
@@ -107,7 +114,7 @@ function Findings({ report: { problems, count, notes, limits } }: { report: Repo
           <List.Item key={note}>{note}</List.Item>
         ))}
       </List>
-      {problems.some(({ kind }) => kind === "rolled_back") && <Restored />}
+      {problems.some(({ kind }) => RESTORED.includes(kind)) && <Restored />}
     </>
   );
 }

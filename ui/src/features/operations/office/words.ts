@@ -25,6 +25,8 @@ const NAMES: Record<string, string> = {
   diagnostics_days: "What went to models",
   audit_days: "Audit",
   audit_anchor_file: "Copy of the audit's checkpoints",
+  audit_anchor_keyring: "Checkpoint in the keyring",
+  audit_anchor_events: "Checkpoints to webhooks",
   log_level: "Detail of the log",
 };
 
