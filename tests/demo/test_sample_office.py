@@ -3,6 +3,7 @@
 What the engine begins in the product is begun here by hand, and nothing else is.
 """
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,14 +12,17 @@ import pytest
 from sqlalchemy import func, select
 
 from bailiwick.accounts.opener import AccountOpener
+from bailiwick.cases import opening
 from bailiwick.demo import jobs as demo_jobs
 from bailiwick.kit import clock
 from bailiwick.kit.db import Base
+from bailiwick.kit.eventlog import Recorded
 from bailiwick.kit.eventlog import log as eventlog
 from bailiwick.mail.fetcher import jobs
 from bailiwick.mail.fetcher.fetch import Fetcher
 from bailiwick.mail.filters.cache import FilterCache
 from bailiwick.mail.intake import Intake
+from bailiwick.mail.intake.events import ROUTED
 from support.office import API, Office
 from support.workshop import Workshop, workshop_in
 
@@ -60,6 +64,8 @@ class Sample:
             await self.fetch(account_id)
         for account_id in await self._begun(demo_jobs.WAKES):
             await demo_jobs.ask(self.office.product, account_id)
+        for account_id in {event.data["accountId"] for event in await self._told(ROUTED)}:
+            await opening.open_cases(self.office.product, account_id)
         await self.workshop.drive()
         return await self.read()
 
@@ -91,6 +97,11 @@ class Sample:
         """The files of accounts."""
         accounts = self.office.product.settings.data / "accounts"
         return sorted(each.name for each in accounts.iterdir()) if accounts.exists() else []
+
+    async def _told(self, type: str) -> list[Recorded]:
+        async with self.office.product.storage.app.read() as session:
+            events = await eventlog.after(session, 0, limit=1000)
+        return [event for event in events if event.type == type]
 
     async def _begun(self, routes: list[Any]) -> list[str]:
         """What the dispatcher would begin."""
@@ -134,6 +145,41 @@ async def test_one_click_shows_routing_a_reply_that_waits_and_a_poisoned_mail_th
     assert (again.status_code, "already" in again.json()["detail"]) == (409, True)
     await demo_jobs.ask(sample.office.product, shown["accountId"])
     assert (await sample.read())["runId"] == shown["runId"], "it is asked once"
+
+
+@pytest.mark.req("CASE-01", "DIR-01")
+async def test_every_routed_mail_has_a_case_with_real_items_and_one_waits(sample: Sample):
+    await sample.add()
+    shown = await sample.happen()
+    cases = {
+        each["mail"]["subject"]: each
+        for each in (await sample.get("/cases", pageSize=100))["items"]
+    }
+    assert (await sample.get("/cases"))["totalItems"] == shown["routed"]
+    assert {each["state"] for each in cases.values()} == {"done", "waiting"}
+    for each in cases.values():
+        found = await sample.get(f"/cases/{each['id']}/items")
+        items = {item["label"]: item for item in found["items"]}
+        assert {"Summary", "Mood", "Facts", "Reply draft"} <= set(items), each["mail"]["subject"]
+        assert items["Facts"]["mimeType"] == "application/json"
+        assert json.loads(items["Facts"]["data"])["from"] == each["mail"]["senderAddress"]
+    (waiting,) = [each for each in cases.values() if each["state"] == "waiting"]
+    run = await sample.workshop.read(waiting["runId"])
+    assert [each["type"] for each in run["pendingActions"]] == ["reply_email"]
+
+
+@pytest.mark.req("GATE-16", "CASE-04")
+async def test_the_case_of_the_poisoned_mail_says_what_was_refused_and_why(sample: Sample):
+    await sample.add()
+    await sample.happen()
+    (case,) = (await sample.get("/cases", q="address check"))["items"]
+    items = (await sample.get(f"/cases/{case['id']}/items"))["items"]
+    (refused,) = [item for item in items if item["label"] == "What was not done"]
+    assert THIEF in refused["data"]
+    assert "nothing goes to whom only a stranger's mail names" in refused["data"]
+    run = await sample.workshop.read(case["runId"])
+    (call,) = [each for each in run["calls"] if each["tool"] == "send_email"]
+    assert (call["verdict"], call["code"]) == ("blocked", "blocked")
 
 
 @pytest.mark.req("GATE-16")

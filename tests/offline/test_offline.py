@@ -285,7 +285,7 @@ async def test_a_director_hands_a_mail_to_all_its_agents_and_keeps_what_they_mad
         [given] = world.used(agent.name)
         assert LAB.cross in given["input"]
     items = world.used("workspace_add_item")
-    assert [item["label"] for item in items] == ["Mood reader", "Reply writer", "Researcher"]
+    assert [item["label"] for item in items] == ["Mood", "Reply draft", "Facts"]
     assert items[0]["data"] == "This is what agent__mood-reader found."
 
 

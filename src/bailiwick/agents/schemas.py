@@ -67,7 +67,11 @@ class AgentConfig(Wire):
     can_delete: StrictFlag = False
     can_execute_code: StrictFlag = False
     can_access_integrations: StrictFlag = False
-    max_requests_per_hour: Annotated[int, Field(ge=1, le=10_000_000)] | None = 100
+    max_requests_per_hour: Annotated[int, Field(ge=1, le=10_000_000)] | None = Field(
+        default=100,
+        description="Tool calls; null: as many as it likes. Left out for a director: 5000, because "
+        "it makes some for every mail",
+    )
     max_tokens_per_request: Annotated[int, Field(ge=1, le=1_000_000)] | None = Field(
         default=4000, description="How long one answer of the model may be"
     )

@@ -34,6 +34,7 @@ _FLAGS: dict[str, Capability] = {
     "can_execute_code": "execute",
     "can_access_integrations": "integrations",
 }
+_OF_DIRECTOR = 5_000
 _PLAIN = (
     "name",
     "description",
@@ -53,7 +54,7 @@ async def values(session: AsyncSession, body: AgentConfig, *, workspace_id: str)
     flags = {flag: getattr(body, name) for name, flag in _FLAGS.items()}
     scope = Scope.model_validate({**body.scope.model_dump(), **flags})
     limits = Limits(
-        requests_per_hour=body.max_requests_per_hour,
+        requests_per_hour=_calls_per_hour(body),
         tokens_per_request=body.max_tokens_per_request,
         tokens_per_day=body.tokens_per_day,
         money_per_day=body.money_per_day,
@@ -71,6 +72,11 @@ async def values(session: AsyncSession, body: AgentConfig, *, workspace_id: str)
         "active": body.is_active,
         "shared": getattr(body, "shared", False),
     }
+
+
+def _calls_per_hour(body: AgentConfig) -> int | None:
+    is_given = "max_requests_per_hour" in body.model_fields_set
+    return _OF_DIRECTOR if body.kind == "director" and not is_given else body.max_requests_per_hour
 
 
 async def shown(rows: Sequence[ListedAgent], who: Principal, models: Models) -> list[AgentOut]:

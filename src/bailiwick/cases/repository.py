@@ -13,6 +13,7 @@ from bailiwick.cases import states
 from bailiwick.cases.models import Case
 from bailiwick.cases.states import CaseState
 from bailiwick.errors import NotFound
+from bailiwick.gate.trust import reads
 from bailiwick.kit.http.pages import PageRequest, Rows, paginate
 from bailiwick.mail.models import MailMessage, Routing
 from bailiwick.runs.models import Run
@@ -193,7 +194,9 @@ async def of_account(session: AsyncSession, account_id: str, *, limit: int) -> S
 
 
 async def erase(session: AsyncSession, ids: Collection[str]) -> None:
-    """Remove cases for good, with the runs that led them."""
+    """Remove cases for good, with the runs that led them and what these have read."""
+    runs = (await session.scalars(select(Run.id).where(Run.case_id.in_(ids)))).all()
+    await reads.forget(session, runs)
     await session.execute(delete(Run).where(Run.case_id.in_(ids)))
     await session.execute(delete(Case).where(Case.id.in_(ids)))
 

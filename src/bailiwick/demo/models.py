@@ -20,6 +20,7 @@ class Demo(Base):
     assistant_id: Mapped[str] = mapped_column(_ID)
     agents: Mapped[JsonValue]  # ids, the directors first
     filters: Mapped[JsonValue]  # ids
+    rules: Mapped[JsonValue]  # ids
     contacts: Mapped[JsonValue]  # addresses that nobody here knew before
     # Whether its connector became the active one for mail by it.
     activated: Mapped[bool] = mapped_column(Boolean)

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.accounts.reader import Reader
 from bailiwick.agents.models import Agent
 from bailiwick.demo.models import Demo
-from bailiwick.gate.models import Action, Approval, ReadContext
+from bailiwick.gate.models import Action, Approval, ReadContext, Rule
 from bailiwick.mail.models import Contact, Filter, MailMessage, MailSync, Routing
 from bailiwick.runs.models import Run, RunCall
 
@@ -75,6 +75,11 @@ async def asked_for(session: AsyncSession, run_id: str) -> Sequence[tuple[RunCal
 async def filters(session: AsyncSession, ids: Collection[str]) -> list[str]:
     """Those of the filters that are still there."""
     return list(await session.scalars(select(Filter.id).where(Filter.id.in_(ids))))
+
+
+async def rules(session: AsyncSession, ids: Collection[str]) -> list[str]:
+    """Those of the rules that are still there."""
+    return list(await session.scalars(select(Rule.id).where(Rule.id.in_(ids))))
 
 
 async def agents(session: AsyncSession, ids: Collection[str]) -> list[Agent]:

@@ -21,6 +21,7 @@ from bailiwick.demo import setup as demo_setup
 from bailiwick.demo.mailbox import CONNECTOR
 from bailiwick.demo.models import Demo
 from bailiwick.errors import Conflict, NotFound
+from bailiwick.gate.rules import service as rules
 from bailiwick.identity.principal import Principal
 from bailiwick.kit import ids
 from bailiwick.llm import repository as models
@@ -65,6 +66,8 @@ async def remove(office: Office, who: Principal, workspace_id: str) -> None:
         demo.leaving = True
         for filter_id in await repository.filters(session, demo.filters):
             await filters.remove(session, who, filter_id)
+        for rule_id in await repository.rules(session, demo.rules):
+            await rules.delete(session, who, rule_id)
         for agent in await repository.agents(session, demo.agents):
             await agents.remove(session, who, agent.id)
             await office.removing("agent", session, who.actor, agent.id)

@@ -14,6 +14,7 @@ from bailiwick.agents.schemas import AgentIn
 from bailiwick.demo import cast, letters
 from bailiwick.demo.mailbox import SampleMailbox
 from bailiwick.demo.models import Demo
+from bailiwick.gate.rules import service as rules
 from bailiwick.identity.principal import Principal
 from bailiwick.kit import clock
 from bailiwick.llm import repository as models
@@ -23,6 +24,9 @@ from bailiwick.mail.contacts.vcards import Card
 from bailiwick.mail.filters import service as filters
 from bailiwick.offline.names import GULLIBLE, OFFLINE
 from bailiwick.workspaces.access import AccessibleWorkspaceID
+
+# Before the rules of a new office, which ask.
+_PRIORITY = 100
 
 
 async def build(
@@ -48,14 +52,17 @@ async def build(
     account = await store(
         session, opener, who, connected=connected, credential=mailbox.credential(opener)
     )
-    directors, filter_ids = await _directors(session, who, account)
+    specialists = await _specialists(session, who, account)
+    directors, filter_ids = await _directors(session, who, account, specialists)
     assistant = await _assistant(session, who, account)
+    rule = await _rule(session, who, workspace_id)
     demo = Demo(
         workspace_id=workspace_id,
         account_id=account.id,
         assistant_id=assistant,
-        agents=[*directors, assistant],
+        agents=[*directors, *specialists, assistant],
         filters=filter_ids,
+        rules=[rule],
         contacts=strangers,
         activated=activated,
         user_id=who.user_id,
@@ -75,11 +82,37 @@ async def _strangers(session: AsyncSession, workspace_id: str, owner_id: str) ->
     return [contacts.key_of(address) for address in everyone if address not in known]
 
 
+async def _specialists(session: AsyncSession, who: Principal, account: Account) -> list[str]:
+    made: list[str] = []
+    for each in cast.SPECIALISTS:
+        name = await _free_name(session, account.workspace_id, each.name)
+        body = cast.specialist(each, workspace_id=account.workspace_id, name=name)
+        made.append(await _agent(session, who, body))
+    return made
+
+
+async def _rule(session: AsyncSession, who: Principal, workspace_id: str) -> str:
+    values = {
+        "name": cast.RULE_NAME,
+        "description": cast.RULE_WORDS,
+        "action": "BLOCK",
+        "condition": cast.RULE,
+        "fields": [],
+        "priority": _PRIORITY,
+        "enabled": True,
+        "connector": None,
+        "workspace_id": workspace_id,
+        "user_id": None,
+    }
+    return (await rules.create(session, who, values)).id
+
+
 async def _directors(
-    session: AsyncSession, who: Principal, account: Account
+    session: AsyncSession, who: Principal, account: Account, specialists: list[str]
 ) -> tuple[list[str], list[str]]:
     offline = await models.builtin(session, OFFLINE.model)
     assert offline, "every office has its offline model"
+    gullible = await llm.add_builtin(session, "offline", GULLIBLE)
     made: list[str] = []
     sorting: list[str] = []
     for each in cast.DIRECTORS:
@@ -87,8 +120,9 @@ async def _directors(
             each,
             workspace_id=account.workspace_id,
             name=await _free_name(session, account.workspace_id, each.name),
-            model_id=offline.id,
+            model_id=gullible.id if each.believes else offline.id,
             label=account.label,
+            colleagues=specialists,
         )
         made.append(await _agent(session, who, body))
         values = {

@@ -83,8 +83,8 @@ def _state(demo: Demo, sync: MailSync | None, run: Run | None) -> tuple[DemoStat
 async def _directors(
     session: AsyncSession, demo: Demo, routed: Mapping[str, int]
 ) -> list[DemoDirectorOut]:
-    ids: Sequence[str] = [id for id in demo.agents if id != demo.assistant_id]
-    names = await agents.names(session, ids)
+    ids: Sequence[str] = demo.agents
+    names = await agents.directors(session, demo.workspace_id, ids)
     return [
         DemoDirectorOut(agent_id=id, name=names[id], routed=routed.get(id, 0))
         for id in ids

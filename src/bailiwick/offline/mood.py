@@ -81,7 +81,7 @@ def _felt(sentence: str) -> dict[Mood, float]:
     felt: dict[Mood, float] = {}
     said = words(sentence)
     for place, word in enumerate(said):
-        mood = _OF.get(stem(word))
+        mood = None if word.lower() == "please" else _OF.get(stem(word))
         if mood:
             turned = bool(_TURNS.intersection(said[max(0, place - 3) : place]))
             meant: Mood = mood if not turned else "angry" if mood == "pleased" else "neutral"

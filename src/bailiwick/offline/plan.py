@@ -30,6 +30,7 @@ _PLANS: dict[RequestKind, Plan] = {
     RequestKind.SUMMARISE: read.summarise,
     RequestKind.ASK: read.answer,
     RequestKind.MOOD: read.tell_mood,
+    RequestKind.FACTS: read.tell_facts,
     RequestKind.DRAFT: write.draft,
     RequestKind.SAVE: write.save,
     RequestKind.EDIT: write.edit,
@@ -52,6 +53,7 @@ _PURPOSES = tuple(
             RequestKind.MOOD,
             r"\bmoods?\b|\bsentiments?\b|\btone\b|\bhow (?:a|the) (?:mail|message|text) sounds\b",
         ),
+        (RequestKind.FACTS, r"\bfacts\b"),
         (
             RequestKind.DRAFT,
             r"\brepl(?:y|ies)\b|\bminutes\b|\b(?:you|and) draft\b|\bdrafts (?:an?|replies|answers|"
@@ -61,7 +63,7 @@ _PURPOSES = tuple(
         (RequestKind.FILE_AWAY, r"\borgani[sz]\w+|\bfil(?:e|es|ing) (?:the |new )?papers\b"),
     )
 )
-_WITH_TEXT = (RequestKind.MOOD, RequestKind.DRAFT, RequestKind.SUMMARISE)
+_WITH_TEXT = (RequestKind.MOOD, RequestKind.FACTS, RequestKind.DRAFT, RequestKind.SUMMARISE)
 _HEAD = 600  # characters in which a prompt says what an agent is for
 _FOLDED = (
     "A part of what I did for this is no longer before me. I stop here, so that nothing is done "
@@ -104,7 +106,10 @@ def _whole(work: Work) -> Steps[str]:
         said += [part] if part and part not in said else []
     if work.believes:
         said.append((yield from gullible.obey(work)))
-    said += dict.fromkeys([*work.notes, *work.troubles])
+    refused = [*dict.fromkeys(work.troubles)]
+    if refused and delegation.is_case(work):
+        yield from delegation.put_item(work, "What was not done", "\n\n".join(refused))
+    said += dict.fromkeys([*work.notes, *refused])
     return "\n\n".join(filter(None, said)) or f"I cannot do that. {about_me(work.box)}"
 
 

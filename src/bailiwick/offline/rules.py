@@ -26,6 +26,7 @@ class RequestKind(StrEnum):
     RECALL = "recall"
     ASK = "ask"
     MOOD = "mood"
+    FACTS = "facts"
     SEND = "send"
     ANSWER_MAIL = "answer mails"
     DELETE = "delete"

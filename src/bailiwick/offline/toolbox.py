@@ -79,6 +79,11 @@ class Toolbox:
         return verbs.get(name) not in (None, "list", "read", "search")
 
     @property
+    def tools(self) -> list[OfferedTool]:
+        """Each of them, as it is offered."""
+        return [each.tool for each in self.known]
+
+    @property
     def agents(self) -> list[OfferedTool]:
         """The tools that ask another agent."""
         return [each.tool for each in self.known if each.tool.name.startswith(AGENT)]

@@ -118,7 +118,9 @@ def _lacking(names: Sequence[str]) -> ToolOutcome:
 
 def described(step: Step) -> str:
     """A call in a few words."""
-    short = [v for v in step.arguments.values() if isinstance(v, str) and 0 < len(v) < 120]
+    lists = [", ".join(map(str, v)) for v in step.arguments.values() if isinstance(v, list) and v]
+    texts = [v for v in step.arguments.values() if isinstance(v, str)]
+    short = [each for each in (*lists, *texts) if 0 < len(each) < 120]
     return step.tool.replace("_", " ") + (f" ({', '.join(short[:2])})" if short else "")
 
 

@@ -197,9 +197,14 @@ async def strangers(session: AsyncSession, ids: Iterable[str]) -> dict[str, list
 
 async def start_afresh(session: AsyncSession, id: str) -> None:
     """Forget what a context has read, because a person gave a new task."""
-    await session.execute(delete(Mention).where(Mention.context_id == id))
-    await session.execute(delete(ReadContext).where(ReadContext.id == id))
+    await forget(session, [id])
     _emit(session, id)
+
+
+async def forget(session: AsyncSession, ids: Sequence[str]) -> None:
+    """Drop what contexts have read, which are gone or begin anew."""
+    await session.execute(delete(Mention).where(Mention.context_id.in_(ids)))
+    await session.execute(delete(ReadContext).where(ReadContext.id.in_(ids)))
 
 
 def _emit(session: AsyncSession, id: str) -> None:

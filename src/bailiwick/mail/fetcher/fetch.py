@@ -86,11 +86,11 @@ class Fetcher:
             return _SKIPPED
         progress = _Progress(start.fetched)
         cycle = cycle_id(account_id, why, asked)
-        structlog.contextvars.bind_contextvars(fetchCycleId=cycle)
         try:
-            whole = await self._pages(
-                account_id, start.cursor, progress, cycle_id=cycle, stoppable=was_running
-            )
+            with structlog.contextvars.bound_contextvars(fetchCycleId=cycle):
+                whole = await self._pages(
+                    account_id, start.cursor, progress, cycle_id=cycle, stoppable=was_running
+                )
         except NotInUse:
             return await self._finish(account_id, progress, "stopped")
         except ConnectorFailed as error:

@@ -27,8 +27,9 @@ _ORDER = re.compile(
 
 def obey(work: Work) -> Steps[str]:
     """Do what the texts that were read want; what was done for them before is not done again."""
-    wanted = orders(work, work.docs)
-    outcomes = yield from work.calls(wanted, quiet=True)
+    given = [Doc("", work.request.material)] if work.request.material else []
+    wanted = orders(work, [*work.docs, *given])
+    outcomes = yield from work.calls(wanted)
     lines = [
         f"I sent {', '.join(given['recipients'])} what a text asked me to send."
         for (_, given), came in zip(wanted, outcomes, strict=True)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from bailiwick.offline import days, mood, results, slots, topics
 from bailiwick.offline.evidence import answered
 from bailiwick.offline.extraction import warnings
+from bailiwick.offline.facts import facts_of
 from bailiwick.offline.intents import RequestIntent
 from bailiwick.offline.plans import lookup
 from bailiwick.offline.plans.material import at_hand, gather, read_files
@@ -99,6 +100,15 @@ def tell_mood(work: Work, intent: RequestIntent) -> Steps[str]:
         return nothing(work, intent.text)
     work.product = "\n\n".join(mood.described(doc) for doc in docs)
     return "\n\n".join([work.product, *warnings(docs)])
+
+
+def tell_facts(work: Work, intent: RequestIntent) -> Steps[str]:
+    """Tell the facts of a text, as JSON."""
+    docs = yield from gather(work, intent.text, single=True)
+    if not docs:
+        return nothing(work, intent.text)
+    work.product = facts_of(docs[0])
+    return work.product
 
 
 def nothing(work: Work, text: str) -> str:
