@@ -4094,7 +4094,10 @@ export interface components {
              * @enum {string}
              */
             kind?: "assistant" | "director" | "specialist" | "organiser";
-            /** @default 100 */
+            /**
+             * @description Tool calls; null: as many as it likes. Left out for a director: 5000, because it makes some for every mail
+             * @default 100
+             */
             maxRequestsPerHour?: number | null;
             /**
              * @description How long one answer of the model may be
@@ -4178,7 +4181,10 @@ export interface components {
              * @enum {string}
              */
             kind?: "assistant" | "director" | "specialist" | "organiser";
-            /** @default 100 */
+            /**
+             * @description Tool calls; null: as many as it likes. Left out for a director: 5000, because it makes some for every mail
+             * @default 100
+             */
             maxRequestsPerHour?: number | null;
             /**
              * @description How long one answer of the model may be
@@ -4268,7 +4274,10 @@ export interface components {
              * @enum {string}
              */
             kind?: "assistant" | "director" | "specialist" | "organiser";
-            /** @default 100 */
+            /**
+             * @description Tool calls; null: as many as it likes. Left out for a director: 5000, because it makes some for every mail
+             * @default 100
+             */
             maxRequestsPerHour?: number | null;
             /**
              * @description How long one answer of the model may be
@@ -4352,7 +4361,10 @@ export interface components {
              * @enum {string}
              */
             kind?: "assistant" | "director" | "specialist" | "organiser";
-            /** @default 100 */
+            /**
+             * @description Tool calls; null: as many as it likes. Left out for a director: 5000, because it makes some for every mail
+             * @default 100
+             */
             maxRequestsPerHour?: number | null;
             /**
              * @description How long one answer of the model may be
