@@ -18,6 +18,10 @@ each_preset = pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: pres
 WANTED = {
     "summariser",
     "support-director",
+    "invoice-director",
+    "appointment-director",
+    "newsletter-director",
+    "application-director",
     "mood-reader",
     "reply-writer",
     "organiser",

@@ -12,6 +12,10 @@ import {
   IconRobot,
   IconSearch,
   IconTextSpellcheck,
+  IconReceipt,
+  IconCalendarEvent,
+  IconNews,
+  IconId,
 } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import type { ComponentType } from "react";
@@ -31,6 +35,10 @@ const ICONS: Record<string, Icon> = {
   search: IconSearch,
   folders: IconFolders,
   headset: IconHeadset,
+  receipt: IconReceipt,
+  "calendar-event": IconCalendarEvent,
+  news: IconNews,
+  id: IconId,
   "mood-smile": IconMoodSmile,
   "mail-forward": IconMailForward,
   checklist: IconChecklist,
