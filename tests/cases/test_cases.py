@@ -192,6 +192,34 @@ async def test_removed_cases_are_out_of_sight_and_come_back_together(room: Mailr
     assert neither.status_code == 400
 
 
+async def test_mails_that_arrive_together_become_cases_in_their_order(room: Mailroom):
+    with scripted(says("Seen.")) as server:
+        desk = await desk_in(room, server)
+        await desk.filtered(await desk.director())
+        for number in range(30):
+            await room.got(desk.account_id, letter(subject=f"Mail {number}"))
+        assert await desk.opened() == 30
+        assert await desk.opened() == 0
+    cases = await desk.cases(PageSize=100)
+    assert [each["mail"]["subject"] for each in reversed(cases)] == [
+        f"Mail {number}" for number in range(30)
+    ]
+
+
+async def test_a_stop_stops_what_directors_do(room: Mailroom):
+    with scripted(summing_up) as server:
+        desk = await desk_in(room, server)
+        await desk.filtered(await desk.director())
+        for number in range(3):
+            await room.got(desk.account_id, letter(subject=f"Mail {number}"))
+        await desk.opened()
+        stopped = await room.owner.post(f"{API}/halt", json={"reason": "Enough."})
+        assert stopped.is_success, stopped.text
+        await desk.shop.drive()
+    assert {each["state"] for each in await desk.cases()} == {"stopped"}
+    assert server.requests == []
+
+
 async def test_what_came_of_an_account_goes_with_it(room: Mailroom):
     with scripted(summing_up) as server:
         desk = await desk_in(room, server)
