@@ -8,6 +8,7 @@ import pytest
 from bailiwick.config import Settings
 from bailiwick.kit.db.storage import sqlite_path
 from bailiwick.kit.ledger import Ledger
+from bailiwick.kit.ledger.records.recorder import Recorder
 from support.office import API, Office, opened_office
 
 
@@ -90,6 +91,7 @@ async def test_a_server_without_its_database_is_alive_but_not_ready(
     office: Office,
 ):
     assert (await office.browser().get("/readyz")).status_code == 200
+    await office.product[Recorder].catch_up()  # which the start began, and reads the database
     await office.product.storage.close()
     sqlite_path(office.product.settings.data, "app").write_bytes(b"no database" * 1000)
     assert (await office.browser().get("/healthz")).status_code == 200

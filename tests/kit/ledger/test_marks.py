@@ -51,6 +51,31 @@ async def test_an_older_store_beside_a_newer_audit_is_found(sqlite_shelf: Shelf)
     assert "rolled_back" in await sqlite_shelf.kinds()
 
 
+async def test_a_start_does_not_hide_an_older_store_or_one_without_a_mark(sqlite_shelf: Shelf):
+    await sqlite_shelf.fill(1)
+    storage = sqlite_shelf.product.storage
+    older = (await marks.read(storage))["app"]
+    assert older
+    await sqlite_shelf.fill(1, 1, 1)
+    await marks.write(storage, older, force=True)
+    async with storage["engine"].write() as session:
+        await session.execute(marks.text("DELETE FROM ledger_marks"))
+    await sqlite_shelf.fill(1)  # which brings both up to date
+    said = [text for _, _, text in await sqlite_shelf.said()]
+    assert len(said) == 2
+    assert said[0].startswith("When the server started: The store app is older than the audit")
+    assert said[1].startswith("When the server started: The store engine did not know")
+    async with sqlite_shelf.ledger() as ledger:
+        await ledger.accept_restored(by="Olive")
+    assert await sqlite_shelf.found() == []
+
+
+async def test_marks_removed_from_both_stores_are_missed(sqlite_shelf: Shelf):
+    await sqlite_shelf.fill(2, 2)
+    await sqlite_shelf.forget_marks()
+    assert await sqlite_shelf.kinds() == {"checkpoint_removed"}
+
+
 @pytest.mark.parametrize("store", ["app", "engine"])
 async def test_a_mark_that_was_removed_or_changed_is_found(sqlite_shelf: Shelf, store):
     await sqlite_shelf.fill(2, 2)

@@ -13,13 +13,13 @@ from bailiwick.kit.ledger import marks
 from bailiwick.kit.ledger.anchor import Anchor
 from bailiwick.kit.ledger.checkpoints import Checkpoint
 
-Entry = Callable[[], Awaitable[str | None]]
+KeyringEntry = Callable[[], Awaitable[str | None]]
 
 
 class KeyringAnchor(Anchor):
     """Replaces one entry of the keyring."""
 
-    def __init__(self, storage: Storage, entry: Entry) -> None:
+    def __init__(self, storage: Storage, entry: KeyringEntry) -> None:
         super().__init__()
         self._storage = storage
         self._entry = entry
