@@ -72,6 +72,7 @@ async def test_encryption_is_shown_to_everyone_and_the_folder_to_admins(tmp_path
 async def test_a_damaged_page_is_found(office: Office):
     await office.owner()
     path = sqlite_path(office.product.settings.data, "audit")
+    await office.product[Recorder].catch_up()
     await office.product.storage.close()
     content = bytearray(path.read_bytes())
     content[4096:] = b"\xff" * (len(content) - 4096)
