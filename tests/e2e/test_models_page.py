@@ -11,6 +11,8 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from e2e.conftest import let_in, new_profile, sign_in, tab, take_back
 from e2e.sample import Furnished
 from e2e.test_every_page import PHONE, looks_right, settled
+from support import model_lists
+from support.model_lists import serving_list
 from support.model_server import ModelServer, fails, says, serving_model
 from support.office import API, PASSWORD
 from support.server import running, wait_for
@@ -62,6 +64,32 @@ def opened(context: BrowserContext, path: str = PATH) -> Page:
     page = context.new_page()
     settled(page, path)
     return page
+
+
+@pytest.mark.req("MODEL-06")
+def test_the_models_of_a_key_are_shown_with_window_and_price_before_it_is_stored(
+    inside: BrowserContext,
+):
+    with serving_list(model_lists.OPENROUTER) as server:
+        page = opened(inside, f"{PATH}?dialog=new")
+        dialog = page.get_by_role("dialog", name="Add a model")
+        dialog.get_by_label("Provider").select_option("Another server that speaks OpenAI's API")
+        show = dialog.get_by_role("button", name="Show the models of this key")
+        show.click()
+        expect(dialog.get_by_text("Is needed: where the list is asked for")).to_be_visible()
+        dialog.get_by_label("Address").fill(f"{server.url}/v1")
+        dialog.get_by_role("textbox", name="Key").fill(KEY)
+        show.click()
+        expect(dialog.get_by_role("status")).to_contain_text("2 to choose from")
+        dialog.get_by_role("combobox", name="Model", exact=True).fill("next")
+        option = page.get_by_role("option", name="acme/next-1")
+        expect(option).to_contain_text("a window of 262,144 tokens · $0.50 in, $2.00 out")
+        looks_right(page, "the models of a key")
+        option.click()
+        expect(dialog).to_contain_text("a window of 262,144 tokens")
+        page.set_viewport_size(PHONE)
+        looks_right(page, "the models of a key on a phone")
+    assert server.headers[-1]["authorization"] == f"Bearer {KEY}"
 
 
 def test_a_model_is_added_with_its_own_fields_tested_and_its_key_never_shown(

@@ -350,7 +350,7 @@ async def test_a_running_ollama_is_offered_with_its_models(
     server.turns = [says("ready")]
     tested = (await owner.post(f"{MODELS}/{made['id']}/test")).json()
     assert (tested["said"], tested["money"]) == ("ready", 0)
-    assert server.requests[-1].path == "/v1/chat/completions"
+    assert server.requests[-1].path == "/api/chat"
 
 
 @pytest.mark.parametrize(

@@ -246,6 +246,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._json(turn.status, {"error": error}, turn.headers)
         elif turn.raw is not None:
             self._stream(turn, turn.raw)
+        elif self.path == "/api/chat":
+            self._stream(turn, _lines(turn, str(request.body.get("model", MODEL))))
         elif request.body.get("stream"):
             model = str(request.body.get("model", MODEL))
             self._stream(turn, _events(turn, model, new_id=self.server.model.new_id))
@@ -330,6 +332,26 @@ def _events(turn: Turn, model: str, *, new_id: Callable[[], str]) -> list[str]:
     if turn.usage is not None:
         chunks.append({**_chunk(model, []), "usage": _usage(turn.usage)})
     return [f"data: {json.dumps(chunk)}\n\n" for chunk in chunks] + ["data: [DONE]\n\n"]
+
+
+def _lines(turn: Turn, model: str) -> list[str]:
+    """The stream of a turn as Ollama has it: a line for each piece, and the figures in the last."""
+    said = [{"content": piece} for piece in _cut_up(turn.text, turn.piece)]
+    wanted = [
+        {"function": {"name": call.name, "arguments": json.loads(call.text)}} for call in turn.calls
+    ]
+    messages = [*said, *([{"content": "", "tool_calls": wanted}] if wanted else [])]
+    made: list[dict[str, Any]] = [
+        {"model": model, "message": {"role": "assistant", **each}, "done": False}
+        for each in messages
+    ]
+    asked, answered = turn.usage or (0, 0)
+    ended = {"done": True, "done_reason": turn.finish or "stop"}
+    figures = {"prompt_eval_count": asked, "eval_count": answered}
+    made.append(
+        {"model": model, "message": {"role": "assistant", "content": ""}, **ended, **figures}
+    )
+    return [json.dumps(line) + "\n" for line in made]
 
 
 def _chunk(model: str, choices: list[dict[str, Any]]) -> dict[str, Any]:

@@ -2,13 +2,14 @@
 
 import asyncio
 import mimetypes
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any
 
-from bailiwick.errors import BailiwickError
-from bailiwick.library import labels
+from bailiwick.errors import BailiwickError, NotFound
+from bailiwick.library import labels, near
 from bailiwick.library.arguments import (
     LARGEST_TEXT,
     ListFiles,
@@ -29,6 +30,7 @@ MOST_SEARCHED_BYTES = 50_000_000
 MOST_LINES = 3
 _EXCERPT = 200
 _DEEPEST = 32
+_LOOKED_AT = 2_000  # names, for what may have been meant
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +72,12 @@ class FileReader:
         path = VirtualPath.parse(arguments.path)
         if not path.names:
             return await self._list_notebooks(context)
-        folder, limit = await self._paths.folder(context, path), arguments.limit
-        depth, budget = _DEEPEST if arguments.recursive else 0, ReadBudget()
-        walk = _walk(folder, context.scope, budget, depth=depth)
-        found = await asyncio.to_thread(lambda: [*islice(walk, limit + 1)])
+        limit, budget = arguments.limit, ReadBudget()
+        depth = _DEEPEST if arguments.recursive else 0
+        async with self._hints(context, arguments.path, kind="folder"):
+            folder = await self._paths.folder(context, path)
+            walk = _walk(folder, context.scope, budget, depth=depth)
+            found = await asyncio.to_thread(lambda: [*islice(walk, limit + 1)])
         shown = found[:limit]
         return ToolOutput(
             {
@@ -86,8 +90,10 @@ class FileReader:
 
     async def read_file(self, context: ToolContext, arguments: ReadFile) -> ToolOutput:
         """The text of a file, or a part of it; what is not text is described."""
-        place = await self._paths.file(context, arguments.path)
-        content, facts = await asyncio.to_thread(place.root.read, place.names, most=LARGEST_TEXT)
+        async with self._hints(context, arguments.path):
+            place = await self._paths.file(context, arguments.path)
+            read = place.root.read
+            content, facts = await asyncio.to_thread(read, place.names, most=LARGEST_TEXT)
         rows = await self._paths.known(place.notebook, [place.names])
         label = labels.of_content(place.notebook, rows, place.names, digest(content))
         data = {**FoundFile(place, facts).shown(), **_part(content, arguments)}
@@ -95,8 +101,9 @@ class FileReader:
 
     async def get_file_metadata(self, context: ToolContext, arguments: OneFile) -> ToolOutput:
         """Facts about a file, without its content."""
-        place = await self._paths.file(context, arguments.path)
-        facts = await asyncio.to_thread(place.root.facts, place.names)
+        async with self._hints(context, arguments.path):
+            place = await self._paths.file(context, arguments.path)
+            facts = await asyncio.to_thread(place.root.facts, place.names)
         rows = await self._paths.known(place.notebook, [place.names])
         label = labels.of_name(place.notebook, rows, place.names)
         data = {
@@ -129,6 +136,23 @@ class FileReader:
             "more": len(matches) > limit or budget.is_spent,
         }
         return ToolOutput(data, summary=f"{len(shown)} files found", sources=tuple(sources))
+
+    @asynccontextmanager
+    async def _hints(
+        self, context: ToolContext, text: str, *, kind: str = "file"
+    ) -> AsyncGenerator[None]:
+        """What is not there is told with what is nearest to it."""
+
+        def walk(top: ResolvedPath) -> Iterator[tuple[ResolvedPath, FileFacts]]:
+            found = _walk(top, context.scope, ReadBudget(_LOOKED_AT), depth=_DEEPEST)
+            return ((item.place, item.facts) for item in found)
+
+        try:
+            yield
+        except NotFound as error:
+            raise await near.hinted(
+                error, self._paths, context, text, kind=kind, walk=walk
+            ) from None
 
     async def _list_notebooks(self, context: ToolContext) -> ToolOutput:
         notebooks = await self._paths.notebooks(context.workspace_id, context.scope)

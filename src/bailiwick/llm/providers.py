@@ -113,7 +113,10 @@ def _ollama(config: Config, client: "httpx2.AsyncClient") -> "Model":
     from pydantic_ai.providers.ollama import OllamaProvider
 
     from bailiwick.llm.chat_completions import NO_TAGS, ChatModel
+    from bailiwick.llm.ollama import native_client
 
+    if _base_url(config).endswith("/v1"):
+        client = native_client(client, window=config.window)
     provider = OllamaProvider(openai_client=_openai_client(config, client))
     return ChatModel(config.model, provider=provider, profile={"thinking_tags": NO_TAGS})
 

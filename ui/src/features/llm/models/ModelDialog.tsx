@@ -53,14 +53,14 @@ export function ModelDialog({ opened, onClose, model, models }: Props) {
         {...form.getInputProps("provider")}
         onChange={(event) => form.setFieldValue("provider", event.currentTarget.value as Provider)}
       />
-      <ModelName provider={form.values.provider} {...form.getInputProps("model")} />
+      <PlaceFields form={form} />
+      <KeyFields form={form} model={model} />
+      <ModelName form={form} model={model} />
       <TextInput
         label="Name"
         description="By which people choose it here. Left empty, the same"
         {...form.getInputProps("name")}
       />
-      <PlaceFields form={form} />
-      <KeyFields form={form} model={model} />
       <NativeSelect
         label="If it does not answer, ask"
         data={[

@@ -1,11 +1,13 @@
-import { Autocomplete } from "@mantine/core";
+import { Autocomplete, Button, Group, Stack, Text } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
 import { useDebouncedValue } from "@mantine/hooks";
-import type { ReactNode } from "react";
 
 import { api } from "@/api/client";
 
-import { figure } from "./amounts";
-import { pairInWords, type Provider } from "./words";
+import { lineInWords, type ListedModel } from "./listed";
+import type { ModelValues } from "./modelForm";
+import { useKeyModels } from "./useKeyModels";
+import type { Model, Provider } from "./words";
 
 const PAUSE = 200;
 const EXAMPLES: Partial<Record<Provider, string>> = {
@@ -21,16 +23,62 @@ const EXAMPLES: Partial<Record<Provider, string>> = {
 const UNLISTED: Provider[] = ["ollama", "compatible", "azure"];
 
 interface Props {
-  provider: Provider;
-  value?: string;
-  error?: ReactNode;
-  onChange?: (value: string) => void;
-  onFocus?: () => void;
-  onBlur?: () => void;
+  form: UseFormReturnType<ModelValues>;
+  model?: Model;
 }
 
-/** The provider's name for a model, with those whose prices are known to choose from. */
-export function ModelName({ provider, value = "", ...input }: Props) {
+/** The provider's name for a model: written, or chosen from what the key can have or whose prices are known. */
+export function ModelName({ form, model }: Props) {
+  const { provider, model: value } = form.values;
+  const { found, problem, pending, ask } = useKeyModels(form, model);
+  const known = useKnown(provider, value);
+  const lines = found ?? known;
+  const chosen = lines.find((line) => line.model === value);
+  const byName = new Map(lines.map((line) => [line.model, line]));
+  return (
+    <Stack gap={6}>
+      <Autocomplete
+        label="Model"
+        description={chosen ? lineInWords(chosen) : "As the provider calls it"}
+        placeholder={EXAMPLES[provider]}
+        data={[...byName.keys()]}
+        renderOption={({ option }) => <Line line={byName.get(option.value)} />}
+        limit={100}
+        maxDropdownHeight={260}
+        autoComplete="off"
+        {...form.getInputProps("model")}
+      />
+      <Group gap="sm">
+        <Button variant="default" size="xs" loading={pending} onClick={ask}>
+          Show the models of this key
+        </Button>
+        <Text size="sm" c="dimmed" role="status">
+          {problem ?? (found && counted(found.length))}
+        </Text>
+      </Group>
+    </Stack>
+  );
+}
+
+const counted = (count: number) =>
+  count === 0 ? "It has none." : `${count} to choose from: type a part of a name`;
+
+function Line({ line }: { line?: ListedModel }) {
+  if (!line) return null;
+  return (
+    <div>
+      <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+        {line.model}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {lineInWords(line)}
+      </Text>
+    </div>
+  );
+}
+
+/** Lines of the public table whose name has this in it. */
+function useKnown(provider: Provider, value: string): ListedModel[] {
   const [asked] = useDebouncedValue(value, PAUSE);
   const listed = !UNLISTED.includes(provider);
   const { data } = api.useQuery(
@@ -39,25 +87,5 @@ export function ModelName({ provider, value = "", ...input }: Props) {
     { params: { query: { provider, model: asked, PageSize: 100 } } },
     { enabled: listed, staleTime: 600_000, placeholderData: (before: unknown) => before as never },
   );
-  const lines = listed ? (data?.items ?? []) : [];
-  const known = lines.find(({ model }) => model === value);
-  return (
-    <Autocomplete
-      label="Model"
-      description={
-        known
-          ? `${pairInWords(known.inputPrice, known.outputPrice)} for a million tokens${
-              known.window ? `, a window of ${figure(known.window)} tokens` : ""
-            }`
-          : "As the provider calls it"
-      }
-      placeholder={EXAMPLES[provider]}
-      data={[...new Set(lines.map(({ model }) => model))]}
-      limit={30}
-      maxDropdownHeight={220}
-      autoComplete="off"
-      value={value}
-      {...input}
-    />
-  );
+  return listed ? (data?.items ?? []) : [];
 }
