@@ -4,7 +4,7 @@ import difflib
 import json
 from typing import Any
 
-from bailiwick.gate.call import Denied, Outcome
+from bailiwick.gate.call import Call, Denied, Outcome
 from bailiwick.gate.context import CallContext, GateStep
 from bailiwick.gate.dependencies import GateDependencies
 from bailiwick.gate.models import Action
@@ -20,7 +20,7 @@ async def check(dependencies: GateDependencies, context: CallContext, proceed: G
     call = context.call
     tool = context.tool = dependencies.find_tool(call.caller, call.tool)
     if tool is None:
-        return Denied("unknown_tool", _unknown(dependencies, call.tool))
+        return Denied("unknown_tool", _unknown(dependencies, call))
     if call.undoes:
         return await _undoing(dependencies, context, proceed)
     if fault := _unfit(call.arguments):
@@ -64,7 +64,10 @@ def _unfit(arguments: dict[str, Any]) -> faults.Faults | None:
     return {field: [json_depth.message()]} if field else None
 
 
-def _unknown(dependencies: GateDependencies, name: str) -> str:
-    said = name[:100]
-    near = difflib.get_close_matches(said, [tool.name for tool in dependencies.registry])
+def _unknown(dependencies: GateDependencies, call: Call) -> str:
+    said = call.tool[:100]
+    # Only what this caller may use: others' tools are nothing to them.
+    mine = dependencies.offered(call.caller)
+    names = [tool.name for tool in mine if call.caller.scope.allows_tool(tool.name)]
+    near = difflib.get_close_matches(said.lower(), names)
     return f"There is no tool {said!r}." + (f" Did you mean {near[0]!r}?" if near else "")

@@ -1,9 +1,65 @@
-"""The arguments of a call: models write them, so they may be anything."""
+"""The name and the arguments of a call: models write them, so they may be anything.
+
+What can mean one thing only is put right before the gate sees it, so that the gate judges and the
+audit shows one form: a prefix before the name, JSON inside a text, a number in quotes.
+"""
 
 import json
+import re
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from bailiwick.kit import json_depth
+
+_PREFIX = re.compile(r"^(?:functions?|tools?|default_api)[./:]", re.IGNORECASE)
+_WHOLE = re.compile(r"-?[0-9]{1,15}")
+_NUMBER = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{1,15})?")
+_FLAGS = {"true": True, "false": False}
+
+
+def tool_named(name: str, known: Iterable[str]) -> str:
+    """The tool that a name means: itself, or the only one that differs in case or a prefix."""
+    names = [*known]
+    if name in names:
+        return name
+    bare = _PREFIX.sub("", name.strip())
+    found = [each for each in names if each.casefold() == bare.casefold()]
+    return found[0] if len(found) == 1 else name
+
+
+def fitted(arguments: dict[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments with texts where the schema has something else read as that."""
+    fields = schema.get("properties", {})
+    return {name: _fitted(value, fields.get(name)) for name, value in arguments.items()}
+
+
+def _fitted(value: Any, field: Any) -> Any:
+    if not isinstance(value, str) or not isinstance(field, Mapping):
+        return value
+    text = value.strip()
+    match field.get("type"):
+        case "integer" if _WHOLE.fullmatch(text):
+            return int(text)
+        case "number" if _NUMBER.fullmatch(text):
+            return float(text)
+        case "boolean" if text.lower() in _FLAGS:
+            return _FLAGS[text.lower()]
+        case "array":
+            return _inner(text, list, value)
+        case "object":
+            return _inner(text, dict, value)
+        case _:
+            return value
+
+
+def _inner(text: str, kind: type, otherwise: Any) -> Any:
+    if json_depth.deep_field(text.encode(errors="replace"), whole="arguments"):
+        return otherwise
+    try:
+        found = json.loads(text, parse_constant=_no_number)
+    except ValueError:
+        return otherwise
+    return found if isinstance(found, kind) else otherwise
 
 
 def arguments_of(text: str) -> dict[str, Any] | str:
@@ -14,6 +70,8 @@ def arguments_of(text: str) -> dict[str, Any] | str:
         found = json.loads(text or "{}", parse_constant=_no_number)
     except ValueError as error:
         return f"arguments: this is not JSON ({error}). Send one JSON object."
+    if isinstance(found, str):
+        found = _inner(found, dict, found)
     if not isinstance(found, dict):
         return "arguments: must be one JSON object, such as {}"
     return found

@@ -26,7 +26,7 @@ from bailiwick.runs import end, enqueue, events, replay, repository, transcript
 from bailiwick.runs.models import Run, RunCall
 from bailiwick.runs.provider_events import AttemptLog
 from bailiwick.runs.segment import Segment
-from bailiwick.runs.steps import budget, compaction
+from bailiwick.runs.steps import budget, compaction, tool_choice
 from bailiwick.runs.steps.budget import Reserved
 from bailiwick.runs.steps.stream import AnswerStream
 
@@ -46,7 +46,7 @@ class TimeOver(Exception):
 
 async def ask_model(office: Office, segment: Segment, config: Config) -> bool:
     """Ask the model and store its answer; whether the run goes on."""
-    offered = await _offered(office, segment)
+    offered = await _offered(office, segment, config)
     if compaction.is_full(transcript.as_sent(segment.rows), offered, window=config.window):
         await _fold(office, segment, config)
     pairs = transcript.in_order(segment.rows)
@@ -192,9 +192,9 @@ async def _fold(office: Office, segment: Segment, config: Config) -> None:
     segment.reported = 0
 
 
-async def _offered(office: Office, segment: Segment) -> list[OfferedTool]:
+async def _offered(office: Office, segment: Segment, config: Config) -> list[OfferedTool]:
     found = await office[Gate].tools(segment.caller)
-    return [OfferedTool(tool.name, tool.description, tool.plain_parameters) for tool in found]
+    return await tool_choice.offered(found, segment.rows, segment.calls, window=config.window)
 
 
 def _longest(segment: Segment, config: Config) -> int:

@@ -19,7 +19,7 @@ from bailiwick.runs.models import RunCall
 from bailiwick.runs.segment import LeaseLost, Segment
 from bailiwick.runs.states import CallStatus
 from bailiwick.runs.steps import results
-from bailiwick.runs.steps.arguments import arguments_of
+from bailiwick.runs.steps.arguments import arguments_of, fitted, tool_named
 from bailiwick.runs.steps.model import Halted
 from bailiwick.tools.registry import Registry
 
@@ -27,6 +27,9 @@ from bailiwick.tools.registry import Registry
 async def call_tool(office: Office, segment: Segment, call: RunCall) -> CallStatus:
     """Do what the model wanted, or find out that it waits; says how the call stands."""
     started = clock.now()
+    if office[Gate].find_tool(segment.caller, call.tool) is None:
+        known = await office[Gate].tools(segment.caller)
+        call.tool = tool_named(call.tool, (tool.name for tool in known))
     outcome = await _outcome(office, segment, call)
     if isinstance(outcome, Denied) and outcome.code == "halted":
         raise Halted
@@ -58,6 +61,8 @@ async def _outcome(office: Office, segment: Segment, call: RunCall) -> Outcome:
         return Denied("rate_limited", "That were too many calls at once. Send fewer.")
     if isinstance(arguments, str):
         return Denied("invalid_arguments", arguments)
+    if tool := office[Gate].find_tool(segment.caller, call.tool):
+        arguments = fitted(arguments, tool.plain_parameters)
     if segment.run.kind == "replay":
         found = await replay.answer(office, segment, call, arguments)
         if found is not None:
