@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal, InvalidOperation
 from typing import Any, Literal
 
-Entry = dict[str, Any]
+ListEntry = dict[str, Any]
 ListedSource = Literal["listed", "known", "none"]
 _MILLION = 1_000_000
 _MOST_TOKENS = 100_000_000
@@ -35,7 +35,7 @@ class ListedModel:
     price_source: ListedSource = "none"
 
 
-def listed(entry: Entry) -> ListedModel:
+def listed(entry: ListEntry) -> ListedModel:
     """An entry in one form."""
     costs = _costs(entry)
     return ListedModel(
@@ -49,18 +49,18 @@ def listed(entry: Entry) -> ListedModel:
     )
 
 
-def window(entry: Entry) -> int | None:
+def window(entry: ListEntry) -> int | None:
     """The most tokens of a request, by whichever name."""
     return _first(entry, _WINDOWS) or _tokens(_inner(entry, "meta").get("n_ctx_train"))
 
 
-def started(entry: Entry, props: Entry) -> Entry:
+def started(entry: ListEntry, props: ListEntry) -> ListEntry:
     """With the window that llama.cpp was started with: often smaller than the model's."""
     running = _tokens(_inner(props, "default_generation_settings").get("n_ctx"))
     return {**entry, "max_model_len": running} if running else entry
 
 
-def joined(entries: list[Entry], more: list[Entry]) -> list[Entry]:
+def joined(entries: list[ListEntry], more: list[ListEntry]) -> list[ListEntry]:
     """With what LM Studio or LiteLLM say of each model elsewhere."""
     about = {each.get("id") or each.get("model_name"): each for each in more}
     return [
@@ -70,44 +70,44 @@ def joined(entries: list[Entry], more: list[Entry]) -> list[Entry]:
     ]
 
 
-def trained(shown: Entry) -> int | None:
+def trained(shown: ListEntry) -> int | None:
     """The window of a model of Ollama's, under the name of its architecture."""
     info = _inner(shown, "model_info")
     return _tokens(info.get(f"{info.get('general.architecture')}.context_length"))
 
 
-def chats(entry: Entry) -> bool:
+def chats(entry: ListEntry) -> bool:
     """Whether OpenAI's name sounds like a chat model's."""
     return _OTHERS.search(str(entry.get("id", ""))) is None
 
 
-def generates(entry: Entry) -> bool:
+def generates(entry: ListEntry) -> bool:
     """Whether one of Google's writes text."""
     methods = entry.get("supportedGenerationMethods")
     return not isinstance(methods, list) or "generateContent" in methods
 
 
-def converses(entry: Entry) -> bool:
+def converses(entry: ListEntry) -> bool:
     """Whether one of Mistral's is for chats."""
     return _inner(entry, "capabilities").get("completion_chat") is not False
 
 
-def completes(entry: Entry) -> bool:
+def completes(entry: ListEntry) -> bool:
     """Whether one of Azure's is for chats."""
     return _inner(entry, "capabilities").get("chat_completion") is not False
 
 
-def _model(entry: Entry) -> str:
+def _model(entry: ListEntry) -> str:
     found = entry.get("id") or entry.get("name") or ""
     return str(found).removeprefix("models/") if "id" not in entry else str(found)
 
 
-def _plain(about: Mapping[Any, Entry], entry: Entry) -> Entry:
+def _plain(about: Mapping[Any, ListEntry], entry: ListEntry) -> ListEntry:
     other = about.get(entry.get("id"), {})
     return {name: other[name] for name in _WINDOWS if name in other}
 
 
-def _costs(entry: Entry) -> tuple[int | None, int | None]:
+def _costs(entry: ListEntry) -> tuple[int | None, int | None]:
     """Dollars for one token, as OpenRouter and LiteLLM have it."""
     pricing = _inner(entry, "pricing")
     asked = pricing.get("prompt", entry.get("input_cost_per_token"))

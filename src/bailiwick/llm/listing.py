@@ -18,7 +18,7 @@ from bailiwick.kit.net.outbound import Outbound, OutboundFailed
 from bailiwick.llm import list_entries, prices
 from bailiwick.llm.addresses import LOCAL
 from bailiwick.llm.config import Config, ModelProviderName
-from bailiwick.llm.list_entries import Entry, ListedModel
+from bailiwick.llm.list_entries import ListEntry, ListedModel
 from bailiwick.llm.names import MODEL_NAME
 from bailiwick.llm.providers import ADDRESSES, AZURE_VERSION
 
@@ -30,7 +30,7 @@ _SHOWN = 40  # models of an Ollama that are asked about one by one
 _AT_ONCE = 4
 _NAME = re.compile(MODEL_NAME)
 _WRITE = "Write the model's name by hand."
-Entries = list[Entry]
+ListEntries = list[ListEntry]
 
 
 async def fetch(config: Config) -> list[ListedModel]:
@@ -67,11 +67,11 @@ class _Asker:
     def version(self) -> str:
         return self._config.api_version or AZURE_VERSION
 
-    async def get(self, url: str) -> Entry:
+    async def get(self, url: str) -> ListEntry:
         """A document, or what is wrong with the key or the address."""
         return self._read(await self._sent(url))
 
-    async def maybe(self, url: str, body: Mapping[str, Any] | None = None) -> Entry:
+    async def maybe(self, url: str, body: Mapping[str, Any] | None = None) -> ListEntry:
         """A document that says more, if there is one."""
         try:
             return self._read(await self._sent(url, body))
@@ -93,7 +93,7 @@ class _Asker:
         except (AddressRefused, OutboundFailed) as error:
             raise Invalid.field("baseUrl", f"it cannot be reached: {error}") from None
 
-    def _read(self, answer: Any) -> Entry:
+    def _read(self, answer: Any) -> ListEntry:
         match answer.status:
             case 200:
                 return _document(answer.body)
@@ -108,13 +108,13 @@ class _Asker:
                 raise Unavailable(f"The list of models was refused ({status}). {_WRITE}")
 
 
-async def _openai(ask: _Asker) -> Entries:
+async def _openai(ask: _Asker) -> ListEntries:
     document = await ask.get(f"{ask.base}/models")
     return [each for each in _entries(document, "data") if list_entries.chats(each)]
 
 
-async def _anthropic(ask: _Asker) -> Entries:
-    found: Entries = []
+async def _anthropic(ask: _Asker) -> ListEntries:
+    found: ListEntries = []
     last = ""
     for _ in range(_MOST_PAGES):
         after = f"&after_id={quote(last, safe='')}" if last else ""
@@ -126,8 +126,8 @@ async def _anthropic(ask: _Asker) -> Entries:
     return found
 
 
-async def _google(ask: _Asker) -> Entries:
-    found: Entries = []
+async def _google(ask: _Asker) -> ListEntries:
+    found: ListEntries = []
     token = ""
     for _ in range(_MOST_PAGES):
         after = f"&pageToken={quote(token, safe='')}" if token else ""
@@ -139,16 +139,16 @@ async def _google(ask: _Asker) -> Entries:
     return [each for each in found if list_entries.generates(each)]
 
 
-async def _mistral(ask: _Asker) -> Entries:
+async def _mistral(ask: _Asker) -> ListEntries:
     document = await ask.get(f"{ask.root}/v1/models")
     return [each for each in _entries(document, "data") if list_entries.converses(each)]
 
 
-async def _ollama(ask: _Asker) -> Entries:
+async def _ollama(ask: _Asker) -> ListEntries:
     tags = _entries(await ask.get(f"{ask.root}/api/tags"), "models")
     bound = asyncio.Semaphore(_AT_ONCE)
 
-    async def shown(tag: Entry) -> Entry:
+    async def shown(tag: ListEntry) -> ListEntry:
         async with bound:
             about = await ask.maybe(f"{ask.root}/api/show", {"model": tag.get("name")})
         return {**tag, "id": tag.get("name"), "context_length": list_entries.trained(about)}
@@ -157,7 +157,7 @@ async def _ollama(ask: _Asker) -> Entries:
     return [*first, *({**tag, "id": tag.get("name")} for tag in tags[_SHOWN:])]
 
 
-async def _azure(ask: _Asker) -> Entries:
+async def _azure(ask: _Asker) -> ListEntries:
     if ask.base.endswith("/v1"):
         found = _entries(await ask.get(f"{ask.base}/models"), "data")
     else:
@@ -170,7 +170,7 @@ async def _azure(ask: _Asker) -> Entries:
     return [each for each in found if list_entries.completes(each)]
 
 
-async def _compatible(ask: _Asker) -> Entries:
+async def _compatible(ask: _Asker) -> ListEntries:
     """OpenAI's list; servers that say more of their models elsewhere are asked for that too."""
     found = _entries(await ask.get(f"{ask.base}/models"), "data")
     if any(list_entries.window(each) for each in found):
@@ -185,7 +185,7 @@ async def _compatible(ask: _Asker) -> Entries:
     return found
 
 
-_FETCHES: dict[ModelProviderName, Callable[[_Asker], Awaitable[Entries]]] = {
+_FETCHES: dict[ModelProviderName, Callable[[_Asker], Awaitable[ListEntries]]] = {
     "openai": _openai,
     "anthropic": _anthropic,
     "google": _google,
@@ -214,7 +214,7 @@ def _headers(config: Config) -> dict[str, str]:
     return {"Accept": "application/json", **own}
 
 
-def _document(body: bytes) -> Entry:
+def _document(body: bytes) -> ListEntry:
     try:
         found = json.loads(body)
     except (ValueError, RecursionError):
@@ -226,7 +226,7 @@ def _document(body: bytes) -> Entry:
     return found
 
 
-def _entries(document: Entry, name: str) -> Entries:
+def _entries(document: ListEntry, name: str) -> ListEntries:
     listed = document.get(name)
     found = listed[: MOST * 2] if isinstance(listed, list) else []
     return [each for each in found if isinstance(each, dict)]
