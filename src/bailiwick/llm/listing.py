@@ -18,7 +18,7 @@ from bailiwick.kit.net.outbound import Outbound, OutboundFailed
 from bailiwick.llm import list_entries, prices
 from bailiwick.llm.addresses import LOCAL
 from bailiwick.llm.config import Config, ModelProviderName
-from bailiwick.llm.list_entries import ListEntry, ListedModel
+from bailiwick.llm.list_entries import ListedModel, ListEntry
 from bailiwick.llm.names import MODEL_NAME
 from bailiwick.llm.providers import ADDRESSES, AZURE_VERSION
 
