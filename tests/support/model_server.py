@@ -85,6 +85,7 @@ class Turn:
     drop_after: int | None = None  # pieces, then the connection is cut
     hang_after: int | None = None  # pieces, then nothing until the caller leaves
     raw: Sequence[str] | None = None
+    thought: str = ""  # before the text, in a field of its own
 
     @property
     def finished(self) -> str:
@@ -318,6 +319,7 @@ class _Handler(BaseHTTPRequestHandler):
 def _events(turn: Turn, model: str, *, new_id: Callable[[], str]) -> list[str]:
     """The stream of a turn: text in pieces, then each call: its name, then its arguments."""
     deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
+    deltas += [{"reasoning_content": piece} for piece in _cut_up(turn.thought, turn.piece)]
     deltas += [{"content": piece} for piece in _cut_up(turn.text, turn.piece)]
     for index, call in enumerate(turn.calls):
         id = new_id() if call.id is None else call.id

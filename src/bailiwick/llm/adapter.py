@@ -25,6 +25,7 @@ from bailiwick.llm import (
     service,
     sight,
     tokens,
+    tuning,
 )
 from bailiwick.llm.chat import (
     ChatMessage,
@@ -40,11 +41,11 @@ from bailiwick.llm.errors import AttemptFailed, ModelFailed
 from bailiwick.llm.outgoing import OutgoingRedaction, RedactedRequest
 from bailiwick.llm.provider import BuiltinModel, ModelProvider
 from bailiwick.llm.tally import StreamTally
+from bailiwick.llm.tuning import Learned
 
 if TYPE_CHECKING:
     import httpx2
     from pydantic_ai.models import Model
-    from pydantic_ai.settings import ModelSettings
 
     from bailiwick.llm.stream import StreamPiece, WholeAnswer
 
@@ -106,6 +107,7 @@ class Models:
         self._client: httpx2.AsyncClient | None = None
         self._building = asyncio.Lock()
         self._built: dict[str, tuple[Config, Model]] = {}
+        self._learned: dict[str, tuple[Config, Learned]] = {}
         self._bounds: dict[str, tuple[int, asyncio.Semaphore]] = {}
 
     async def get(self, id: str | None = None) -> Config:
@@ -156,6 +158,10 @@ class Models:
             problem = _sentence(config, failed)
             raise ModelFailed(problem, model_id=config.id, status=failed.status) from failed
 
+    def notes(self, config: Config) -> list[str]:
+        """Which settings were left out of the last request, and why."""
+        return self._learned_of(config).told()
+
     def builtin(self, provider: str, model: str) -> BuiltinModel | None:
         """What a provider says of a model that every office has."""
         known = self._providers.get(provider)
@@ -204,6 +210,15 @@ class Models:
         raise AssertionError("the last try returns or raises")
 
     async def _try(self, config: Config, call: _Call) -> ModelReply:
+        while True:
+            try:
+                return await self._attempt(config, call)
+            except AttemptFailed as failed:
+                # What was refused is a setting: without it, there may be an answer.
+                if not self._learned_of(config).heeds(failed):
+                    raise
+
+    async def _attempt(self, config: Config, call: _Call) -> ModelReply:
         call.number += 1
         async with self._bound(config):
             ask = await self._outgoing.redacted(call.ask)
@@ -240,11 +255,14 @@ class Models:
     async def _answer(
         self, config: Config, call: _Call, ask: RedactedRequest, tally: StreamTally
     ) -> "WholeAnswer":
+        learned = self._learned_of(config)
+        config = learned.config
         model = await self._model(config)
         from bailiwick.llm import stream
 
+        ask = tuning.without_parts(ask, learned)
         most = _smaller(ask.max_tokens, config.max_output)
-        settings: ModelSettings = {} if most is None else {"max_tokens": most}
+        settings = tuning.settings(model, ask, learned, max_tokens=most)
         files = await self._files(ask)
         pieces = stream.answer(model, ask, config, settings=settings, files=files, tally=tally)
         async with aclosing(pieces):
@@ -290,6 +308,12 @@ class Models:
                 advice="Install the plugin that it came with.",
             )
         return providers.build(provider, config, self._client)
+
+    def _learned_of(self, config: Config) -> Learned:
+        known = self._learned.get(config.id)
+        if known is None or known[0] != config:
+            known = self._learned[config.id] = (config, Learned(config))
+        return known[1]
 
     def _bound(self, config: Config) -> asyncio.Semaphore:
         known = self._bounds.get(config.id)

@@ -3,7 +3,7 @@
 Imported only when a model is used: pydantic-ai is large.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -42,7 +42,7 @@ def with_parts(
             "provider_details": part.get("details"),
         }
         match part["kind"]:
-            case "thought" if part.get("id") == TAGGED:
+            case "thought" if not _goes_back(part, kept):
                 pass
             case "thought":
                 thought, seal = part["text"], part.get("signature")
@@ -57,6 +57,18 @@ def with_parts(
             case _:
                 pass
     return [*made, *([TextPart(content=text)] if text else []), *left]
+
+
+def _goes_back(part: Mapping[str, Any], kept: ProviderParts) -> bool:
+    """Whether a provider takes a thought: some take none but what they have signed themselves."""
+    if part.get("id") == TAGGED:
+        return False
+    sealed = kept["provider"] in ("anthropic", "bedrock") or kept["api"] == "responses"
+    if not sealed or part.get("signature") or "raw_content" in part.get("details", {}):
+        return True
+    # The summaries of one item come apart, and the first of them is signed.
+    signed = {each["id"] for each in kept["parts"] if each.get("signature") and each.get("id")}
+    return part.get("id") in signed
 
 
 def parts_of(response: Sequence[ModelResponsePart]) -> list[dict[str, Any]]:

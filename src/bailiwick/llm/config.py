@@ -18,6 +18,10 @@ ModelProviderName = Literal[
 ]
 # Made by an admin, found in the environment (whose key it uses), or part of the product.
 Origin = Literal["made", "found", "builtin"]
+# OpenAI's two: the newer one keeps reasoning between steps.
+ModelApi = Literal["chat", "responses"]
+Effort = Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]
+Verbosity = Literal["low", "medium", "high"]
 WINDOW = 128_000
 
 
@@ -45,6 +49,17 @@ class Config:
     fallback_id: str | None = None
     parallel: int = 8
     timeout_seconds: int = 120
+    api: ModelApi | None = None  # None: the one that works, `effective_api`
+    # None: as the provider has it.
+    effort: Effort | None = None
+    verbosity: Verbosity | None = None
+    temperature: float | None = None
     # Whether it sees pictures and documents; None: as its name is known.
     sees_images: bool | None = None
     sees_documents: bool | None = None
+
+    @property
+    def effective_api(self) -> ModelApi:
+        """The one that is spoken: OpenAI itself has the newer one, of others nobody knows."""
+        own = self.base_url is None or "api.openai.com" in self.base_url
+        return self.api or ("responses" if self.provider == "openai" and own else "chat")

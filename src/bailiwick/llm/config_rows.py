@@ -4,7 +4,15 @@ from typing import cast
 
 from bailiwick.kit.vault import Drawer, Vault
 from bailiwick.llm import discovery, prices
-from bailiwick.llm.config import WINDOW, Config, ModelProviderName, Origin
+from bailiwick.llm.config import (
+    WINDOW,
+    Config,
+    Effort,
+    ModelApi,
+    ModelProviderName,
+    Origin,
+    Verbosity,
+)
 from bailiwick.llm.models import Model
 
 
@@ -34,6 +42,10 @@ def of(row: Model, vault: Vault | None) -> Config:
         fallback_id=row.fallback_id,
         parallel=row.parallel,
         timeout_seconds=row.timeout_seconds,
+        api=cast("ModelApi | None", row.api),
+        effort=cast("Effort | None", row.effort),
+        verbosity=cast("Verbosity | None", row.verbosity),
+        temperature=row.temperature,
         sees_images=row.sees_images,
         sees_documents=row.sees_documents,
     )

@@ -181,7 +181,7 @@ async def try_model(model_id: ModelId, _: ModelsInPerson, models: TheModels) -> 
     try:
         reply = await models.probe(config, _QUESTION)
     except ModelFailed as error:
-        return _tested(begun, error=error.detail)
+        return _tested(begun, error=error.detail, notes=models.notes(config))
     spent = reply.spent
     return _tested(
         begun,
@@ -189,6 +189,7 @@ async def try_model(model_id: ModelId, _: ModelsInPerson, models: TheModels) -> 
         asked=spent.input_tokens,
         answered=spent.output_tokens,
         money=spent.money,
+        notes=models.notes(config),
     )
 
 
@@ -200,6 +201,7 @@ def _tested(
     answered: int = 0,
     money: int | None = None,
     error: str | None = None,
+    notes: list[str],
 ) -> ModelTestOut:
     return ModelTestOut(
         ok=error is None,
@@ -209,6 +211,7 @@ def _tested(
         output_tokens=answered,
         money=money,
         error=error,
+        notes=notes,
     )
 
 
@@ -224,6 +227,7 @@ async def _out(models: Models, row: Model) -> ModelOut:
         label=builtin.label if builtin else None,
         has_key=config_rows.has_key(row),
         effective_window=config.window,
+        effective_api=config.effective_api,
         effective_input_price=costs.input_price,
         effective_output_price=costs.output_price,
         effective_cache_read_price=costs.cache_read_price,

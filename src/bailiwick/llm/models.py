@@ -32,6 +32,10 @@ class Model(Base):
     parallel: Mapped[int]
     timeout_seconds: Mapped[int]
     # None: as its name is known.
+    api: Mapped[str | None] = mapped_column(String(16))
+    effort: Mapped[str | None] = mapped_column(String(16))
+    verbosity: Mapped[str | None] = mapped_column(String(16))
+    temperature: Mapped[float | None]
     sees_images: Mapped[bool | None]
     sees_documents: Mapped[bool | None]
     origin: Mapped[str] = mapped_column(String(16))

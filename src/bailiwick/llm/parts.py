@@ -14,7 +14,7 @@ from typing import Any
 
 from bailiwick.llm.config import Config
 
-# {"provider", "address", "model", "ms", "parts": [{"kind": "thought" | "text" | "call", …}]}
+# {"provider", "address", "model", "api", "ms", "parts": [{"kind": "thought" | "text" | "call", …}]}
 ProviderParts = Mapping[str, Any]
 # Of all parts of one message; only what people read is kept of more.
 LONGEST = 500_000
@@ -69,7 +69,12 @@ def characters(parts: ProviderParts) -> str:
 
 
 def _origin(config: Config) -> dict[str, Any]:
-    return {"provider": config.provider, "address": config.base_url, "model": config.model}
+    return {
+        "provider": config.provider,
+        "address": config.base_url,
+        "model": config.model,
+        "api": config.effective_api,
+    }
 
 
 def _raw(part: Mapping[str, Any]) -> list[str]:

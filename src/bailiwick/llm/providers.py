@@ -74,15 +74,24 @@ def _openai_client(config: Config, client: "httpx2.AsyncClient") -> Any:
     return made
 
 
+def _responses(config: Config, provider: Any) -> "Model":
+    from pydantic_ai.models.openai import OpenAIResponsesModel
+
+    return OpenAIResponsesModel(config.model, provider=provider)
+
+
 def _openai(config: Config, client: "httpx2.AsyncClient") -> "Model":
     from pydantic_ai.profiles.openai import OpenAIModelProfile
     from pydantic_ai.providers.openai import OpenAIProvider
 
     from bailiwick.llm.chat_completions import ChatModel
 
+    provider = OpenAIProvider(openai_client=_openai_client(config, client))
+    if config.effective_api == "responses":
+        return _responses(config, provider)
     return ChatModel(
         config.model,
-        provider=OpenAIProvider(openai_client=_openai_client(config, client)),
+        provider=provider,
         # OpenAI always says how an answer ended: without it, the rest of it was lost.
         profile=OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True),
     )
@@ -94,11 +103,13 @@ def _compatible(config: Config, client: "httpx2.AsyncClient") -> "Model":
 
     from bailiwick.llm.chat_completions import NO_TAGS, ChatModel
 
+    made = _openai_client(config, client)
+    provider = OpenAICompatibleProvider("compatible", openai_client=made)
+    if config.effective_api == "responses":
+        return _responses(config, provider)
     return ChatModel(
         config.model,
-        provider=OpenAICompatibleProvider(
-            "compatible", openai_client=_openai_client(config, client)
-        ),
+        provider=provider,
         # The name that every server knows; the newer one is OpenAI's.
         profile=OpenAIModelProfile(
             thinking_tags=NO_TAGS,
@@ -118,6 +129,8 @@ def _ollama(config: Config, client: "httpx2.AsyncClient") -> "Model":
     if _base_url(config).endswith("/v1"):
         client = native_client(client, window=config.window)
     provider = OllamaProvider(openai_client=_openai_client(config, client))
+    if config.effective_api == "responses":
+        return _responses(config, provider)
     return ChatModel(config.model, provider=provider, profile={"thinking_tags": NO_TAGS})
 
 
@@ -139,6 +152,8 @@ def _azure(config: Config, client: "httpx2.AsyncClient") -> "Model":
         )
     made.organization = made.project = None
     provider = AzureProvider(openai_client=made)
+    if config.effective_api == "responses":
+        return _responses(config, provider)
     return ChatModel(config.model, provider=provider, profile={"thinking_tags": NO_TAGS})
 
 

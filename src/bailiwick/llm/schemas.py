@@ -8,7 +8,7 @@ from pydantic import Field, SecretStr, StringConstraints
 
 from bailiwick.kit import ids
 from bailiwick.kit.http.wire import Name, StrictFlag, Wire
-from bailiwick.llm.config import ModelProviderName, Origin
+from bailiwick.llm.config import Effort, ModelApi, ModelProviderName, Origin, Verbosity
 from bailiwick.llm.list_entries import ListedSource
 from bailiwick.llm.names import API_VERSION, MODEL_NAME, REGION
 from bailiwick.llm.prices import PriceSource
@@ -65,6 +65,19 @@ class _Settings(Wire):
     enabled: StrictFlag = True
     parallel: int = Field(default=8, ge=1, le=1000, description="Calls at a time in a process")
     timeout_seconds: int = Field(default=120, ge=1, le=3600, description="Of silence")
+    api: ModelApi | None = Field(
+        default=None,
+        description="Which of OpenAI's APIs is spoken; null: responses to OpenAI, chat to others",
+    )
+    effort: Effort | None = Field(
+        default=None, description="How long it reasons; null: as the provider has it"
+    )
+    verbosity: Verbosity | None = Field(
+        default=None, description="How much it writes; null: as the provider has it"
+    )
+    temperature: Annotated[float, Field(ge=0, le=2)] | None = Field(
+        default=None, description="How much chance is in it; null: as the provider has it"
+    )
     sees_images: StrictFlag | None = Field(
         default=None, description="Whether it is shown pictures; null: as its name is known"
     )
@@ -127,6 +140,11 @@ class ModelOut(Wire):
     enabled: bool
     parallel: int
     timeout_seconds: int
+    api: ModelApi | None
+    effective_api: ModelApi
+    effort: Effort | None
+    verbosity: Verbosity | None
+    temperature: float | None
     sees_images: bool | None
     sees_documents: bool | None
     effective_sees_images: bool
@@ -145,6 +163,7 @@ class ModelTestOut(Wire):
     output_tokens: int
     money: int | None = Field(description="Millionths of a dollar; null if it is not known")
     error: str | None
+    notes: list[str] = Field(description="Which settings it does not take, and were left out")
 
 
 class FoundModelOut(Wire):

@@ -30,12 +30,14 @@ if TYPE_CHECKING:
 MOST = 100
 _LOCK = 0x62616973
 _KEYED = frozenset(("openai", "anthropic", "google", "azure", "bedrock", "mistral"))
+_RESPONSES = frozenset(("openai", "azure", "compatible", "ollama"))
 _PLACED = frozenset(("azure", "compatible"))
 _RECORDED = (
     *("name", "provider", "model", "base_url", "api_version", "region", "window", "max_output"),
     *("input_price", "output_price", "cache_read_price", "cache_write_price", "fallback_id"),
     *("is_default", "enabled", "parallel", "timeout_seconds", "origin"),
     *("sees_images", "sees_documents"),
+    *("api", "effort", "verbosity", "temperature"),
 )
 _NEVER = "This model does what any text it reads tells it: it cannot be the default."
 _BUILTIN = "The offline model is part of the product: it cannot be changed or removed."
@@ -232,6 +234,7 @@ async def _check(session: AsyncSession, row: Model) -> None:
         _check_made(row)
     if row.provider == "bedrock" and row.origin == "made" and not row.region:
         raise Invalid.field("region", "is needed, such as eu-central-1")
+    _check_tuning(row)
     await _check_fallback(session, row)
 
 
@@ -243,6 +246,16 @@ def _check_made(row: Model) -> None:
         raise Invalid.field("baseUrl", "Amazon's address comes from the region; leave this out")
     if row.provider in _KEYED and not row.key:
         raise Invalid.field("key", f"{provider} needs a key")
+
+
+def _check_tuning(row: Model) -> None:
+    if row.api == "responses" and row.provider not in _RESPONSES:
+        raise Invalid.field("api", "is OpenAI's, and of servers that speak as it does")
+    versioned = row.provider == "azure" and not (row.base_url or "").endswith("/v1")
+    if row.api == "responses" and versioned:
+        raise Invalid.field("api", "needs Azure's newer address, which ends in /v1")
+    if row.provider == "anthropic" and (row.temperature or 0) > 1:
+        raise Invalid.field("temperature", "is at most 1 for Anthropic")
 
 
 async def _check_fallback(session: AsyncSession, row: Model) -> None:

@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from bailiwick.llm import parts
 from bailiwick.llm.chat import ChatMessage, OfferedTool
 
 _REPLY = 3
@@ -32,7 +33,8 @@ def of_text(text: str) -> int:
 
 def _of_message(message: ChatMessage) -> int:
     calls: list[Any] = message.get("tool_calls") or []
-    return _MESSAGE + _of_content(message.get("content")) + sum(map(_of_call, calls))
+    kept = of_text(parts.characters(message["parts"])) if message.get("parts") else 0
+    return _MESSAGE + _of_content(message.get("content")) + sum(map(_of_call, calls)) + kept
 
 
 def _of_content(content: Any) -> int:

@@ -39,4 +39,6 @@ async def _close_calls(session: AsyncSession, run: Run) -> None:
     for call in await repository.calls(session, run.id, statuses=("wanted", "waiting")):
         call.status, call.finished_at = "skipped", clock.now()
         call.reason = "The run ended before this was done."
-        transcript.add(session, run, "tool", f"Not done: {call.reason}", call_id=call.id)
+        transcript.add(
+            session, run, "tool", f"Not done: {call.reason}", call_id=call.id, failed=True
+        )

@@ -100,6 +100,10 @@ class RunMessage(Base):
     blob: Mapped[str | None] = mapped_column(String(64))
     # What the model got in place of `content` and `tool_calls`, where redaction changed them.
     sent: Mapped[JsonValue | None]
+    # What the provider of an answer wants back: its reasoning, signed (`llm/parts.py`).
+    parts: Mapped[JsonValue | None]
+    # Of a tool's result: the call came to nothing.
+    failed: Mapped[bool | None]
     created_at: Mapped[Instant]
 
 

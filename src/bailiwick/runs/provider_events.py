@@ -73,9 +73,16 @@ class AttemptLog:
         calls = [
             {"function": {"arguments": each["arguments"]}} for each in payload.get("calls", ())
         ]
-        said = ModelRequest([{"content": payload[name], "tool_calls": calls}])
-        (said,) = (await self._outgoing.redacted(said)).messages
+        asked = ModelRequest(
+            [
+                {"content": payload[name], "tool_calls": calls},
+                {"content": payload.get("thought", "")},
+            ]
+        )
+        said, thought = (await self._outgoing.redacted(asked)).messages
         payload[name] = said["content"]
+        if "thought" in payload:
+            payload["thought"] = thought["content"]
         if calls:
             payload["calls"] = [
                 {**each, **call["function"]}

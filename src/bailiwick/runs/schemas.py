@@ -117,6 +117,13 @@ class SentMessageOut(Wire):
     tool_calls: list[dict[str, Any]] | None = None
 
 
+class ThoughtOut(Wire):
+    """What a model thought before it answered; some providers show nothing of it."""
+
+    text: str
+    milliseconds: int | None
+
+
 class RunMessageOut(Wire):
     """One message of the transcript."""
 
@@ -132,6 +139,7 @@ class RunMessageOut(Wire):
     sent: SentMessageOut | None = Field(
         description="What the model got, where redaction took something out of it"
     )
+    thought: ThoughtOut | None = Field(description="Its reasoning, which is no part of the answer")
     created_at: datetime
 
 

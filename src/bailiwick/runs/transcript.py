@@ -7,6 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.kit import clock
 from bailiwick.llm.chat import ChatMessage, ChatRole, ModelToolCall
+from bailiwick.llm.parts import ProviderParts
 from bailiwick.runs.models import Run, RunMessage
 
 # A text in the transcript that is longer is cut there, and kept whole in a blob.
@@ -23,6 +24,8 @@ def add(
     calls: Sequence[ModelToolCall] = (),
     call_id: str | None = None,
     blob: str | None = None,
+    parts: ProviderParts | None = None,
+    failed: bool = False,
 ) -> RunMessage:
     """Append a message; the run must be held by this transaction."""
     row = RunMessage(
@@ -35,6 +38,8 @@ def add(
         step=run.steps,
         kind=kind,
         blob=blob,
+        parts=parts,
+        failed=failed or None,
         created_at=clock.now(),
     )
     run.length += 1
@@ -69,7 +74,7 @@ def _place(row: RunMessage) -> tuple[bool, bool, int]:
 
 
 def as_message(row: RunMessage) -> ChatMessage:
-    """A message as OpenAI's chat API has it."""
+    """A message as OpenAI's chat API has it, and what is ours beside it (`llm/chat.py`)."""
     if row.role == "tool" and not row.tool_call_id:
         # An example in a prompt: there is no call that it answers.
         return {"role": "user", "content": f"A tool answered:\n{row.content}"}
@@ -78,6 +83,10 @@ def as_message(row: RunMessage) -> ChatMessage:
         message["tool_calls"] = row.tool_calls
     if row.tool_call_id:
         message["tool_call_id"] = row.tool_call_id
+    if row.parts:
+        message["parts"] = row.parts
+    if row.failed:
+        message["failed"] = True
     return message
 
 

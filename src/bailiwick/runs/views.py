@@ -14,6 +14,8 @@ from bailiwick.gate.approvals import repository as approvals
 from bailiwick.gate.trust.reads import strangers
 from bailiwick.identity.principal import Principal
 from bailiwick.kit import clock
+from bailiwick.llm import parts
+from bailiwick.llm.parts import ProviderParts
 from bailiwick.office import Office
 from bailiwick.runs import repository, sessions
 from bailiwick.runs.models import ProviderEvent, Run, RunCall, RunMessage
@@ -26,6 +28,7 @@ from bailiwick.runs.schemas import (
     RunMessageOut,
     RunOut,
     SentMessageOut,
+    ThoughtOut,
 )
 from bailiwick.runs.segment import MILLION
 from bailiwick.runs.steps.arguments import arguments_of
@@ -80,12 +83,18 @@ async def of_session(
 
 def message(row: RunMessage) -> RunMessageOut:
     """One message of the transcript."""
-    names = RunMessageOut.model_fields.keys() - {"is_cut", "sent"}
+    names = RunMessageOut.model_fields.keys() - {"is_cut", "sent", "thought"}
     return RunMessageOut(
         **{name: getattr(row, name) for name in names},
         is_cut=row.blob is not None,
         sent=SentMessageOut(**row.sent) if row.sent else None,
+        thought=_thought(row.parts) if row.parts else None,
     )
+
+
+def _thought(kept: ProviderParts) -> ThoughtOut | None:
+    text, ms = parts.thought(kept), kept.get("ms")
+    return ThoughtOut(text=text, milliseconds=ms) if text or ms else None
 
 
 def call(row: RunCall, titles: dict[str, str]) -> RunCallOut:

@@ -6026,6 +6026,11 @@ export interface components {
         };
         /** @description A model to add: one of one's own, or one that was found in the environment. */
         ModelIn: {
+            /**
+             * @description Which of OpenAI's APIs is spoken; null: responses to OpenAI, chat to others
+             * @enum {string|null}
+             */
+            api?: "chat" | "responses" | null;
             /** @description Of Azure */
             apiVersion?: string | null;
             /**
@@ -6037,6 +6042,11 @@ export interface components {
             cacheReadPrice?: number | null;
             /** @description Of input that goes into the provider's cache; null: as known */
             cacheWritePrice?: number | null;
+            /**
+             * @description How long it reasons; null: as the provider has it
+             * @enum {string|null}
+             */
+            effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
             /** @default true */
             enabled?: boolean;
             /** @description Who is asked when this one does not answer */
@@ -6080,11 +6090,18 @@ export interface components {
             seesDocuments?: boolean | null;
             /** @description Whether it is shown pictures; null: as its name is known */
             seesImages?: boolean | null;
+            /** @description How much chance is in it; null: as the provider has it */
+            temperature?: number | null;
             /**
              * @description Of silence
              * @default 120
              */
             timeoutSeconds?: number;
+            /**
+             * @description How much it writes; null: as the provider has it
+             * @enum {string|null}
+             */
+            verbosity?: "low" | "medium" | "high" | null;
             /** @description The most tokens of a request; null: as known, or 128000 */
             window?: number | null;
         };
@@ -6117,12 +6134,16 @@ export interface components {
         };
         /** @description A model; its key is never shown. */
         ModelOut: {
+            /** @enum {string|null} */
+            api: "chat" | "responses" | null;
             apiVersion: string | null;
             baseUrl: string | null;
             cacheReadPrice: number | null;
             cacheWritePrice: number | null;
             /** Format: date-time */
             createdAt: string;
+            /** @enum {string} */
+            effectiveApi: "chat" | "responses";
             effectiveCacheReadPrice: number | null;
             effectiveCacheWritePrice: number | null;
             effectiveInputPrice: number | null;
@@ -6130,6 +6151,8 @@ export interface components {
             effectiveSeesDocuments: boolean;
             effectiveSeesImages: boolean;
             effectiveWindow: number;
+            /** @enum {string|null} */
+            effort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
             enabled: boolean;
             fallbackId: string | null;
             hasKey: boolean;
@@ -6155,13 +6178,21 @@ export interface components {
             region: string | null;
             seesDocuments: boolean | null;
             seesImages: boolean | null;
+            temperature: number | null;
             timeoutSeconds: number;
             /** Format: date-time */
             updatedAt: string;
+            /** @enum {string|null} */
+            verbosity: "low" | "medium" | "high" | null;
             window: number | null;
         };
         /** @description A model as it is to be; a key that is left out stays, null removes it. */
         ModelPut: {
+            /**
+             * @description Which of OpenAI's APIs is spoken; null: responses to OpenAI, chat to others
+             * @enum {string|null}
+             */
+            api?: "chat" | "responses" | null;
             /** @description Of Azure */
             apiVersion?: string | null;
             /**
@@ -6173,6 +6204,11 @@ export interface components {
             cacheReadPrice?: number | null;
             /** @description Of input that goes into the provider's cache; null: as known */
             cacheWritePrice?: number | null;
+            /**
+             * @description How long it reasons; null: as the provider has it
+             * @enum {string|null}
+             */
+            effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
             /** @default true */
             enabled?: boolean;
             /** @description Who is asked when this one does not answer */
@@ -6210,11 +6246,18 @@ export interface components {
             seesDocuments?: boolean | null;
             /** @description Whether it is shown pictures; null: as its name is known */
             seesImages?: boolean | null;
+            /** @description How much chance is in it; null: as the provider has it */
+            temperature?: number | null;
             /**
              * @description Of silence
              * @default 120
              */
             timeoutSeconds?: number;
+            /**
+             * @description How much it writes; null: as the provider has it
+             * @enum {string|null}
+             */
+            verbosity?: "low" | "medium" | "high" | null;
             /** @description The most tokens of a request; null: as known, or 128000 */
             window?: number | null;
         };
@@ -6225,6 +6268,8 @@ export interface components {
             latencyMs: number;
             /** @description Millionths of a dollar; null if it is not known */
             money: number | null;
+            /** @description Which settings it does not take, and were left out */
+            notes: string[];
             ok: boolean;
             outputTokens: number;
             said: string;
@@ -7327,6 +7372,8 @@ export interface components {
             /** @description What the model got, where redaction took something out of it */
             sent: components["schemas"]["SentMessageOut"] | null;
             step: number;
+            /** @description Its reasoning, which is no part of the answer */
+            thought: components["schemas"]["ThoughtOut"] | null;
             toolCallId: string | null;
             toolCalls: {
                 [key: string]: unknown;
@@ -7733,6 +7780,11 @@ export interface components {
             /** Format: date-time */
             updatedAt: string | null;
             workspaceId: string | null;
+        };
+        /** @description What a model thought before it answered; some providers show nothing of it. */
+        ThoughtOut: {
+            milliseconds: number | null;
+            text: string;
         };
         /** @description A token to make. */
         TokenIn: {

@@ -2,7 +2,7 @@
 
 Each text is redacted by itself, so that the same text is always the same to the model. What makes a
 conversation hold together stays as it is: the ids of calls, the names of tools, virtual ids, and
-arguments that are JSON.
+arguments that are JSON. Reasoning is signed, and is sent as it is or not at all.
 """
 
 import asyncio
@@ -14,6 +14,7 @@ from typing import Any
 from bailiwick.gate.redactions.cache import RedactorCache
 from bailiwick.gate.redactions.redactor import Redactor
 from bailiwick.gate.virtual_names import IN_TEXT
+from bailiwick.llm import parts
 from bailiwick.llm.chat import AnswerForm, ChatMessage, ModelRequest, OfferedTool
 from bailiwick.llm.outgoing import RedactedRequest
 
@@ -97,6 +98,9 @@ def _message(message: ChatMessage, each: TextMap) -> ChatMessage:
     made = {**message, "content": _content(message.get("content"), each)}
     if calls := message.get("tool_calls"):
         made["tool_calls"] = [_call(call, each) for call in calls]
+    if (kept := message.get("parts")) and any(each(text) != text for text in parts.texts(kept)):
+        # A signed text that is changed is refused by its provider: all of it stays here.
+        del made["parts"]
     return made
 
 
@@ -175,6 +179,7 @@ def _is_large(ask: ModelRequest) -> bool:
     for message in ask.messages:
         size += len(str(message.get("content") or ""))
         size += sum(len(str(call)) for call in message.get("tool_calls") or ())
+        size += sum(map(len, parts.texts(message.get("parts") or {})))
         if size > _LARGE:
             return True
     return len(ask.tools) > 20

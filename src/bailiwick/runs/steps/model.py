@@ -105,7 +105,7 @@ async def _take(session: AsyncSession, segment: Segment, reply: ModelReply) -> b
     heard = await _heard(session, segment)
     run.steps += 1
     calls = named(reply.calls, step=run.steps, known={call.id for call in segment.calls})
-    transcript.add(session, run, "assistant", reply.content, calls=calls)
+    transcript.add(session, run, "assistant", reply.content, calls=calls, parts=reply.parts)
     for words in heard:
         transcript.add(session, run, "user", words)
     segment.calls += [_row(segment, wanted, place) for place, wanted in enumerate(calls)]

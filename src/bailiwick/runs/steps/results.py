@@ -18,6 +18,7 @@ _STATUS: dict[str, CallStatus] = {
     "expired": "denied",
     "unknown": "unknown",
 }
+_FAILED: tuple[CallStatus, ...] = ("denied", "failed", "unknown")
 _MOST_FILES = 200
 
 
@@ -29,7 +30,8 @@ def settle(
     if row.started_at:
         row.latency_ms = int((now - row.started_at).total_seconds() * 1000)
     row.finished_at = now
-    transcript.add(session, run, "tool", text, call_id=row.id, blob=blob)
+    failed = row.status in _FAILED
+    transcript.add(session, run, "tool", text, call_id=row.id, blob=blob, failed=failed)
 
 
 def from_approval(

@@ -23,7 +23,7 @@ class _Text:
 
 @dataclass(slots=True)
 class AnswerStream:
-    """The channels of one answer: its text, and each of its tool calls."""
+    """The channels of one answer: its text, its thoughts, and each of its tool calls."""
 
     bus: Bus | None
     audience: tuple[str, ...]
@@ -41,8 +41,10 @@ class AnswerStream:
         if delta.attempt != self.attempt:
             self.attempt = delta.attempt
             self._texts.clear()
-        channel = self.channel if delta.call is None else f"{self.channel}/{delta.call}"
-        text = self._texts.setdefault(channel, _Text())
+        if delta.taken_back:
+            # The next piece of the text is its first: it takes the place of what was shown.
+            self._texts[self.channel] = _Text()
+        text = self._texts.setdefault(self._channel_of(delta), _Text())
         text.waiting += (f"{delta.name}\n" if delta.name else "") + delta.text
         is_due = time.monotonic() - self._last >= _EVERY_SECONDS
         if is_due or sum(len(each.waiting) for each in self._texts.values()) > _MOST:
@@ -50,6 +52,11 @@ class AnswerStream:
         elif self._soon is None:
             # The model may pause here: what it said until now is shown all the same.
             self._soon = asyncio.create_task(self._flush_soon())
+
+    def _channel_of(self, delta: Delta) -> str:
+        if delta.thought:
+            return f"{self.channel}/thought"
+        return self.channel if delta.call is None else f"{self.channel}/{delta.call}"
 
     async def end(self) -> None:
         """Say that no more will come: the transcript has it now."""
