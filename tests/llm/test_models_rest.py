@@ -253,6 +253,7 @@ async def test_the_test_button_says_how_it_went(office: Office, server: ModelSer
         "outputTokens": 2,
         "money": 36,
         "error": None,
+        "notes": [],
     }
     server.turns = [fails(500, text="Out of order.")]
     badly = (await owner.post(one)).json()
@@ -428,3 +429,32 @@ async def test_an_empty_answer_in_a_test_is_a_failure(office: Office, server: Mo
     owner = await office.owner()
     one = f"{MODELS}/{(await added(owner, local(server)))['id']}"
     assert "empty" in (await owner.post(f"{one}/test")).json()["error"]
+
+
+async def test_how_a_model_shall_think_and_write_is_kept_and_checked(
+    any_office: Office, server: ModelServer
+):
+    owner = await any_office.owner()
+    tuned = {"effort": "low", "verbosity": "high", "temperature": 0.5}
+    made = await added(owner, local(server, api="responses", **tuned))
+    shown = (await owner.get(f"{MODELS}/{made['id']}")).json()
+    assert {name: shown[name] for name in tuned} == tuned
+    assert (shown["api"], shown["effectiveApi"]) == ("responses", "responses")
+    plain = await added(owner, local(server, name="Plain"))
+    assert (plain["api"], plain["effectiveApi"], plain["effort"]) == (None, "chat", None)
+    assert (await added(owner, {**OPENAI, "name": "Theirs"}))["effectiveApi"] == "responses"
+    claude = {"name": "C", "provider": "anthropic", "model": "claude-sonnet-5-5", "key": KEY}
+    await refused(await owner.post(MODELS, json={**claude, "api": "responses"}), 400, "api")
+    await refused(await owner.post(MODELS, json={**claude, "temperature": 1.5}), 400, "temperature")
+    azure = {**OPENAI, "provider": "azure", "baseUrl": "https://x.openai.azure.com"}
+    await refused(await owner.post(MODELS, json={**azure, "api": "responses"}), 400, "api")
+    await refused(await owner.post(MODELS, json=local(server, effort="huge")), 400, "effort")
+
+
+async def test_a_test_says_which_settings_were_left_out(office: Office, server: ModelServer):
+    owner = await office.owner()
+    server.turns = [fails(400, text="Unsupported parameter: 'temperature'."), says("ready")]
+    made = await added(owner, local(server, temperature=0.5))
+    tested = (await owner.post(f"{MODELS}/{made['id']}/test")).json()
+    assert (tested["ok"], tested["said"]) == (True, "ready")
+    assert tested["notes"] == ["It refuses a temperature: it is not sent."]

@@ -65,11 +65,11 @@ class Learned:
             known = self.config.effective_api == "responses"
             self.config = replace(self.config, api="responses")
             return not known
-        found = (name for name, words in _REFUSED.items() if words.search(failed.said))
-        name = next((name for name in found if name in self.sent), None)
-        if name:
-            self.refused.add(name)
-        return name is not None
+        for name, words in _REFUSED.items():
+            if name in self.sent and words.search(failed.said):
+                self.refused.add(name)
+                return True
+        return False
 
     def told(self) -> list[str]:
         """What was left out, in words."""
@@ -87,12 +87,13 @@ def settings(
     if any(_goes_back(message, config) for message in ask.messages):
         learned.sent.add("parts")
     profile = cast("Mapping[str, Any]", model.profile)
-    for name, chosen in (
-        ("effort", _effort(profile, ask, config, max_tokens)),
-        ("verbosity", _verbosity(config)),
-        ("temperature", _temperature(profile, config)),
-        ("summary", _summary(profile, config)),
-    ):
+    wanted: dict[Tunable, dict[str, Any] | str | None] = {
+        "effort": _effort(profile, ask, config, max_tokens),
+        "verbosity": _verbosity(config),
+        "temperature": _temperature(profile, config),
+        "summary": _summary(profile, config),
+    }
+    for name, chosen in wanted.items():
         if isinstance(chosen, str):
             learned.notes.append(chosen)
         elif chosen and name not in learned.refused:

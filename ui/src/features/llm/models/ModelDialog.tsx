@@ -10,6 +10,7 @@ import { KeyFields } from "./KeyFields";
 import { ModelName } from "./ModelName";
 import { changedModel, checks, formValues, type ModelValues, newModel } from "./modelForm";
 import { PlaceFields } from "./PlaceFields";
+import { ThinkingFields } from "./ThinkingFields";
 import { type Model, PROVIDERS, type Provider } from "./words";
 
 interface Props {
@@ -69,6 +70,7 @@ export function ModelDialog({ opened, onClose, model, models }: Props) {
         ]}
         {...form.getInputProps("fallbackId")}
       />
+      <ThinkingFields form={form} />
       <BoundFields form={form} />
     </FormDialog>
   );

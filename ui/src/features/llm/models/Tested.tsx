@@ -32,6 +32,11 @@ export function Tested({ result, error }: Props) {
           </span>
         </StateMark>
       )}
+      {result?.notes.map((note) => (
+        <Text key={note} size="sm" c="dimmed">
+          {note}
+        </Text>
+      ))}
     </div>
   );
 }

@@ -30,6 +30,10 @@ export function formValues(model?: Model) {
     cacheReadPrice: price(model?.cacheReadPrice),
     cacheWritePrice: price(model?.cacheWritePrice),
     fallbackId: model?.fallbackId ?? "",
+    api: (model?.api ?? "") as Model["api"] | "",
+    effort: (model?.effort ?? "") as Model["effort"] | "",
+    verbosity: (model?.verbosity ?? "") as Model["verbosity"] | "",
+    temperature: (model?.temperature ?? "") as Figure,
     parallel: (model?.parallel ?? 8) as Figure,
     timeoutSeconds: (model?.timeoutSeconds ?? 120) as Figure,
     seesImages: sight(model?.seesImages),
@@ -41,6 +45,10 @@ export type ModelValues = ReturnType<typeof formValues>;
 
 /** These are wherever someone put them. */
 export const isPlaced = (provider: Provider) => provider === "azure" || provider === "compatible";
+
+/** These have OpenAI's settings, and the choice between its two APIs. */
+export const speaksOpenai = (provider: Provider) =>
+  ["openai", "azure", "ollama", "compatible"].includes(provider);
 
 const filled = (what: string) => (value: Figure) => (value === "" ? `${what} is needed` : null);
 
@@ -73,6 +81,10 @@ function shared(values: ModelValues) {
     cacheReadPrice: price(values.cacheReadPrice),
     cacheWritePrice: price(values.cacheWritePrice),
     fallbackId: values.fallbackId || null,
+    api: speaksOpenai(provider) ? values.api || null : null,
+    effort: values.effort || null,
+    verbosity: speaksOpenai(provider) ? values.verbosity || null : null,
+    temperature: orNull(values.temperature),
     parallel: Number(values.parallel),
     timeoutSeconds: Number(values.timeoutSeconds),
     seesImages: seen(values.seesImages),

@@ -7,6 +7,7 @@ import { CallLine } from "./CallLine";
 import styles from "./Conversation.module.css";
 import { Markdown } from "./markdown/Markdown";
 import { Sent } from "./Sent";
+import { Thought } from "./Thought";
 import { isSameTurn, type Turn } from "./turns";
 import { count } from "./words";
 
@@ -25,7 +26,7 @@ interface Props {
 export const MessageRow = memo(
   function MessageRow({ sessionId, turn, agent, speaker }: Props) {
     const { message, deeds, folded, goesOn } = turn;
-    const { kind, role, content, createdAt, sent } = message;
+    const { kind, role, content, createdAt, sent, thought } = message;
     if (kind === "note") return <Note>{content}</Note>;
     if (kind === "summary") return <Summary count={folded} message={message} />;
     if (role !== "assistant") {
@@ -33,6 +34,7 @@ export const MessageRow = memo(
     }
     return (
       <Row speaker={agent} at={createdAt} goesOn={goesOn}>
+        {thought && <Thought text={thought.text} milliseconds={thought.milliseconds} />}
         {content && <Markdown>{content}</Markdown>}
         <Sent text={content} sent={sent?.content} />
         {deeds.length > 0 && (

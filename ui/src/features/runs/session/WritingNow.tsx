@@ -8,6 +8,7 @@ import callLine from "./CallLine.module.css";
 import styles from "./Conversation.module.css";
 import { Markdown } from "./markdown/Markdown";
 import { Row } from "./MessageRow";
+import { Thought } from "./Thought";
 import type { Session } from "./useSession";
 
 interface Props {
@@ -26,9 +27,10 @@ export function WritingNow({ session, after, goesOn }: Props) {
   const answers = answersOf(texts, id, after);
   const isIdle = status === "waiting" || messages.length === 0;
   if (answers.length === 0) return isIdle ? null : <Thinking agent={agentName} />;
-  return answers.map(({ position, text, calls }, place) => (
+  return answers.map(({ position, text, thought, calls }, place) => (
     <Row key={position} speaker={agentName} goesOn={goesOn || place > 0}>
       <div aria-busy>
+        {thought && <Thought text={thought} isThinking={!text && calls.length === 0} />}
         {text && <Markdown>{text}</Markdown>}
         {calls.map((tool, index) => (
           <p key={index} className={callLine.line}>
@@ -45,19 +47,22 @@ export function WritingNow({ session, after, goesOn }: Props) {
 interface Answer {
   position: number;
   text: string;
+  /** What it thinks: no part of its text. */
+  thought: string;
   /** The names of the tools that it is about to use. */
   calls: string[];
 }
 
-/** What is not in the transcript yet: `run/position` is a text, `run/position/n` a tool call. */
+/** What is not in the transcript yet: `run/position` is a text, with `/n` a tool call, with `/thought` a thought. */
 function answersOf(texts: Writings, id: string, after: number): Answer[] {
   const found = new Map<number, Answer>();
   for (const [channel, { text, hasGap }] of texts) {
     const [place, call] = channel.slice(id.length + 1).split("/");
     const position = Number(place);
     if (position <= after) continue;
-    const answer = found.get(position) ?? { position, text: "", calls: [] };
+    const answer = found.get(position) ?? { position, text: "", thought: "", calls: [] };
     if (call === undefined) answer.text = hasGap ? `… ${text}` : text;
+    else if (call === "thought") answer.thought = hasGap ? `… ${text}` : text;
     else if (!hasGap) answer.calls.push(text.split("\n", 1)[0] ?? "");
     found.set(position, answer);
   }
