@@ -37,11 +37,12 @@ from bailiwick.llm.chat import (
     OnDelta,
 )
 from bailiwick.llm.config import Config
-from bailiwick.llm.errors import AttemptFailed, ModelFailed
+from bailiwick.llm.errors import AttemptFailed, ModelFailed, RequestTooLong
 from bailiwick.llm.outgoing import OutgoingRedaction, RedactedRequest
 from bailiwick.llm.provider import BuiltinModel, ModelProvider
 from bailiwick.llm.tally import StreamTally
 from bailiwick.llm.tuning import Learned
+from bailiwick.llm.windows import Windows
 
 if TYPE_CHECKING:
     import httpx2
@@ -108,6 +109,7 @@ class Models:
         self._building = asyncio.Lock()
         self._built: dict[str, tuple[Config, Model]] = {}
         self._learned: dict[str, tuple[Config, Learned]] = {}
+        self.windows = Windows()
         self._bounds: dict[str, tuple[int, asyncio.Semaphore]] = {}
 
     async def get(self, id: str | None = None) -> Config:
@@ -141,14 +143,26 @@ class Models:
             return await self._persist(config, call)
         except AttemptFailed as failed:
             problem = _sentence(config, failed)
+            if failed.too_long:
+                raise self._too_long(config, ask, failed, problem) from failed
             fallback = await self._fallback_of(config)
             if fallback is None:
                 raise ModelFailed(problem, model_id=config.id, status=failed.status) from failed
+        _check_fits(fallback, ask, problem)
         try:
             return await self._persist(fallback, call)
         except AttemptFailed as failed:
+            if failed.too_long:
+                raise self._too_long(fallback, ask, failed, problem) from failed
             both = f"{problem} Its fallback did not help: {_sentence(fallback, failed)}"
             raise ModelFailed(both, model_id=fallback.id, status=failed.status) from failed
+
+    def _too_long(
+        self, config: Config, ask: ModelRequest, failed: AttemptFailed, problem: str
+    ) -> RequestTooLong:
+        asked = tokens.count(ask.messages, ask.tools)
+        window = self.windows.take_refusal(config, asked=asked, limit=failed.limit)
+        return RequestTooLong(problem, model_id=config.id, window=window)
 
     async def probe(self, config: Config, ask: ModelRequest) -> ModelReply:
         """Ask once, without another try and without a fallback."""
@@ -186,7 +200,7 @@ class Models:
             row = await (repository.get(session, id) if id else repository.default(session))
         if row.provider != "offline":
             await prices.load()
-        return config_rows.of(row, self._vault)
+        return self.windows.applied(config_rows.of(row, self._vault))
 
     async def _fallback_of(self, config: Config) -> Config | None:
         if config.fallback_id is None:
@@ -249,7 +263,14 @@ class Models:
             status=None if config.provider == "offline" else 200,
         )
         return ModelReply(
-            whole.content, whole.calls, whole.finish, spent, config.id, config.model, whole.parts
+            content=whole.content,
+            calls=whole.calls,
+            finish=whole.finish,
+            spent=spent,
+            model_id=config.id,
+            model=config.model,
+            parts=whole.parts,
+            cut=whole.cut,
         )
 
     async def _answer(
@@ -262,7 +283,13 @@ class Models:
 
         ask = tuning.without_parts(ask, learned)
         most = _smaller(ask.max_tokens, config.max_output)
+        if most is not None:
+            # What is read and what is written share the window.
+            most = min(most, max(1, config.window - tokens.count(ask.messages, ask.tools)))
         settings = tuning.settings(model, ask, learned, max_tokens=most)
+        if ask.tools:
+            # A conversation goes on: what it begins with is read again at each step.
+            settings["cache"] = True
         files = await self._files(ask)
         pieces = stream.answer(model, ask, config, settings=settings, files=files, tally=tally)
         async with aclosing(pieces):
@@ -326,6 +353,14 @@ class Models:
 def _sentence(config: Config, failed: AttemptFailed) -> str:
     name = f"“{config.name}” ({config.model})" if config.name != config.model else config.model
     return f"The model {name} did not answer: {failed.said.rstrip('.')}. {failed.advice}".strip()
+
+
+def _check_fits(fallback: Config, ask: ModelRequest, problem: str) -> None:
+    """A fallback with a smaller window is not asked for what it cannot take."""
+    if tokens.count(ask.messages, ask.tools) < fallback.window:
+        return
+    takes = f"Its fallback “{fallback.name}” takes {fallback.window:,} tokens, and this is more."
+    raise RequestTooLong(f"{problem} {takes}", model_id=fallback.id, window=fallback.window)
 
 
 def _attempt_failed(error: BaseException) -> AttemptFailed:

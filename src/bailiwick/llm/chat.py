@@ -93,6 +93,7 @@ class ModelReply:
     model_id: str  # the configuration that answered: the fallback's, if it came to that
     model: str  # as the provider names it
     parts: Mapping[str, Any] | None = None  # what its provider wants back with the next request
+    cut: str | None = None  # the tool whose call the limit cut off, if it did
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,8 @@ Origin = Literal["made", "found", "builtin"]
 ModelApi = Literal["chat", "responses"]
 Effort = Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]
 Verbosity = Literal["low", "medium", "high"]
+# Set by an admin, told by a refusal or the provider's list, kept here, or none of these.
+WindowSource = Literal["yours", "learned", "listed", "known", "guess"]
 WINDOW = 128_000
 
 
@@ -39,7 +41,8 @@ class Config:
     api_version: str | None = None
     region: str | None = None
     key: SecretStr | None = None
-    window: int = WINDOW
+    window: int = WINDOW  # the most tokens of a request and its answer
+    window_source: WindowSource = "guess"
     max_output: int | None = None
     # Millionths of a dollar for a million tokens; None: what is known, if anything is.
     input_price: int | None = None

@@ -3,9 +3,8 @@
 from typing import cast
 
 from bailiwick.kit.vault import Drawer, Vault
-from bailiwick.llm import discovery, prices
+from bailiwick.llm import discovery, windows
 from bailiwick.llm.config import (
-    WINDOW,
     Config,
     Effort,
     ModelApi,
@@ -22,6 +21,7 @@ def of(row: Model, vault: Vault | None) -> Config:
     env = discovery.environment(provider) if origin == "found" else discovery.NOTHING
     sealed = drawer(vault).open(row.key, column="key", row=row.id) if vault and row.key else None
     base_url = row.base_url or env.base_url
+    window, source = windows.known(row.window, provider, row.model, base_url)
     return Config(
         id=row.id,
         name=row.name,
@@ -33,7 +33,8 @@ def of(row: Model, vault: Vault | None) -> Config:
         api_version=row.api_version or env.api_version,
         region=row.region or env.region,
         key=sealed or (env.key if vault else None),
-        window=row.window or _known_window(provider, row.model, base_url) or WINDOW,
+        window=window,
+        window_source=source,
         max_output=row.max_output,
         input_price=row.input_price,
         output_price=row.output_price,
@@ -61,8 +62,3 @@ def has_key(row: Model) -> bool:
 def drawer(vault: Vault) -> Drawer:
     """Where the keys of models are sealed."""
     return vault.drawer(Model.__tablename__)
-
-
-def _known_window(provider: ModelProviderName, model: str, base_url: str | None) -> int | None:
-    line = prices.known(provider, model, base_url=base_url)
-    return line.window if line else None

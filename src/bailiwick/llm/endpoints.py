@@ -127,7 +127,9 @@ async def list_models_of_key(
     body: ModelListIn, _: ModelsInPerson, models: TheModels
 ) -> ModelListOut:
     """Ask a provider which models a key can have; the key goes to its own address alone."""
-    found = await listing.fetch(await list_request.config_of(models, body))
+    config = await list_request.config_of(models, body)
+    found = await listing.fetch(config)
+    models.windows.take_list(config, found)
     return ModelListOut(models=[ListedModelOut.model_validate(each) for each in found])
 
 
@@ -218,7 +220,7 @@ def _tested(
 async def _out(models: Models, row: Model) -> ModelOut:
     if row.provider != "offline":
         await prices.load()
-    config = config_rows.of(row, None)
+    config = models.windows.applied(config_rows.of(row, None))
     costs, seen = prices.effective(config), sight_of(config)
     builtin = models.builtin(row.provider, row.model)
     plain = {name: getattr(row, name) for name in ModelOut.model_fields if hasattr(row, name)}
@@ -228,6 +230,7 @@ async def _out(models: Models, row: Model) -> ModelOut:
         has_key=config_rows.has_key(row),
         effective_window=config.window,
         effective_api=config.effective_api,
+        window_source=config.window_source,
         effective_input_price=costs.input_price,
         effective_output_price=costs.output_price,
         effective_cache_read_price=costs.cache_read_price,

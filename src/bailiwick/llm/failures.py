@@ -1,5 +1,6 @@
 """What a provider's error means: whether to try again, and what to tell a person."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
@@ -27,7 +28,26 @@ _ADVICE = {
 _QUOTA = "Look after the account's credit with the provider."
 _REACH = f"Check that the server runs and that its address in {_PLACE} is right."
 _MOVED = f"It answered with a redirect: give the right address in {_PLACE}."
+_SHORTER = "Start a new session, or use a model with a larger window."
 _LATER = f"Try again later, or give it a fallback in {_PLACE}."
+
+
+# As OpenAI and vLLM, Anthropic, Gemini, Mistral, Bedrock, llama.cpp and Ollama say it.
+_TOO_LONG = re.compile(
+    r"context_length_exceeded|maximum context length|exceeds? (?:the )?context (?:window|limit)"
+    r"|exceeds the (?:available )?context (?:size|length|window)|exceed_context_size"
+    r"|prompt is too long|input is too long|exceeds the maximum number of tokens"
+    r"|exceeds maximum context",
+    re.IGNORECASE,
+)
+_LIMITS = (
+    r"maximum context length (?:is|of) ([0-9,]+)",
+    r"([0-9,]+) maximum context",
+    r"allowed \(([0-9,]+)\)",
+    r"context size \(([0-9,]+)",
+    r"> ([0-9,]+)",
+)
+_BAD = frozenset((400, 413, 422, 500))
 
 
 def failure(error: Exception) -> AttemptFailed:
@@ -54,6 +74,12 @@ def _of_provider(error: ModelAPIError) -> AttemptFailed:
     said = _cut(_words(error.body) or error.message)
     if status:
         said = f"{said} (HTTP {status})"
+    about = f"{said} {error.body}"
+    if status == 413 or ((status is None or status in _BAD) and _TOO_LONG.search(about)):
+        limit = _limit(about)
+        return AttemptFailed(
+            said, again=False, status=status, advice=_SHORTER, too_long=True, limit=limit
+        )
     if isinstance(error, ModelQuotaExceededError):
         return AttemptFailed(said, again=False, status=status, advice=_QUOTA)
     if isinstance(error, ModelConnectionError):
@@ -68,6 +94,12 @@ def _of_provider(error: ModelAPIError) -> AttemptFailed:
         retry_after=error.retry_after,
         advice=_ADVICE.get(status, _MOVED if status < 400 else _LATER),
     )
+
+
+def _limit(about: str) -> int | None:
+    """The window that a refusal names, in tokens."""
+    found = (re.search(pattern, about, re.IGNORECASE) for pattern in _LIMITS)
+    return next((int(one[1].replace(",", "")) for one in found if one), None)
 
 
 def _words(body: object) -> str:

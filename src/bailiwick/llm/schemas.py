@@ -8,7 +8,14 @@ from pydantic import Field, SecretStr, StringConstraints
 
 from bailiwick.kit import ids
 from bailiwick.kit.http.wire import Name, StrictFlag, Wire
-from bailiwick.llm.config import Effort, ModelApi, ModelProviderName, Origin, Verbosity
+from bailiwick.llm.config import (
+    Effort,
+    ModelApi,
+    ModelProviderName,
+    Origin,
+    Verbosity,
+    WindowSource,
+)
 from bailiwick.llm.list_entries import ListedSource
 from bailiwick.llm.names import API_VERSION, MODEL_NAME, REGION
 from bailiwick.llm.prices import PriceSource
@@ -48,7 +55,8 @@ class _Settings(Wire):
         Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=REGION)] | None
     ) = Field(default=None, description="Of Amazon Bedrock", examples=["eu-central-1"])
     window: TokenCount | None = Field(
-        default=None, description="The most tokens of a request; null: as known, or 128000"
+        default=None,
+        description="The most tokens of a request and its answer; null: as known, or 128000",
     )
     max_output: TokenCount | None = Field(default=None, description="The most tokens of an answer")
     input_price: Price | None = Field(default=None, description="Null: as known")
@@ -125,6 +133,7 @@ class ModelOut(Wire):
     has_key: bool
     window: int | None
     effective_window: int
+    window_source: WindowSource = Field(description="Where the effective window comes from")
     max_output: int | None
     input_price: int | None
     output_price: int | None

@@ -64,6 +64,7 @@ class WholeAnswer:
     finish: Finish
     used: TokenUsage
     parts: ProviderParts | None = None
+    cut: str | None = None  # the tool whose call was cut off at the limit
 
 
 async def answer(
@@ -243,27 +244,28 @@ def _whole(
         # The form was a tool: what it was called with is the answer.
         content, calls = calls[0].arguments, []
     finish: Finish = "tool_calls" if calls else "stop"
+    cut = None
     if response.finish_reason == "length":
-        finish, calls = "length", _uncut(calls)
+        finish, calls, cut = "length", *_uncut(calls)
     if response.finish_reason == "content_filter":
         # What it says of its refusal is its answer; what it began to do is not done.
         refusal = (response.provider_details or {}).get("refusal") or ""
         finish, calls, content = "refusal", [], "\n\n".join(filter(None, (content, refusal)))
     kept = parts.made(config, answers.parts_of(found), ms=reader.thought_ms)
-    if not content.strip() and not calls:
+    if not content.strip() and not calls and not cut:
         raise _nothing(response, thought=parts.thought(kept))
     if finish in ("length", "refusal") and calls != answers.calls_of(found):
         kept = None
-    return WholeAnswer(content, calls, finish, reader.tally.usage, kept)
+    return WholeAnswer(content, calls, finish, reader.tally.usage, kept, cut)
 
 
-def _uncut(calls: list[ModelToolCall]) -> list[ModelToolCall]:
-    """The calls without the last one, if the limit cut it off."""
+def _uncut(calls: list[ModelToolCall]) -> tuple[list[ModelToolCall], str | None]:
+    """The calls without the last one, if the limit cut it off, and whose call that was."""
     try:
         json.loads(calls[-1].arguments or "{}" if calls else "{}")
     except ValueError:
-        return calls[:-1]
-    return calls
+        return calls[:-1], calls[-1].name
+    return calls, None
 
 
 def _nothing(response: ModelResponse, *, thought: str) -> AttemptFailed:

@@ -13,6 +13,7 @@ from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.pages import PageRequest, Rows, paginate
 from bailiwick.runs.models import ProviderEvent, Run, RunCall, RunMessage
 from bailiwick.runs.states import LIVE
+from bailiwick.runs.transcript import CUT_OFF
 
 _GONE = "That session does not exist, or you may not see it."
 
@@ -106,14 +107,23 @@ async def is_waited_for(session: AsyncSession, approval_ids: Collection[str]) ->
 
 
 async def last_words(session: AsyncSession, run_id: str) -> str:
-    """What the model said last in a run."""
+    """What the model said last in a run; what was cut off and gone on with is one."""
+    said = (RunMessage.role == "assistant") | (RunMessage.content == CUT_OFF)
     statement = (
-        select(RunMessage.content)
-        .where(RunMessage.run_id == run_id, RunMessage.role == "assistant")
+        select(RunMessage.role, RunMessage.content)
+        .where(RunMessage.run_id == run_id, said)
         .order_by(RunMessage.position.desc())
-        .limit(1)
+        .limit(20)
     )
-    return await session.scalar(statement) or ""
+    words, goes_on = "", True
+    for role, content in await session.execute(statement):
+        if role == "assistant":
+            if not goes_on:
+                break
+            words, goes_on = content + words, False
+        else:
+            goes_on = True
+    return words
 
 
 async def open_child(session: AsyncSession, run_id: str, agent_id: str) -> Run | None:

@@ -31,6 +31,7 @@ EndReason = Literal[
     "person_gone",
     "parent_ended",
     "prompt",
+    "length",
     "model",
     "error",
 ]

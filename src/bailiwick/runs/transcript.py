@@ -12,6 +12,8 @@ from bailiwick.runs.models import Run, RunMessage
 
 # A text in the transcript that is longer is cut there, and kept whole in a blob.
 LONGEST = 40_000
+# A note after an answer that ran into its limit; the next one goes on from there.
+CUT_OFF = "[Cut off at the limit. Go on exactly where the answer ended, and repeat nothing.]"
 
 
 def add(

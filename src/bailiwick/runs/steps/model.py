@@ -20,19 +20,21 @@ from bailiwick.llm import prices, tokens
 from bailiwick.llm.adapter import Models
 from bailiwick.llm.chat import ModelReply, ModelRequest, ModelToolCall, OfferedTool, TokenUsage
 from bailiwick.llm.config import Config
+from bailiwick.llm.errors import RequestTooLong
 from bailiwick.llm.outgoing import OutgoingRedaction
 from bailiwick.office import Office
 from bailiwick.runs import end, enqueue, events, replay, repository, transcript
 from bailiwick.runs.models import Run, RunCall
 from bailiwick.runs.provider_events import AttemptLog
 from bailiwick.runs.segment import Segment
-from bailiwick.runs.steps import budget, compaction, tool_choice
+from bailiwick.runs.steps import budget, compaction, cutoff, tool_choice
 from bailiwick.runs.steps.budget import Reserved
 from bailiwick.runs.steps.stream import AnswerStream
 
 _MOST_CALLS = 32
 _GOOD_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _LONGEST_ANSWER = 8_192
+_MOST_FOLDS = 2
 _REFUSED = "The model refused to do this. What it said of it is its last message."
 
 
@@ -45,7 +47,20 @@ class TimeOver(Exception):
 
 
 async def ask_model(office: Office, segment: Segment, config: Config) -> bool:
-    """Ask the model and store its answer; whether the run goes on."""
+    """Ask the model and store its answer; whether the run goes on.
+
+    What a model finds too long is folded and asked again.
+    """
+    for _ in range(_MOST_FOLDS):
+        try:
+            return await _ask(office, segment, config)
+        except RequestTooLong as error:
+            config = replace(config, window=min(config.window, error.window))
+            await _fold(office, segment, config)
+    return await _ask(office, segment, config)
+
+
+async def _ask(office: Office, segment: Segment, config: Config) -> bool:
     offered = await _offered(office, segment, config)
     if compaction.is_full(transcript.as_sent(segment.rows), offered, window=config.window):
         await _fold(office, segment, config)
@@ -105,12 +120,20 @@ async def _take(session: AsyncSession, segment: Segment, reply: ModelReply) -> b
     heard = await _heard(session, segment)
     run.steps += 1
     calls = named(reply.calls, step=run.steps, known={call.id for call in segment.calls})
-    transcript.add(session, run, "assistant", reply.content, calls=calls, parts=reply.parts)
+    if reply.content or calls:
+        transcript.add(session, run, "assistant", reply.content, calls=calls, parts=reply.parts)
+    asked_on = reply.finish == "length" and cutoff.go_on(session, segment, reply)
     for words in heard:
         transcript.add(session, run, "user", words)
     segment.calls += [_row(segment, wanted, place) for place, wanted in enumerate(calls)]
     session.add_all(segment.calls[len(segment.calls) - len(calls) :])
-    if calls or heard or await replay.say_next(session, segment):
+    if calls or heard or asked_on:
+        events.emit(session, run, events.PROGRESSED)
+        return True
+    if reply.finish == "length":
+        await end.end(session, run, "failed", "length", cutoff.TOO_OFTEN)
+        return False
+    if await replay.say_next(session, segment):
         events.emit(session, run, events.PROGRESSED)
         return True
     if reply.finish == "refusal":
@@ -178,7 +201,7 @@ async def _fold(office: Office, segment: Segment, config: Config) -> None:
         except BaseException:
             await _unstored(office, segment, reserved, attempts)
             raise
-        summaries.append(reply.content)
+        summaries.append(reply.content + (cutoff.SUMMARY if reply.finish == "length" else ""))
     async with segment.changing() as session:
         said = compaction.summary_message(summaries, len(rows))
         summary = transcript.add(session, segment.run, "user", said, kind="summary")

@@ -55,7 +55,7 @@ export function BoundFields({ form }: { form: UseFormReturnType<ModelValues> }) 
           {...HALF}
           {...COUNT}
           label="Window, in tokens"
-          description="The most of a request. Left empty, as known"
+          description="The most of a request and its answer. Left empty, as known"
           {...form.getInputProps("window")}
         />
         <NumberInput

@@ -6,7 +6,7 @@ import { StateMark, Tag } from "@/components/StateMark";
 
 import { ModelActions } from "./ModelActions";
 import { Tested } from "./Tested";
-import { keyInWords, type Model, priceInWords, providerName } from "./words";
+import { keyInWords, type Model, priceInWords, providerName, windowInWords } from "./words";
 
 interface Props {
   model: Model;
@@ -41,6 +41,7 @@ export function ModelRow({ model, models, mayChange, onEdit }: Props) {
         model.baseUrl,
         model.region,
         provider !== "offline" && priceInWords(model),
+        provider !== "offline" && windowInWords(model),
         keyInWords(model),
         next && `if it does not answer: ${next.name}`,
       ]}

@@ -1,6 +1,6 @@
 import type { Schemas } from "@/api/client";
 
-import { dollars, fromMillionths } from "./amounts";
+import { counted, dollars, fromMillionths } from "./amounts";
 
 export type Model = Schemas["ModelOut"];
 /** One that can be chosen for a model of one's own. */
@@ -35,6 +35,18 @@ export function priceInWords(model: Model): string {
   if (asked === 0 && said === 0) return "free: it runs on your machines";
   return `${pairInWords(asked, said)} for a million tokens (${SOURCES[priceSource]})`;
 }
+
+const WINDOWS: Record<Model["windowSource"], string> = {
+  yours: "your figure",
+  learned: "as the model itself said",
+  listed: "from the provider's list",
+  known: "as known",
+  guess: "a guess",
+};
+
+/** "takes 128,000 tokens (a guess)". */
+export const windowInWords = ({ effectiveWindow, windowSource }: Model) =>
+  `takes ${counted(effectiveWindow, "token")} (${WINDOWS[windowSource]})`;
 
 export const pairInWords = (asked: number, said: number) =>
   `${dollars(fromMillionths(asked))} in, ${dollars(fromMillionths(said))} out`;

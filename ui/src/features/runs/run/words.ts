@@ -7,6 +7,7 @@ import type { Call, Figures, Message, Session } from "./timeline";
 export const WHY: Record<NonNullable<Session["why"]>, string> = {
   done: "It came to an end by itself",
   step_limit: "It took as many steps as it may",
+  length: "Its answer was cut off at the limit, again and again",
   timeout: "It worked as long as it may",
   budget: "Its budget was used up",
   cancelled: "Someone ended it",
