@@ -11,18 +11,20 @@ from sqlalchemy import update
 from bailiwick.accounts.models import Account
 from bailiwick.accounts.opener import AccountOpener
 from bailiwick.connectors.errors import ConnectorFailed
-from bailiwick.gate.call import Caller, Denied, Pending
+from bailiwick.gate.call import Caller, Denied, Pending, Result
 from bailiwick.gate.models import Approval
 from bailiwick.gate.trust import reads
 from bailiwick.tools.registry import Registry
 from bailiwick.tools.scope import ALL
+from support.mailbag import letter as mail_with_files
 from support.mailroom import Mailroom, letter
 from support.office import API
 from support.tool_forms import assert_well_formed
 
 pytestmark = pytest.mark.req("MCP-03")
 NAMES = [
-    *("list_emails", "read_email", "search_emails", "send_email", "reply_email"),
+    *("list_emails", "read_email", "read_attachment", "search_emails", "send_email"),
+    "reply_email",
     *("draft_email", "label_email", "archive_email", "mark_email"),
 ]
 # What no caller may ever see of where its mail is.
@@ -374,3 +376,20 @@ async def test_what_the_user_did_not_switch_on_is_not_done(room: Mailroom):
         assert "is not switched on for this account" in refused.json()["detail"], tool
     assert room.posts["Work"].done == []
     assert await room.rows() == []
+
+
+@pytest.mark.req("MODEL-06")
+async def test_what_is_attached_is_read_with_the_label_of_its_mail(room: Mailroom):
+    picture = b"\x89PNG\r\n\x1a\nthe plan"
+    files = [("plan.png", "image/png", picture), ("notes.txt", "text/plain", b"Call Ada.")]
+    await room.got((await accounts(room))["Work"], mail_with_files("Plans", files=files))
+    agent = room.agent()
+    (mail,) = (await room.told(agent, "list_emails"))["emails"]
+    parts = (await room.told(agent, "read_email", email_id=mail["id"]))["attachments"]
+    of = {each["name"]: each["part"] for each in parts}
+    seen = await room.call(agent, "read_attachment", email_id=mail["id"], part=of["plan.png"])
+    assert isinstance(seen, Result), seen
+    assert [(each.name, each.content) for each in seen.files] == [("plan.png", picture)]
+    assert seen.label == "stranger"
+    read = await room.told(agent, "read_attachment", email_id=mail["id"], part=of["notes.txt"])
+    assert read["text"].strip() == "Call Ada."

@@ -123,7 +123,7 @@ async def _things(
     more = await cases_in(
         office, sam, bag, account_id, mail=letter(f"{MAIL} case", f"the {MAIL} case"), word=MAIL
     )
-    run_id, schedule_id = await _runs(office, sam, space)
+    run_id, schedule_id, position = await _runs(office, sam, space)
     audit = (await sam.get(f"{API}/audit")).json()["items"]
     actions = (await sam.get(f"{API}/actions")).json()["items"]
     ids = {
@@ -138,7 +138,9 @@ async def _things(
         "member_id": "*",
         "memory_id": memory["memory"]["id"],
         "outgoing_id": outgoing,
+        "number": "0",
         "part": "2",
+        "position": position,
         "run_id": run_id,
         "schedule_id": schedule_id,
         "session_id": run_id,
@@ -152,21 +154,29 @@ async def _things(
     return ids, {"email": shown["virtualId"], "note": note}
 
 
-async def _runs(office: Office, sam: httpx.AsyncClient, space: str) -> tuple[str, str]:
+async def _runs(office: Office, sam: httpx.AsyncClient, space: str) -> tuple[str, str, str]:
     """A conversation of Sam's that came to an end, and a schedule."""
     shop = await workshop_in(office)
     with scripted(says(f"The {OWN} answer.")) as server:
         agent = await shop.agent(
             name="Worker", modelId=await shop.model(server), shared=True, workspaceId=space
         )
-        run = await shop.start(agent, f"Tell me of the {OWN}.", who=sam)
+        query, text = {"name": f"{OWN}.txt"}, f"what {OWN} is"
+        file = await sam.post(f"{API}/sessions/uploads", params=query, content=text)
+        assert file.status_code == 201, file.text
+        begin = {"content": f"Tell me of the {OWN}.", "files": [file.json()["id"]]}
+        started = await sam.post(f"{API}/agents/{agent['id']}/sessions", json=begin)
+        assert started.status_code == 201, started.text
+        run = started.json()
         await shop.drive()
     body = {"workspaceId": space, "agentId": agent["id"], "name": f"{OWN} rounds"}
     body |= {"words": f"Look after the {OWN}.", "timing": "every hour"}
     schedule = await sam.post(f"{API}/schedules", json=body)
     assert schedule.status_code == 201, schedule.text
-    assert OWN in (await sam.get(f"{API}/sessions/{run['id']}")).text, "it came to an answer"
-    return run["id"], schedule.json()["id"]
+    seen = await sam.get(f"{API}/sessions/{run['id']}")
+    assert OWN in seen.text, "it came to an answer"
+    (asked,) = [each for each in seen.json()["messages"] if each["files"]]
+    return run["id"], schedule.json()["id"], str(asked["position"])
 
 
 def parameters(path: str) -> list[str]:

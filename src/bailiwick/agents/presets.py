@@ -44,7 +44,7 @@ _MEDIUM = PresetHints(step_limit=25, timeout_seconds=900, tokens_per_run=300_000
 _LONG = PresetHints(step_limit=50, timeout_seconds=3600, tokens_per_run=1_000_000)
 
 _FILES = ("list_files", "read_file", "search_content", "get_file_metadata")
-_MAIL = ("list_emails", "read_email", "search_emails")
+_MAIL = ("list_emails", "read_email", "read_attachment", "search_emails")
 # What a director works with besides: its agents, the items of its case, and what is remembered.
 _LEADING = (
     "list_agents",

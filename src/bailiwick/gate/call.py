@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
+from bailiwick.tools.facts import AttachedFile
 from bailiwick.tools.scope import ALL, Limits, Scope
 from bailiwick.tools.tool import Arguments, Tool
 from bailiwick.tools.trust import Label
@@ -93,6 +94,8 @@ class Result:
 
     data: Any
     label: Label = "owner"
+    # Pictures and documents that it read, for a model; they are the same person's words as `data`.
+    files: tuple[AttachedFile, ...] = ()
     redacted: tuple[str, ...] = ()
     action_id: str | None = None
     undoable: bool = False

@@ -49,7 +49,7 @@ def settle(context: CallContext, output: ToolOutput) -> Result:
     context.summary = output.summary
     context.receipt = output.receipt
     label = lowest(source.label for source in output.sources)
-    return Result(output.data, label=label, action_id=context.action_id)
+    return Result(output.data, label=label, files=output.files, action_id=context.action_id)
 
 
 def tool_context_of(context: CallContext) -> ToolContext:

@@ -20,6 +20,8 @@ from bailiwick.library.arguments import (
 from bailiwick.library.changes import digest
 from bailiwick.library.resolver import PathResolver, ResolvedPath
 from bailiwick.library.root import FileFacts, PathNames
+from bailiwick.tools.facts import AttachedFile
+from bailiwick.tools.file_kinds import seen_kind
 from bailiwick.tools.paths import VirtualPath
 from bailiwick.tools.scope import Scope
 from bailiwick.tools.tool import Ref, ToolContext, ToolOutput
@@ -31,6 +33,7 @@ MOST_LINES = 3
 _EXCERPT = 200
 _DEEPEST = 32
 _LOOKED_AT = 2_000  # names, for what may have been meant
+_SEEN = "This is a picture or a PDF document. A model is shown it, or its text, with this answer."
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +100,11 @@ class FileReader:
         rows = await self._paths.known(place.notebook, [place.names])
         label = labels.of_content(place.notebook, rows, place.names, digest(content))
         data = {**FoundFile(place, facts).shown(), **_part(content, arguments)}
-        return ToolOutput(data, summary=f"{facts.size} bytes", sources=(place.source(label),))
+        kind = seen_kind(content)
+        files = (AttachedFile(place.path.name, kind, content),) if kind else ()
+        return ToolOutput(
+            data, summary=f"{facts.size} bytes", sources=(place.source(label),), files=files
+        )
 
     async def get_file_metadata(self, context: ToolContext, arguments: OneFile) -> ToolOutput:
         """Facts about a file, without its content."""
@@ -286,7 +293,8 @@ def _lines(content: bytes, query: str) -> Iterator[str]:
 def _part(content: bytes, arguments: ReadFile) -> dict[str, Any]:
     text = as_text(content)
     if text is None:
-        return {"content": None, "note": "This is not a text file, so only facts about it follow."}
+        note = _SEEN if seen_kind(content) else "This is not a text file, so only facts follow."
+        return {"content": None, "note": note}
     end = arguments.offset + arguments.limit
     return {
         "content": text[arguments.offset : end],

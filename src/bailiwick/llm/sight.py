@@ -147,6 +147,8 @@ def _part(part: FilePart, sight: ModelSight, room: _Room) -> dict[str, Any]:
         return {**about, "saw": kind_of(part)}
     text = (part.get("text") or "").strip()
     head = f"[{caption(part)}: {why}; " + ("its text follows]\n" if text else "no text was found]")
+    if part["media_type"] not in (*IMAGES, PDF):
+        head = f"[{caption(part)}]\n"
     saw: Saw = "nothing" if not text else "redacted" if part.get("redacted") else "text"
     return {"type": "text", "text": head + text, "saw": saw}
 
@@ -154,7 +156,7 @@ def _part(part: FilePart, sight: ModelSight, room: _Room) -> dict[str, Any]:
 def _why_not(part: FilePart, sight: ModelSight, room: _Room) -> str | None:
     kind = kind_of(part)
     if part["media_type"] not in (*IMAGES, PDF):
-        return "it is a text"
+        return ""
     if part.get("redacted"):
         return "something in it was redacted, so only its text is given"
     if not sight.takes(kind):

@@ -73,7 +73,7 @@ async def start_session(
         words=body.content, pasted=pasted_ranges(body.pasted), variables=body.variables
     )
     now = await service.office_now(office)
-    run = await service.start(session, who, agent_id, request, now=now)
+    run = await service.start(session, who, agent_id, request, files=body.files, now=now)
     shown = await views.of_session(session, office, who, run)
     return await readers.shared(session, office, who, run, shown)
 
@@ -102,7 +102,7 @@ async def estimate_session(
     agent = (await agents.get(session, who, agent_id)).agent
     person = await service.person_of(session, who, agent.workspace_id)
     return await run_estimate.estimate(
-        session, office, models, agent=agent, person=person, words=body.content
+        session, office, models, agent=agent, person=person, words=body.content, files=body.files
     )
 
 
@@ -137,7 +137,9 @@ async def send_message(
     """Say something to the agent; it sets to work, and its answer comes as it is written."""
     now = await service.office_now(office)
     pasted = pasted_ranges(body.pasted)
-    run = await service.say(session, who, session_id, body.content, pasted=pasted, now=now)
+    run = await service.say(
+        session, who, session_id, body.content, pasted=pasted, files=body.files, now=now
+    )
     shown = await views.of_session(session, office, who, run)
     return await readers.shared(session, office, who, run, shown)
 

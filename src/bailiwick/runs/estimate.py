@@ -1,5 +1,7 @@
 """What a run would cost, before it starts: by the agent's earlier runs, or else by a guess."""
 
+from collections.abc import Sequence
+
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.agents import callers, statement
@@ -10,6 +12,7 @@ from bailiwick.llm.adapter import Models
 from bailiwick.llm.chat import OfferedTool, TokenUsage
 from bailiwick.office import Office
 from bailiwick.runs import repository, start
+from bailiwick.runs.files import repository as uploads
 from bailiwick.runs.schemas import EstimateOut
 from bailiwick.runs.segment import MILLION
 from bailiwick.runs.start import RunOwner, RunRequest
@@ -29,10 +32,14 @@ async def estimate(
     agent: Agent,
     person: RunOwner,
     words: str,
+    files: Sequence[str] = (),
 ) -> EstimateOut:
     """Tokens and money that a run would use."""
     config = await models.get(agent.model_id)
     begun = await _beginning(session, office, agent, person, words)
+    attached = await uploads.uploads(session, person.id or "", files)
+    shown = [{"type": "file", **row.file} for row in attached.values()]
+    begun += tokens.count([{"role": "user", "content": shown}]) if shown else 0
     before = await repository.count_completed(session, agent.id)
     if before:
         asked, said = await repository.average(session, agent.id)

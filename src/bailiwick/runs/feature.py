@@ -11,6 +11,8 @@ from bailiwick.office import Office
 from bailiwick.runs import approvals, endpoints, jobs, provider_events, service, sessions
 from bailiwick.runs.callers import find_agent
 from bailiwick.runs.enqueue import QUEUE
+from bailiwick.runs.files import endpoints as files
+from bailiwick.runs.files import store
 from bailiwick.runs.loop import Runner
 from bailiwick.runs.schedules import endpoints as schedules
 from bailiwick.runs.schedules import reconcile
@@ -35,7 +37,7 @@ async def _work(office: Office) -> AsyncGenerator[None]:
 
 feature = Feature(
     name="runs",
-    routers=[endpoints.router, tasks.router, schedules.router],
+    routers=[files.router, endpoints.router, tasks.router, schedules.router],
     open=_open,
     work=_work,
     jobs=[
@@ -57,6 +59,7 @@ feature = Feature(
         Tidy.of("provider events", provider_events.forget_old),
         Tidy.of("agent sessions", sessions.end_expired),
         Tidy("answers to runs", approvals.overlooked),
+        Tidy("files of sessions", lambda office: store.forget_unused(office.storage, office.blobs)),
     ],
     removals={"agent": Removal(within=service.agent_removed)},
     facts=[FindsCaller("agent", find_agent)],

@@ -98,6 +98,8 @@ class RunMessage(Base):
     folded_into: Mapped[int | None]
     # The whole text, where only a part is in `content`.
     blob: Mapped[str | None] = mapped_column(String(64))
+    # Files that go with it: see `files.store`. `saw` is what each was to the model.
+    files: Mapped[JsonValue | None]
     # What the model got in place of `content` and `tool_calls`, where redaction changed them.
     sent: Mapped[JsonValue | None]
     # What the provider of an answer wants back: its reasoning, signed (`llm/parts.py`).
@@ -105,6 +107,36 @@ class RunMessage(Base):
     # Of a tool's result: the call came to nothing.
     failed: Mapped[bool | None]
     created_at: Mapped[Instant]
+
+
+class RunUpload(Base):
+    """A file that someone has sent, and that is in no message yet."""
+
+    __tablename__ = "run_uploads"
+
+    id: Mapped[str] = mapped_column(_ID, primary_key=True)
+    user_id: Mapped[str] = mapped_column(_ID, index=True)
+    blob: Mapped[str] = mapped_column(String(64), index=True)
+    file: Mapped[JsonValue]
+    created_at: Mapped[Instant]
+
+
+class RunFile(Base):
+    """A blob that a run has among its files."""
+
+    __tablename__ = "run_files"
+
+    run_id: Mapped[str] = mapped_column(ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True)
+    blob: Mapped[str] = mapped_column(String(64), primary_key=True, index=True)
+
+
+class RunBlob(Base):
+    """A blob of sessions, kept until no run and no upload refers to it."""
+
+    __tablename__ = "run_blobs"
+
+    name: Mapped[str] = mapped_column(String(64), primary_key=True)
+    kept_at: Mapped[Instant]
 
 
 class RunCall(Base):

@@ -15,6 +15,7 @@ from bailiwick.gate.call import Denied, Outcome, Result
 from bailiwick.gate.gate import Gate
 from bailiwick.office import Office
 from bailiwick.runs import repository, transcript
+from bailiwick.runs.files import store
 from bailiwick.runs.models import RunCall, RunMessage
 from bailiwick.runs.segment import Segment
 from bailiwick.runs.steps.arguments import arguments_of
@@ -23,11 +24,11 @@ from bailiwick.runs.steps.arguments import arguments_of
 async def answer(
     office: Office, segment: Segment, call: RunCall, arguments: dict[str, Any]
 ) -> Outcome | None:
-    """What a call gets in a replay; None if it may be made."""
+    """What a call gets in a replay; None if it may be made, or if it showed files."""
     assert segment.run.forked_from
     tool = office[Gate].find_tool(segment.caller, call.tool)
     earlier = await _earlier(office, segment, call, arguments)
-    if earlier is not None:
+    if earlier is not None and not earlier.files:
         return Result(_parsed(earlier.content))
     if tool is None or (not tool.writes and not tool.delegates_to):
         return None
@@ -46,14 +47,16 @@ async def say_next(session: AsyncSession, segment: Segment) -> bool:
     here = _spoken(await repository.messages(session, run.id))
     if len(here) >= len(said):
         return False
-    transcript.add(session, run, "user", said[len(here)])
+    following = said[len(here)]
+    transcript.add(session, run, "user", following.content, files=following.files or ())
+    await store.hold(session, run, following.files or ())
     return True
 
 
-def _spoken(rows: Sequence[RunMessage]) -> list[str]:
+def _spoken(rows: Sequence[RunMessage]) -> list[RunMessage]:
     """What the person said after the first request, which may stand in the prompt."""
     said = (row for row in rows if row.role == "user" and row.kind == "message")
-    return [row.content for row in said if row.step]
+    return [row for row in said if row.step]
 
 
 async def _earlier(

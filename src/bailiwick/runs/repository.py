@@ -74,7 +74,8 @@ async def messages(session: AsyncSession, run_id: str, *, after: int = -1) -> Se
 async def keep_sent(session: AsyncSession, row: RunMessage) -> None:
     """Store what the model got in place of a message."""
     place = (RunMessage.run_id == row.run_id, RunMessage.position == row.position)
-    await session.execute(update(RunMessage).where(*place).values(sent=row.sent))
+    values = {"sent": row.sent, "files": row.files}
+    await session.execute(update(RunMessage).where(*place).values(values))
 
 
 async def calls(

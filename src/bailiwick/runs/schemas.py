@@ -60,6 +60,12 @@ _Pasted = Annotated[
 ]
 
 
+_Files = Annotated[
+    list[Annotated[str, StringConstraints(pattern=ids.pattern("upl"))]],
+    Field(max_length=10, description="Files that were sent before, each in one message"),
+]
+
+
 def pasted_ranges(pasted: list[PastedIn] | None) -> list[PastedRange] | None:
     """The parts as the gate knows them."""
     return None if pasted is None else [(each.start, each.end) for each in pasted]
@@ -70,6 +76,7 @@ class AgentSessionIn(Wire):
 
     content: RunWords | None = Field(default=None, description="What the agent shall do")
     pasted: _Pasted = None
+    files: _Files = Field(default=[])
     variables: Annotated[dict[_Variable, _Value], Field(max_length=50)] = Field(
         default={}, description="Values for the variables of its prompt"
     )
@@ -80,6 +87,7 @@ class SessionMessageIn(Wire):
 
     content: RunWords
     pasted: _Pasted = None
+    files: _Files = Field(default=[])
 
 
 class ConfirmIn(Wire):
@@ -124,6 +132,27 @@ class ThoughtOut(Wire):
     milliseconds: int | None
 
 
+class SessionFileOut(Wire):
+    """A file of a session."""
+
+    name: str
+    media_type: str = Field(description="By its content, whatever its name says")
+    size: int
+    width: int | None
+    height: int | None
+    pages: int | None
+    saw: Literal["image", "document", "text", "redacted", "nothing"] | None = Field(
+        default=None,
+        description="What it was to the model: itself, its text, or only its name; null: not asked",
+    )
+
+
+class SessionUploadOut(SessionFileOut):
+    """A file to be named in a message."""
+
+    id: str
+
+
 class RunMessageOut(Wire):
     """One message of the transcript."""
 
@@ -135,6 +164,7 @@ class RunMessageOut(Wire):
     step: int
     kind: Literal["message", "prompt", "note", "summary"]
     folded_into: int | None = Field(description="The message that stands for this one by now")
+    files: list[SessionFileOut] = Field(description="What goes with it, in the order of `/files`")
     is_cut: bool = Field(description="Only a part is shown; `/content` has the whole")
     sent: SentMessageOut | None = Field(
         description="What the model got, where redaction took something out of it"
@@ -298,6 +328,7 @@ class EstimateIn(Wire):
     """What would be asked."""
 
     content: RunWords
+    files: _Files = Field(default=[])
 
 
 class EstimateOut(Wire):

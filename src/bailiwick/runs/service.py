@@ -1,6 +1,7 @@
 """Verbs of runs, for people: start, speak, answer, cancel, take up, try again, replay."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -22,6 +23,7 @@ from bailiwick.kit.engine.schedules import local_zone
 from bailiwick.office import Office
 from bailiwick.runs import end, enqueue, readers, repository
 from bailiwick.runs import start as run_start
+from bailiwick.runs.files import store
 from bailiwick.runs.models import Run, RunMessage
 from bailiwick.runs.start import RunOwner, RunRequest
 from bailiwick.runs.states import LIVE, OVER
@@ -42,12 +44,21 @@ async def person_of(session: AsyncSession, who: Principal, workspace_id: str) ->
 
 
 async def start(
-    session: AsyncSession, who: Principal, agent_id: str, request: RunRequest, *, now: datetime
+    session: AsyncSession,
+    who: Principal,
+    agent_id: str,
+    request: RunRequest,
+    *,
+    files: Sequence[str] = (),
+    now: datetime,
 ) -> Run:
-    """A new session with an agent that someone may see."""
+    """A new session with an agent that someone may see; the files are uploads of theirs."""
     agent = (await agents.get(session, who, agent_id)).agent
     person = await person_of(session, who, agent.workspace_id)
-    run = await run_start.start(session, agent, person, request, now=now)
+    if files and request.words is None:
+        raise Invalid.field("files", "say something with them")
+    kept = await store.taken(session, who.user_id, files)
+    run = await run_start.start(session, agent, person, replace(request, files=kept), now=now)
     await readers.share(session, who, run)
     return run
 
@@ -59,6 +70,7 @@ async def say(
     words: str,
     *,
     pasted: Sequence[PastedRange] | None,
+    files: Sequence[str] = (),
     now: datetime,
 ) -> Run:
     """Speak to an agent in a session of one's own."""
@@ -68,7 +80,8 @@ async def say(
     if not agent.active:
         raise Conflict(f"{agent.name} is switched off. Switch it on first.")
     person = await person_of(session, who, run.workspace_id)
-    await run_start.say(session, run, agent, person, words, pasted=pasted, now=now)
+    kept = await store.taken(session, who.user_id, files)
+    await run_start.say(session, run, agent, person, words, pasted=pasted, files=kept, now=now)
     await readers.share(session, who, run)
     return run
 
@@ -135,6 +148,7 @@ async def retry(session: AsyncSession, who: Principal, run_id: str, *, step: int
     for row in rows:
         if row.position < first.position:
             session.add(_copied(row, new))
+            await store.hold(session, new, row.files or ())
     new.steps = new.steps_before = step - 1
     # What the first run had read may stand in what is copied.
     # The owner's words order nothing that the owner did not ask for in person.
@@ -168,7 +182,11 @@ async def replay(
     new.forked_from = run.id
     session.add(new)
     await session.flush()
-    await run_start.say(session, new, agent, person, run.words, now=now)
+    rows = await repository.messages(session, run.id)
+    files = next(
+        (row.files for row in rows if row.role == "user" and row.files and not row.step), ()
+    )
+    await run_start.say(session, new, agent, person, run.words, files=files, now=now)
     # It is given the answers that the first run got, and may be taken up from there.
     await reads.inherit(session, new.id, of=run.id, words=person.present)
     await readers.share(session, who, new)

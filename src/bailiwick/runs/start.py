@@ -23,6 +23,8 @@ from bailiwick.gate.trust import grounding, reads
 from bailiwick.gate.trust.typed import PastedRange
 from bailiwick.kit import clock, ids
 from bailiwick.runs import enqueue, events, transcript
+from bailiwick.runs.files import store
+from bailiwick.runs.files.store import KeptFile
 from bailiwick.runs.models import Run
 from bailiwick.runs.states import RESUMABLE, RunKind
 from bailiwick.tools.scope import Scope
@@ -48,6 +50,7 @@ class RunRequest:
 
     words: str | None = None
     pasted: Sequence[PastedRange] | None = None
+    files: Sequence[KeptFile] = ()
     kind: RunKind = "session"
     variables: Mapping[str, str] = field(default_factory=dict[str, str])
     model_id: str | None = None
@@ -74,7 +77,16 @@ async def start(
     if request.parent:
         await reads.inherit(session, run.id, of=request.parent.id, words=True)
     if request.words is not None:
-        await say(session, run, agent, person, request.words, pasted=request.pasted, now=now)
+        await say(
+            session,
+            run,
+            agent,
+            person,
+            request.words,
+            pasted=request.pasted,
+            files=request.files,
+            now=now,
+        )
     else:
         events.emit(session, run, events.PROGRESSED)
     return run
@@ -130,6 +142,7 @@ async def say(
     words: str,
     *,
     pasted: Sequence[PastedRange] | None = None,
+    files: Sequence[KeptFile] = (),
     now: datetime,
 ) -> None:
     """Give a run words; it is set going unless it is under way. The run must be held."""
@@ -137,9 +150,10 @@ async def say(
     if run.status == "cancelled":
         raise Conflict("This session was cancelled. Start a new one.")
     if not run.length:
-        await _compose(session, run, agent, person, words, now=now)
+        await _compose(session, run, agent, person, words, files=files, now=now)
     else:
-        transcript.add(session, run, "user", words)
+        transcript.add(session, run, "user", words, files=files)
+    await store.hold(session, run, files)
     await _hear_programs(session, run, person, words)
     if person.present and run.parent_id is None:
         await reads.begin(
@@ -182,7 +196,14 @@ def checked(words: str) -> str:
 
 
 async def _compose(
-    session: AsyncSession, run: Run, agent: Agent, person: RunOwner, words: str, *, now: datetime
+    session: AsyncSession,
+    run: Run,
+    agent: Agent,
+    person: RunOwner,
+    words: str,
+    *,
+    files: Sequence[KeptFile],
+    now: datetime,
 ) -> None:
     scope = callers.within(callers.scope_of(agent), person.scope)
     tools = asking(await callers.colleagues_of(session, agent))
@@ -204,7 +225,9 @@ async def _compose(
     for block in render.render(imprint, values, field="imprint"):
         transcript.add(session, run, block.role, block.content, kind="prompt")
     if "input" not in render.variables(blocks):
-        transcript.add(session, run, "user", words)
+        transcript.add(session, run, "user", words, files=files)
+    elif files:
+        transcript.add(session, run, "user", "[What is attached to the request]", files=files)
 
 
 async def prompt_of(

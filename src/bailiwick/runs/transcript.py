@@ -1,6 +1,6 @@
 """The transcript: OpenAI's messages in order. It is the record, and enough to resume or replay."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -8,12 +8,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.kit import clock
 from bailiwick.llm.chat import ChatMessage, ChatRole, ModelToolCall
 from bailiwick.llm.parts import ProviderParts
+from bailiwick.llm.sight import caption
 from bailiwick.runs.models import Run, RunMessage
 
 # A text in the transcript that is longer is cut there, and kept whole in a blob.
 LONGEST = 40_000
 # A note after an answer that ran into its limit; the next one goes on from there.
 CUT_OFF = "[Cut off at the limit. Go on exactly where the answer ended, and repeat nothing.]"
+# Of a file, for a model.
+_FACTS = ("name", "media_type", "blob", "size", "width", "height", "pages", "text")
 
 
 def add(
@@ -28,6 +31,7 @@ def add(
     blob: str | None = None,
     parts: ProviderParts | None = None,
     failed: bool = False,
+    files: Sequence[Mapping[str, Any]] = (),
 ) -> RunMessage:
     """Append a message; the run must be held by this transaction."""
     row = RunMessage(
@@ -42,6 +46,7 @@ def add(
         blob=blob,
         parts=parts,
         failed=failed or None,
+        files=[dict(file) for file in files] or None,
         created_at=clock.now(),
     )
     run.length += 1
@@ -80,7 +85,7 @@ def as_message(row: RunMessage) -> ChatMessage:
     if row.role == "tool" and not row.tool_call_id:
         # An example in a prompt: there is no call that it answers.
         return {"role": "user", "content": f"A tool answered:\n{row.content}"}
-    message: dict[str, Any] = {"role": row.role, "content": row.content}
+    message: dict[str, Any] = {"role": row.role, "content": _content(row)}
     if row.tool_calls:
         message["tool_calls"] = row.tool_calls
     if row.tool_call_id:
@@ -90,6 +95,17 @@ def as_message(row: RunMessage) -> ChatMessage:
     if row.failed:
         message["failed"] = True
     return message
+
+
+def words_of(message: ChatMessage) -> str:
+    """A message in words alone: its files by their names and texts."""
+    content = message["content"]
+    if isinstance(content, str):
+        return content
+    return "\n".join(
+        part["text"] if part["type"] == "text" else f"[{caption(part)}]\n{part['text']}".strip()
+        for part in content
+    )
 
 
 def storable(text: str) -> str:
@@ -105,6 +121,13 @@ def clipped(text: str) -> str:
     left_out = len(text) - head - tail
     note = f"\n[… {left_out:,} characters are left out here; the office keeps the whole …]\n"
     return text[:head] + note + text[-tail:]
+
+
+def _content(row: RunMessage) -> str | list[dict[str, Any]]:
+    if not row.files:
+        return row.content
+    facts = ({name: file[name] for name in _FACTS} for file in row.files)
+    return [{"type": "text", "text": row.content}, *({"type": "file", **file} for file in facts)]
 
 
 def _call(call: ModelToolCall) -> dict[str, Any]:

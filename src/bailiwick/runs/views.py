@@ -18,6 +18,7 @@ from bailiwick.llm import parts
 from bailiwick.llm.parts import ProviderParts
 from bailiwick.office import Office
 from bailiwick.runs import repository, sessions
+from bailiwick.runs.files.store import KeptFile
 from bailiwick.runs.models import ProviderEvent, Run, RunCall, RunMessage
 from bailiwick.runs.schemas import (
     AgentSessionOut,
@@ -28,6 +29,7 @@ from bailiwick.runs.schemas import (
     RunMessageOut,
     RunOut,
     SentMessageOut,
+    SessionFileOut,
     ThoughtOut,
 )
 from bailiwick.runs.segment import MILLION
@@ -83,13 +85,19 @@ async def of_session(
 
 def message(row: RunMessage) -> RunMessageOut:
     """One message of the transcript."""
-    names = RunMessageOut.model_fields.keys() - {"is_cut", "sent", "thought"}
+    names = RunMessageOut.model_fields.keys() - {"is_cut", "sent", "thought", "files"}
     return RunMessageOut(
         **{name: getattr(row, name) for name in names},
+        files=[file_of(file) for file in row.files or ()],
         is_cut=row.blob is not None,
         sent=SentMessageOut(**row.sent) if row.sent else None,
         thought=_thought(row.parts) if row.parts else None,
     )
+
+
+def file_of(file: KeptFile) -> SessionFileOut:
+    """A file of a message."""
+    return SessionFileOut.model_validate({n: file.get(n) for n in SessionFileOut.model_fields})
 
 
 def _thought(kept: ProviderParts) -> ThoughtOut | None:

@@ -63,6 +63,7 @@ class ToolOutput:
     summary: str  # "3 files", for the audit; no content
     sources: tuple[Source, ...] = ()  # whose words the data holds; none: the office's own
     receipt: Receipt | None = None  # what undoing it needs to know
+    files: tuple[AttachedFile, ...] = ()  # pictures and documents, for a model that sees
 
 
 # Each of these is handed the tool's own model of arguments.

@@ -2736,6 +2736,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sessions/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload session file
+         * @description Send a file for a message: a PNG, JPEG, WebP or GIF picture, a PDF or a text, up to 10 MB.
+         */
+        post: operations["uploadSessionFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sessions/{session_id}": {
         parameters: {
             query?: never;
@@ -2808,6 +2828,26 @@ export interface paths {
          * @description The whole text of a message of which the transcript holds a part.
          */
         get: operations["readSessionContent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{session_id}/files/{position}/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read session file
+         * @description A file of a session; a picture or a text is shown in its place.
+         */
+        get: operations["readSessionFile"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4495,6 +4535,11 @@ export interface components {
         AgentSessionIn: {
             /** @description What the agent shall do */
             content?: string | null;
+            /**
+             * @description Files that were sent before, each in one message
+             * @default []
+             */
+            files?: string[];
             /** @description What of the content was pasted: it is material, and orders nothing. Left out: nobody knows, and only the first line orders; empty: all of it was typed */
             pasted?: components["schemas"]["PastedIn"][] | null;
             /**
@@ -5284,6 +5329,11 @@ export interface components {
         /** @description What would be asked. */
         EstimateIn: {
             content: string;
+            /**
+             * @description Files that were sent before, each in one message
+             * @default []
+             */
+            files?: string[];
         };
         /** @description What a run would cost, roughly. */
         EstimateOut: {
@@ -7360,6 +7410,8 @@ export interface components {
             content: string;
             /** Format: date-time */
             createdAt: string;
+            /** @description What goes with it, in the order of `/files` */
+            files: components["schemas"]["SessionFileOut"][];
             /** @description The message that stands for this one by now */
             foldedInto: number | null;
             /** @description Only a part is shown; `/content` has the whole */
@@ -7526,9 +7578,29 @@ export interface components {
                 [key: string]: unknown;
             }[] | null;
         };
+        /** @description A file of a session. */
+        SessionFileOut: {
+            height: number | null;
+            /** @description By its content, whatever its name says */
+            mediaType: string;
+            name: string;
+            pages: number | null;
+            /**
+             * @description What it was to the model: itself, its text, or only its name; null: not asked
+             * @enum {string|null}
+             */
+            saw?: "image" | "document" | "text" | "redacted" | "nothing" | null;
+            size: number;
+            width: number | null;
+        };
         /** @description Something to say to the agent. */
         SessionMessageIn: {
             content: string;
+            /**
+             * @description Files that were sent before, each in one message
+             * @default []
+             */
+            files?: string[];
             /** @description What of the content was pasted: it is material, and orders nothing. Left out: nobody knows, and only the first line orders; empty: all of it was typed */
             pasted?: components["schemas"]["PastedIn"][] | null;
         };
@@ -7545,6 +7617,22 @@ export interface components {
             lastSeenAt: string;
             method: string;
             userAgent: string;
+        };
+        /** @description A file to be named in a message. */
+        SessionUploadOut: {
+            height: number | null;
+            id: string;
+            /** @description By its content, whatever its name says */
+            mediaType: string;
+            name: string;
+            pages: number | null;
+            /**
+             * @description What it was to the model: itself, its text, or only its name; null: not asked
+             * @enum {string|null}
+             */
+            saw?: "image" | "document" | "text" | "redacted" | "nothing" | null;
+            size: number;
+            width: number | null;
         };
         /** @description A run-time setting: its value, and what it means. */
         SettingOut: {
@@ -12901,6 +12989,37 @@ export interface operations {
             "5XX": components["responses"]["Failed"];
         };
     };
+    uploadSessionFile: {
+        parameters: {
+            query: {
+                name: string;
+            };
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionUploadOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
     readSession: {
         parameters: {
             query?: never;
@@ -13003,6 +13122,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": unknown;
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    readSessionFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: components["parameters"]["session_id"];
+                /** @description Of the message */
+                position: number;
+                /** @description Of the file, the first is 0 */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
                 };
             };
             "4XX": components["responses"]["Refused"];

@@ -30,7 +30,9 @@ async def check(dependencies: GateDependencies, context: CallContext, proceed: G
     data, taken = take_out(outcome.data, fields, of="result") if fields else (outcome.data, [])
     data, changed = await redacted(dependencies.redactors, data)
     context.redacted += [f"result.{name}" for name in dict.fromkeys((*taken, *changed))]
-    return replace(outcome, data=data, redacted=tuple(context.redacted))
+    # A file cannot be looked through here: where a rule takes something out, none is handed on.
+    files = () if fields else outcome.files
+    return replace(outcome, data=data, files=files, redacted=tuple(context.redacted))
 
 
 async def redacted(redactors: RedactorCache, value: Any) -> tuple[Any, list[str]]:

@@ -104,6 +104,14 @@ class OneEmail(ToolArguments):
     email_id: EmailId
 
 
+class ReadAttachment(OneEmail):
+    """Which attachment of which mail."""
+
+    part: str = Field(
+        min_length=1, max_length=40, description="Which, as read_email lists it.", examples=["2"]
+    )
+
+
 class ReadEmail(OneEmail):
     """Which part of which mail."""
 

@@ -65,6 +65,16 @@ class FoundEmails(_Listed):
     more: bool
 
 
+class ShownAttachment(BaseModel):
+    """An attachment, with its text if it is one."""
+
+    name: str
+    type: str
+    size: int
+    text: str | None
+    note: str | None = None
+
+
 class ShownEmail(EmailHead):
     """A mail with its text."""
 

@@ -161,7 +161,7 @@ class MailReader:
             "note": message.fault,
         }
         del data["snippet"]
-        return ToolOutput(data, summary=f"{len(text)} characters", sources=(_source(message),))
+        return ToolOutput(data, summary=f"{len(text)} characters", sources=(source_of(message),))
 
 
 async def _asked(
@@ -227,7 +227,8 @@ def _sources(messages: Sequence[MailMessage]) -> tuple[Source, ...]:
     )
 
 
-def _source(message: MailMessage) -> Source:
+def source_of(message: MailMessage) -> Source:
+    """Whose words a mail is."""
     return Source(_label(message), _about(message))
 
 

@@ -4,7 +4,7 @@ from bailiwick.accounts import repository as accounts
 from bailiwick.accounts.reader import reader_for
 from bailiwick.mail.compose.addresses import usable
 from bailiwick.mail.contacts import service as contacts
-from bailiwick.mail.tools import draft, organise, read, send
+from bailiwick.mail.tools import attachment, draft, organise, read, send
 from bailiwick.mail.tools.mailroom import Mailroom
 from bailiwick.office import Office
 from bailiwick.tools.tool import TargetKind, Tool
@@ -13,7 +13,8 @@ from bailiwick.tools.tool import TargetKind, Tool
 def tools(office: Office) -> list[Tool]:
     """All of them."""
     room = Mailroom(office)
-    return [tool for some in (read, send, draft, organise) for tool in some.tools(room)]
+    modules = (read, attachment, send, draft, organise)
+    return [tool for some in modules for tool in some.tools(room)]
 
 
 async def knows(

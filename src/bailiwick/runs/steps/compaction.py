@@ -59,7 +59,7 @@ def asks(messages: Sequence[ChatMessage], *, window: int) -> list[ModelRequest]:
     room = int(window * _HALF) * 3
     parts, text = list[str](), ""
     for message in messages:
-        said = f"{message['role']}: {message['content']}" + _called(message) + "\n\n"
+        said = f"{message['role']}: {transcript.words_of(message)}" + _called(message) + "\n\n"
         for start in range(0, len(said), room):
             piece = said[start : start + room]
             if len(text) + len(piece) > room:

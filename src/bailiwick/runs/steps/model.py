@@ -24,6 +24,7 @@ from bailiwick.llm.errors import RequestTooLong
 from bailiwick.llm.outgoing import OutgoingRedaction
 from bailiwick.office import Office
 from bailiwick.runs import end, enqueue, events, replay, repository, transcript
+from bailiwick.runs.files.store import KeptFile
 from bailiwick.runs.models import Run, RunCall
 from bailiwick.runs.provider_events import AttemptLog
 from bailiwick.runs.segment import Segment
@@ -123,8 +124,8 @@ async def _take(session: AsyncSession, segment: Segment, reply: ModelReply) -> b
     if reply.content or calls:
         transcript.add(session, run, "assistant", reply.content, calls=calls, parts=reply.parts)
     asked_on = reply.finish == "length" and cutoff.go_on(session, segment, reply)
-    for words in heard:
-        transcript.add(session, run, "user", words)
+    for words, files in heard:
+        transcript.add(session, run, "user", words, files=files)
     segment.calls += [_row(segment, wanted, place) for place, wanted in enumerate(calls)]
     session.add_all(segment.calls[len(segment.calls) - len(calls) :])
     if calls or heard or asked_on:
@@ -143,14 +144,14 @@ async def _take(session: AsyncSession, segment: Segment, reply: ModelReply) -> b
     return False
 
 
-async def _heard(session: AsyncSession, segment: Segment) -> list[str]:
+async def _heard(session: AsyncSession, segment: Segment) -> list[tuple[str, list[KeptFile]]]:
     """What was said while the model thought; it belongs after an answer that did not know it."""
     if segment.run.length == segment.length:
         return []
     rows = await repository.messages(session, segment.run.id, after=segment.length - 1)
     for row in rows:
         await session.delete(row)
-    return [row.content for row in rows]
+    return [(row.content, row.files or []) for row in rows]
 
 
 def named(calls: Sequence[ModelToolCall], *, step: int, known: set[str]) -> list[ModelToolCall]:

@@ -1,6 +1,7 @@
 """Writing down what a call answered: right away, or when a person has said yes or no."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -8,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bailiwick.gate.models import Approval
 from bailiwick.kit import clock
 from bailiwick.runs import transcript
+from bailiwick.runs.files.store import KeptFile
 from bailiwick.runs.models import Run, RunCall
 from bailiwick.runs.states import CallStatus
 from bailiwick.tools.tool import Tool
@@ -23,7 +25,13 @@ _MOST_FILES = 200
 
 
 def settle(
-    session: AsyncSession, run: Run, row: RunCall, text: str, *, blob: str | None = None
+    session: AsyncSession,
+    run: Run,
+    row: RunCall,
+    text: str,
+    *,
+    blob: str | None = None,
+    files: Sequence[KeptFile] = (),
 ) -> None:
     """Put the answer of a call into the transcript."""
     now = clock.now()
@@ -31,7 +39,9 @@ def settle(
         row.latency_ms = int((now - row.started_at).total_seconds() * 1000)
     row.finished_at = now
     failed = row.status in _FAILED
-    transcript.add(session, run, "tool", text, call_id=row.id, blob=blob, failed=failed)
+    transcript.add(
+        session, run, "tool", text, call_id=row.id, blob=blob, files=files, failed=failed
+    )
 
 
 def from_approval(

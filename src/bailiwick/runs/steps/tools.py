@@ -15,6 +15,8 @@ from bailiwick.gate.gate import Gate
 from bailiwick.kit import clock
 from bailiwick.office import Office
 from bailiwick.runs import children, events, replay, repository, transcript
+from bailiwick.runs.files import store
+from bailiwick.runs.files.store import KeptFile
 from bailiwick.runs.models import RunCall
 from bailiwick.runs.segment import LeaseLost, Segment
 from bailiwick.runs.states import CallStatus
@@ -33,6 +35,7 @@ async def call_tool(office: Office, segment: Segment, call: RunCall) -> CallStat
     outcome = await _outcome(office, segment, call)
     if isinstance(outcome, Denied) and outcome.code == "halted":
         raise Halted
+    files = await _files(office, outcome)
     blob, text = await _model_text(office, outcome)
     try:
         async with segment.changing() as session:
@@ -46,7 +49,8 @@ async def call_tool(office: Office, segment: Segment, call: RunCall) -> CallStat
                 case Delegate():
                     await children.ask(session, segment, row, outcome)
                 case _:
-                    results.settle(session, segment.run, row, text, blob=blob)
+                    results.settle(session, segment.run, row, text, blob=blob, files=files)
+                    await store.hold(session, segment.run, files)
                     _touched(office, segment, row, outcome)
             events.emit(session, segment.run, events.PROGRESSED)
             return row.status
@@ -123,6 +127,14 @@ async def _park(office: Office, session: AsyncSession, segment: Segment, row: Ru
     if approval.status not in ("pending", "allowed"):
         tool = office[Registry].get(row.tool)
         results.from_approval(session, segment.run, row, approval, tool=tool)
+
+
+async def _files(office: Office, outcome: Outcome) -> list[KeptFile]:
+    """What a tool read that is no text, for a model that sees it; what cannot be kept is not."""
+    if not isinstance(outcome, Result) or not outcome.files:
+        return []
+    kept = await store.keep(office, outcome.files[: store.MOST])
+    return [file for file in kept if "refused" not in file]
 
 
 async def _model_text(office: Office, outcome: Outcome) -> tuple[str | None, str]:
