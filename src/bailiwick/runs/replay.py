@@ -48,7 +48,9 @@ async def say_next(session: AsyncSession, segment: Segment) -> bool:
     if len(here) >= len(said):
         return False
     following = said[len(here)]
-    transcript.add(session, run, "user", following.content, files=following.files or ())
+    transcript.attach(
+        transcript.add(session, run, "user", following.content), following.files or ()
+    )
     await store.hold(session, run, following.files or ())
     return True
 

@@ -152,7 +152,7 @@ async def say(
     if not run.length:
         await _compose(session, run, agent, person, words, files=files, now=now)
     else:
-        transcript.add(session, run, "user", words, files=files)
+        transcript.attach(transcript.add(session, run, "user", words), files)
     await store.hold(session, run, files)
     await _hear_programs(session, run, person, words)
     if person.present and run.parent_id is None:
@@ -225,9 +225,11 @@ async def _compose(
     for block in render.render(imprint, values, field="imprint"):
         transcript.add(session, run, block.role, block.content, kind="prompt")
     if "input" not in render.variables(blocks):
-        transcript.add(session, run, "user", words, files=files)
+        transcript.attach(transcript.add(session, run, "user", words), files)
     elif files:
-        transcript.add(session, run, "user", "[What is attached to the request]", files=files)
+        transcript.attach(
+            transcript.add(session, run, "user", "[What is attached to the request]"), files
+        )
 
 
 async def prompt_of(

@@ -31,7 +31,6 @@ def add(
     blob: str | None = None,
     parts: ProviderParts | None = None,
     failed: bool = False,
-    files: Sequence[Mapping[str, Any]] = (),
 ) -> RunMessage:
     """Append a message; the run must be held by this transaction."""
     row = RunMessage(
@@ -46,13 +45,17 @@ def add(
         blob=blob,
         parts=parts,
         failed=failed or None,
-        files=[dict(file) for file in files] or None,
         created_at=clock.now(),
     )
     run.length += 1
     run.updated_at = row.created_at
     session.add(row)
     return row
+
+
+def attach(row: RunMessage, files: Sequence[Mapping[str, Any]]) -> None:
+    """Put files to a message."""
+    row.files = [dict(file) for file in files] or None
 
 
 def as_sent(rows: Iterable[RunMessage]) -> list[ChatMessage]:

@@ -125,7 +125,7 @@ async def _take(session: AsyncSession, segment: Segment, reply: ModelReply) -> b
         transcript.add(session, run, "assistant", reply.content, calls=calls, parts=reply.parts)
     asked_on = reply.finish == "length" and cutoff.go_on(session, segment, reply)
     for words, files in heard:
-        transcript.add(session, run, "user", words, files=files)
+        transcript.attach(transcript.add(session, run, "user", words), files)
     segment.calls += [_row(segment, wanted, place) for place, wanted in enumerate(calls)]
     session.add_all(segment.calls[len(segment.calls) - len(calls) :])
     if calls or heard or asked_on:

@@ -39,9 +39,8 @@ def settle(
         row.latency_ms = int((now - row.started_at).total_seconds() * 1000)
     row.finished_at = now
     failed = row.status in _FAILED
-    transcript.add(
-        session, run, "tool", text, call_id=row.id, blob=blob, files=files, failed=failed
-    )
+    said = transcript.add(session, run, "tool", text, call_id=row.id, blob=blob, failed=failed)
+    transcript.attach(said, files)
 
 
 def from_approval(

@@ -4,6 +4,7 @@ import { Untrusted, Visible } from "@/features/gate/shared/Untrusted";
 
 import styles from "./CallLine.module.css";
 import { argumentsOf } from "./calls";
+import { Files } from "./Files";
 import { Result } from "./Result";
 import { Sent } from "./Sent";
 import type { Call, Message } from "./useSession";
@@ -36,6 +37,7 @@ export function CallDetail({ sessionId, call, result, sent }: Props) {
         <Sent text={call.arguments} sent={sent} />
       </div>
       {result && <Result sessionId={sessionId} message={result} />}
+      {result && <Files sessionId={sessionId} message={result} />}
     </div>
   );
 }

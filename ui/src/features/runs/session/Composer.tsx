@@ -3,12 +3,14 @@ import { IconArrowUp, IconPlayerStopFilled } from "@tabler/icons-react";
 import { type KeyboardEvent, type SubmitEvent, useEffect, useRef } from "react";
 
 import { isLive } from "../list/words";
+import { Attach, Chosen } from "./Attachments";
 import styles from "./Composer.module.css";
 import { useDraft } from "./drafts";
 import { Estimate } from "./Estimate";
 import { message } from "./pasted";
 import { Silent } from "./Silent";
 import { Standing } from "./Standing";
+import { useAttachments } from "./useAttachments";
 import { type Session, useSessionVerbs } from "./useSession";
 
 const MOST = 100_000;
@@ -21,19 +23,26 @@ export function Composer({ session }: { session: Session }) {
   const { text, pasted } = written;
   const box = useRef<HTMLTextAreaElement>(null);
   const begun = messages.length > 0;
+  const attached = useAttachments();
+  const ids = attached.files.map((file) => file.id);
   useRoomBelow();
   const send = async () => {
-    if (!text.trim() || verbs.saying) return;
+    if (!text.trim() || verbs.saying || attached.sending) return;
     // Whoever speaks wants to see what comes of it, wherever they were reading.
     window.scrollTo({ top: document.documentElement.scrollHeight });
-    if (await verbs.say(message(written))) drop(text);
+    if (await verbs.say({ ...message(written), files: ids })) {
+      drop(text);
+      attached.clear();
+    }
     box.current?.focus();
   };
   return (
     <div className={styles.bar}>
       <div className={styles.line}>
         <div role="status">{begun && <Standing session={session} />}</div>
-        {!begun && canSpeak && <Estimate agentId={session.agentId} text={text.trim()} />}
+        {!begun && canSpeak && (
+          <Estimate agentId={session.agentId} text={text.trim()} files={ids} />
+        )}
         {pasted.length > 0 && (
           <Text size="xs" c="dimmed">
             What you pasted is content. It gives no orders.
@@ -53,8 +62,10 @@ export function Composer({ session }: { session: Session }) {
           </Tooltip>
         )}
       </div>
+      {canSpeak && <Chosen files={attached.files} onRemove={attached.remove} />}
       {canSpeak ? (
         <form className={styles.form} onSubmit={submitting(send)}>
+          <Attach sending={attached.sending} onAdd={(files) => void attached.add(files)} />
           <Textarea
             ref={box}
             className={styles.box}
@@ -68,13 +79,14 @@ export function Composer({ session }: { session: Session }) {
             data-filter
             onChange={(event) => keep(event.currentTarget.value, event.nativeEvent)}
             onKeyDown={(event) => onKey(event, send)}
+            onPaste={({ clipboardData }) => void attached.add([...clipboardData.files])}
           />
           <ActionIcon
             type="submit"
             size={36}
             aria-label="Send"
             loading={verbs.saying}
-            disabled={!text.trim()}
+            disabled={!text.trim() || attached.sending}
           >
             <IconArrowUp size={20} aria-hidden />
           </ActionIcon>

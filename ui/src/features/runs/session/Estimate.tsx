@@ -8,13 +8,20 @@ import { count, money } from "./words";
 
 const PAUSE = 400;
 
+interface Props {
+  agentId: string;
+  text: string;
+  /** Ids of what goes with it. */
+  files: string[];
+}
+
 /** What the answer would cost, before anything is sent. */
-export function Estimate({ agentId, text }: { agentId: string; text: string }) {
+export function Estimate({ agentId, text, files }: Props) {
   const [content] = useDebouncedValue(text, PAUSE);
   const { data } = api.useQuery(
     "post",
     "/api/v1/agents/{agent_id}/estimate",
-    { params: { path: { agent_id: agentId } }, body: { content } },
+    { params: { path: { agent_id: agentId } }, body: { content, files } },
     { enabled: content !== "", staleTime: 60_000, placeholderData: keepPreviousData },
   );
   if (!data || !text) return null;

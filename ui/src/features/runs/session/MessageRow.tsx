@@ -5,6 +5,7 @@ import { Visible } from "@/features/gate/shared/Untrusted";
 
 import { CallLine } from "./CallLine";
 import styles from "./Conversation.module.css";
+import { Files } from "./Files";
 import { Markdown } from "./markdown/Markdown";
 import { Sent } from "./Sent";
 import { Thought } from "./Thought";
@@ -30,7 +31,11 @@ export const MessageRow = memo(
     if (kind === "note") return <Note>{content}</Note>;
     if (kind === "summary") return <Summary count={folded} message={message} />;
     if (role !== "assistant") {
-      return <Words speaker={speaker} text={content} at={createdAt} sent={sent?.content} />;
+      return (
+        <Words speaker={speaker} text={content} at={createdAt} sent={sent?.content}>
+          <Files sessionId={sessionId} message={message} />
+        </Words>
+      );
     }
     return (
       <Row speaker={agent} at={createdAt} goesOn={goesOn}>
@@ -89,16 +94,18 @@ interface WordsProps {
   at?: string;
   /** What the model got in their place. */
   sent?: string | null;
+  children?: ReactNode;
 }
 
 /** What was said to the agent, as it was typed. */
-export function Words({ speaker, text, at, sent }: WordsProps) {
+export function Words({ speaker, text, at, sent, children }: WordsProps) {
   return (
     <Row speaker={speaker} at={at} said>
       <p className={styles.words} dir="auto">
         <Visible>{text}</Visible>
       </p>
       <Sent text={text} sent={sent} />
+      {children}
     </Row>
   );
 }

@@ -32,7 +32,7 @@ export function useSessionVerbs(id: string) {
   const resuming = api.useMutation("post", "/api/v1/runs/{run_id}/resume", { onSuccess });
   return {
     /** Whether it was heard: if not, the words are still the person's to send. */
-    say: (body: ReturnType<typeof message>) =>
+    say: (body: ReturnType<typeof message> & { files: string[] }) =>
       saying.mutateAsync({ params: { path }, body }).then(
         () => true,
         () => false,

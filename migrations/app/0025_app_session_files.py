@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0023_app"
-down_revision = "0022_app"
+revision = "0025_app"
+down_revision = "0024_app"
 
 
 def upgrade() -> None:
