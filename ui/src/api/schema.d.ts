@@ -4622,7 +4622,7 @@ export interface components {
              * @description Why it ended
              * @enum {string|null}
              */
-            why: "done" | "step_limit" | "timeout" | "budget" | "cancelled" | "halted" | "agent_gone" | "person_gone" | "parent_ended" | "prompt" | "model" | "error" | null;
+            why: "done" | "step_limit" | "timeout" | "budget" | "cancelled" | "halted" | "agent_gone" | "person_gone" | "parent_ended" | "prompt" | "length" | "model" | "error" | null;
             workspaceId: string;
         };
         /** @description Let it through; with other arguments, if they were changed. */
@@ -6152,7 +6152,7 @@ export interface components {
              * @enum {string|null}
              */
             verbosity?: "low" | "medium" | "high" | null;
-            /** @description The most tokens of a request; null: as known, or 128000 */
+            /** @description The most tokens of a request and its answer; null: as known, or 128000 */
             window?: number | null;
         };
         /** @description Whose models are wanted: of what a form holds, of a stored model, or of what was found. */
@@ -6235,6 +6235,11 @@ export interface components {
             /** @enum {string|null} */
             verbosity: "low" | "medium" | "high" | null;
             window: number | null;
+            /**
+             * @description Where the effective window comes from
+             * @enum {string}
+             */
+            windowSource: "yours" | "learned" | "listed" | "known" | "guess";
         };
         /** @description A model as it is to be; a key that is left out stays, null removes it. */
         ModelPut: {
@@ -6308,7 +6313,7 @@ export interface components {
              * @enum {string|null}
              */
             verbosity?: "low" | "medium" | "high" | null;
-            /** @description The most tokens of a request; null: as known, or 128000 */
+            /** @description The most tokens of a request and its answer; null: as known, or 128000 */
             window?: number | null;
         };
         /** @description How a model answered a tiny question. */
@@ -7494,7 +7499,7 @@ export interface components {
              * @description Why it ended
              * @enum {string|null}
              */
-            why: "done" | "step_limit" | "timeout" | "budget" | "cancelled" | "halted" | "agent_gone" | "person_gone" | "parent_ended" | "prompt" | "model" | "error" | null;
+            why: "done" | "step_limit" | "timeout" | "budget" | "cancelled" | "halted" | "agent_gone" | "person_gone" | "parent_ended" | "prompt" | "length" | "model" | "error" | null;
             workspaceId: string;
         };
         /** @description When backups are made without being asked for. */
