@@ -12,6 +12,8 @@ ROOT = Path(__file__).parent.parent
 SOURCES = ROOT / "src" / "bailiwick"
 # These ask the office itself, on this machine or where its own address says.
 ASK_THE_OFFICE = {"cli/office.py", "mcp/office_route.py", "mcp/stdio.py"}
+# Words what is asked otherwise, and hands it to the client that it was given.
+TRANSLATES = {"llm/ollama.py"}
 # Libraries of providers that are installed on demand, each as an extra.
 ON_DEMAND = {"anthropic"}
 
@@ -55,4 +57,4 @@ def test_only_one_place_makes_clients_for_the_world():
             path.read_text(),
         )
     }
-    assert makers == {"kit/net/client.py", "kit/net/transport.py", *ASK_THE_OFFICE}
+    assert makers == {"kit/net/client.py", "kit/net/transport.py", *ASK_THE_OFFICE, *TRANSLATES}

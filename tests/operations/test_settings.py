@@ -26,9 +26,10 @@ from bailiwick.notify.webhooks.deliveries import Deliveries
 from bailiwick.notify.webhooks.models import Delivery, Webhook
 from bailiwick.runs.models import ProviderEvent
 from mail.scripted import post_in
+from support.model_server import Request, Turn, calls, says
 from support.office import API, PASSWORD, Office, every
 from support.receiver import HANG, receiving
-from support.workshop import workshop_in
+from support.workshop import scripted, workshop_in
 
 pytestmark = pytest.mark.req("OPS-06")
 
@@ -382,6 +383,26 @@ async def audit_anchor_events(office: Office) -> None:
     assert [found["kind"] for found in answer.json()["problems"]] == ["anchor_differs"]
 
 
+async def session_timeout_minutes(office: Office) -> None:
+    shop = await workshop_in(office)
+    await office.set(session_timeout_minutes=30)
+
+    def answer(request: Request) -> Turn:
+        name = next((tool for tool in request.tools if tool.startswith("agent__")), None)
+        asks = name and not request.results
+        return calls(name, {"input": "Do it."}) if asks else says("Done.")
+
+    with scripted(answer) as server:
+        model = await shop.model(server)
+        other = await shop.agent(name="Helper", modelId=model)
+        director = await shop.agent(
+            name="Director", kind="director", modelId=model, colleagues=[other["id"]]
+        )
+        (child,) = (await shop.ask(director, "Have it done."))["children"]
+    moments = [datetime.fromisoformat(child[name]) for name in ("lastActiveAt", "expiresAt")]
+    assert timedelta(minutes=30) <= moments[1] - moments[0] < timedelta(minutes=31)
+
+
 async def log_level(office: Office) -> None:
     before = logging.getLogger().level
     try:
@@ -419,6 +440,7 @@ EFFECTS = (
     audit_anchor_file,
     audit_anchor_keyring,
     audit_anchor_events,
+    session_timeout_minutes,
     log_level,
 )
 

@@ -137,7 +137,6 @@ export const AFFECTED = {
     "/api/v1/connectors/{connector_id}",
   ],
   "client.*": ["/api/v1/changes", "/api/v1/clients", "/api/v1/clients/{client_id}"],
-  "audit.*": ["/api/v1/audit/status"],
 } as const satisfies Record<string, Query[]>;
 
 /** What happens to it is told: `rule` of `rule.changed`. */
