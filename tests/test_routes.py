@@ -45,6 +45,7 @@ OWN = {
     ("POST", "/fetcher/run"),
     ("GET", "/filters"),
     ("POST", "/filters"),
+    ("PUT", "/agents/order"),
     ("PUT", "/filters/order"),
     ("POST", "/filters/preview"),
     ("GET", "/prompt-templates"),

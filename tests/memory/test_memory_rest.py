@@ -99,6 +99,8 @@ async def test_a_memory_is_added_found_changed_moved_forgotten_and_brought_back(
         "reach": "local",
         "ownerId": await user_id(desk.person),
         "ownerName": "Olive Owner",
+        "directorId": None,
+        "agentId": None,
         "label": "owner",
         "found": None,
         "createdAt": made["createdAt"],

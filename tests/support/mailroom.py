@@ -15,6 +15,7 @@ from bailiwick.accounts.opener import AccountOpener
 from bailiwick.connectors.mail import ArrivedMessage, MailPage, RemoteFolder
 from bailiwick.gate.call import Call, Caller, Outcome, Result
 from bailiwick.mail.filters.cache import FilterCache
+from bailiwick.mail.filters.service import KnowsDirectors
 from bailiwick.mail.intake import Intake
 from bailiwick.mail.models import MailMessage, Outgoing
 from bailiwick.mail.outbox.sender import Sender
@@ -97,7 +98,14 @@ class Mailroom:
         )
         runtime = self.office.product
         page = MailPage(cursor={"n": self.count}, folders=FOLDERS, arrived=(arrived,))
-        intake = Intake(runtime.storage, runtime.blobs, FilterCache(), runtime.extractor)
+        (directors,) = runtime.facts(KnowsDirectors)
+        intake = Intake(
+            runtime.storage,
+            runtime.blobs,
+            FilterCache(),
+            runtime.extractor,
+            taking=directors.taking,
+        )
         taken = await intake.take_in(account_id, page)
         assert taken.new, "it was known"
         return taken.new[0]

@@ -10,7 +10,7 @@ from pydantic_ai.profiles.google import GoogleJsonSchemaTransformer
 from pydantic_ai.profiles.openai import OpenAIJsonSchemaTransformer
 from pydantic_ai.providers.anthropic import AnthropicJsonSchemaTransformer
 
-from bailiwick.agents.callers import AskAgent
+from bailiwick.agents.asking import AskAgent
 from bailiwick.config import Settings
 from bailiwick.kit.plain_schema import plain
 from library.toolbox import opened_toolbox

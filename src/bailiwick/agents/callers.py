@@ -6,6 +6,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.agents import repository
 from bailiwick.agents.asking import PREFIX, asking
+from bailiwick.agents.discovery import DISCOVERY
 from bailiwick.agents.models import Agent
 from bailiwick.gate.call import Caller
 from bailiwick.tools.effects import CAPABILITIES
@@ -18,10 +19,12 @@ def caller(
     colleagues: Sequence[Agent],
     *,
     only: Sequence[str] | None = None,
+    director_id: str | None = None,
 ) -> Caller:
     """An agent that works for a person: never with more rights than they have.
 
-    `only` are the patterns of the tools that its asker leaves it; None: all.
+    `only` are the patterns of the tools that its asker leaves it; None: all. `director_id` is who
+    leads the run that it works in, if that is another.
     """
     return Caller(
         kind="agent",
@@ -37,13 +40,19 @@ def caller(
         agent_kind=agent.kind,
         own_tools=tuple(asking(colleagues)),
         only_tools=None if only is None else tuple(only),
+        director_id=director_id or (agent.id if agent.kind == "director" else None),
+        memory_access=tuple(agent.memory_access) if agent.kind == "director" else (),
     )
 
 
 def scope_of(agent: Agent) -> Scope:
-    """An agent's own scope; whom it may ask needs no mention among its tools."""
+    """An agent's own scope; whom it may ask needs no mention among its tools.
+
+    Nor does what a director finds out with.
+    """
     scope = Scope.model_validate(agent.scope)
-    return scope.model_copy(update={"tools": (*scope.tools, f"{PREFIX}*")})
+    more = DISCOVERY if agent.kind == "director" else ()
+    return scope.model_copy(update={"tools": (*scope.tools, f"{PREFIX}*", *more)})
 
 
 def within(scope: Scope, person: Scope) -> Scope:

@@ -9,8 +9,10 @@ from bailiwick.agents import presets, repository, service, wire
 from bailiwick.agents.schemas import (
     AgentId,
     AgentIn,
+    AgentOrderIn,
     AgentOut,
     AgentPut,
+    AgentsOut,
     CredentialIn,
     CredentialName,
     CredentialOut,
@@ -69,6 +71,16 @@ async def create_agent(
     values = await wire.values(session, body, workspace_id=body.workspace_id)
     made = await service.create(session, who, body.workspace_id, values)
     return await _one(made, who, models)
+
+
+@router.put("/order", openapi_extra=IN_PERSON)
+async def order_agents(
+    body: AgentOrderIn, who: AgentsInPerson, session: WriteSession, models: TheModels
+) -> AgentsOut:
+    """Say in which order the agents of a workspace are shown; name all that one sees."""
+    await service.reorder(session, who, body.workspace_id, order=body.ids)
+    rows = await repository.listed(session, who, workspace_id=body.workspace_id)
+    return AgentsOut(items=await wire.shown(rows, who, models))
 
 
 @router.get("/{agent_id}")

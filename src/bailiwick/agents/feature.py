@@ -3,6 +3,7 @@
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.agents import endpoints, repository
+from bailiwick.agents.discovery.tools import tools
 from bailiwick.agents.prompts import endpoints as prompts
 from bailiwick.agents.prompts import template_endpoints as templates
 from bailiwick.errors import Conflict
@@ -22,5 +23,6 @@ feature = Feature(
     name="agents",
     routers=[prompts.router, templates.router, endpoints.router],
     removals={"model": Removal(within=_model_stays)},
-    facts=[KnowsDirectors(repository.directors)],
+    tools=tools,
+    facts=[KnowsDirectors(repository.directors, repository.taking)],
 )

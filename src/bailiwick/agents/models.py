@@ -29,7 +29,12 @@ class Agent(Base):
     limits: Mapped[JsonValue]
     ask_writes: Mapped[bool]
     ask_tools: Mapped[JsonValue]
-    colleagues: Mapped[JsonValue]  # ids of agents that it may ask
+    colleagues: Mapped[JsonValue]  # ids of agents that it may ask, in their order
+    # Of a director: whose mail reaches it (none: its owner's, or that of all whom it is shared
+    # with), and the agents whose local memories it may read.
+    accounts: Mapped[JsonValue]
+    memory_access: Mapped[JsonValue]
+    position: Mapped[int]
     step_limit: Mapped[int]
     timeout_seconds: Mapped[int]
     tokens_per_run: Mapped[int | None] = mapped_column(BigInteger)

@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, and_, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bailiwick.accounts.models import Account
 from bailiwick.agents.models import Agent, AgentCredential
 from bailiwick.errors import NotFound
+from bailiwick.identity import users
 from bailiwick.identity.models import User
-from bailiwick.identity.principal import Principal
+from bailiwick.identity.principal import OPERATOR, Principal
 from bailiwick.workspaces.models import Member
 
+_IN_ORDER = (Agent.position, Agent.name, Agent.id)
 _GONE = "That agent does not exist, or you may not see it."
 
 
@@ -62,7 +65,30 @@ async def colleagues(session: AsyncSession, agent: Agent) -> Sequence[Agent]:
         Agent.deleted_at.is_(None),
         or_(Agent.shared, Agent.owner_id == agent.owner_id),
     )
-    return (await session.scalars(statement.order_by(Agent.name, Agent.id))).all()
+    found = {row.id: row for row in await session.scalars(statement)}
+    return [found[id] for id in dict.fromkeys(agent.colleagues) if id in found]
+
+
+async def these(session: AsyncSession, ids: Collection[str]) -> Sequence[Agent]:
+    """Some agents, whoever asks."""
+    return (await session.scalars(select(Agent).where(Agent.id.in_(ids)))).all()
+
+
+async def readable(session: AsyncSession, agent: Agent, ids: Collection[str]) -> set[str]:
+    """Those of some agents that are in the same workspace, and of the same owner or shared."""
+    statement = select(Agent.id).where(
+        Agent.id.in_(ids),
+        Agent.workspace_id == agent.workspace_id,
+        Agent.deleted_at.is_(None),
+        or_(Agent.shared, Agent.owner_id == agent.owner_id),
+    )
+    return set((await session.scalars(statement)).all())
+
+
+async def next_position(session: AsyncSession, workspace_id: str) -> int:
+    """The place behind all agents of a workspace."""
+    statement = select(func.max(Agent.position)).where(Agent.workspace_id == workspace_id)
+    return (await session.scalar(statement) or 0) + 1
 
 
 async def credentials(session: AsyncSession, agent_id: str) -> Sequence[AgentCredential]:
@@ -98,6 +124,28 @@ async def directors(
     return {row[0]: row[1] for row in await session.execute(statement)}
 
 
+async def taking(session: AsyncSession, account: Account, ids: Collection[str]) -> set[str]:
+    """Those of some directors that mail of an account may reach.
+
+    A director has the accounts that it names. One that names none has its owner's, and if it is
+    shared those of everyone in its workspace.
+    """
+    statement = select(Agent).where(
+        Agent.id.in_(ids),
+        Agent.workspace_id == account.workspace_id,
+        Agent.kind == "director",
+        Agent.deleted_at.is_(None),
+    )
+    owner = await users.owner_id(session)
+    # What the operator made at the command line is the owner's.
+    own = {OPERATOR.id, owner} if account.owner_id in (OPERATOR.id, owner) else {account.owner_id}
+    return {
+        row.id
+        for row in await session.scalars(statement)
+        if (account.id in row.accounts if row.accounts else row.shared or row.owner_id in own)
+    }
+
+
 async def using_model(session: AsyncSession, model_id: str) -> Sequence[str]:
     """The names of the agents that a model was given to."""
     statement = select(Agent.name).where(Agent.model_id == model_id, Agent.deleted_at.is_(None))
@@ -120,13 +168,13 @@ async def _found(
 ) -> list[ListedAgent]:
     statement = select(Agent, User.name).join(User, User.id == Agent.owner_id, isouter=True)
     if who.user_id is None:
-        roles = statement.where(*conditions).order_by(Agent.name, Agent.id)
+        roles = statement.where(*conditions).order_by(*_IN_ORDER)
         rows = [(row[0], row[1], "admin") for row in await session.execute(roles)]
     else:
         member = and_(Member.workspace_id == Agent.workspace_id, Member.user_id == who.user_id)
         seen = or_(Agent.shared, Agent.owner_id == who.user_id, Member.role == "admin")
         joined = statement.add_columns(Member.role).join(Member, member).where(seen, *conditions)
-        found = await session.execute(joined.order_by(Agent.name, Agent.id))
+        found = await session.execute(joined.order_by(*_IN_ORDER))
         rows = [(row[0], row[1], row[2]) for row in found]
     secrets = await _secrets(session, [row[0].id for row in rows])
     return [

@@ -20,6 +20,7 @@ _Pattern = Annotated[
 ]
 _Patterns = Annotated[list[_Pattern], Field(max_length=100)]
 AgentText = Annotated[str, StringConstraints(max_length=50_000, pattern=r"^[^\x00]*$")]
+_OfAccount = Annotated[str, StringConstraints(pattern=ids.pattern("acc"))]
 _Id = Annotated[str, StringConstraints(max_length=64, pattern=r"^[!-~]*$")]
 _Count = Annotated[int, Field(ge=1, le=2**53)]
 _Money = Annotated[float, Field(gt=0, le=1e9)]
@@ -86,7 +87,15 @@ class AgentConfig(Wire):
     ask_writes: StrictFlag = Field(default=False, description="Ask a person before every change")
     ask_tools: _Patterns = Field(default=[], description="Tools that always ask")
     colleagues: Annotated[list[OfAgent], Field(max_length=50)] = Field(
-        default=[], description="Agents that it may ask, each as a tool"
+        default=[], description="Agents that it may ask, each as a tool, in this order"
+    )
+    accounts: Annotated[list[_OfAccount], Field(max_length=100)] = Field(
+        default=[],
+        description="Of a director: the accounts whose mail reaches it; none: its owner's, and if "
+        "it is shared those of all members",
+    )
+    memory_access: Annotated[list[OfAgent], Field(max_length=50)] = Field(
+        default=[], description="Of a director: agents whose local memories it may read"
     )
     is_active: StrictFlag = True
 
@@ -109,10 +118,18 @@ class AgentPut(AgentConfig):
     )
 
 
+class AgentOrderIn(Wire):
+    """All agents of a workspace that one sees, the first one at the front."""
+
+    workspace_id: OfWorkspace
+    ids: Annotated[list[OfAgent], Field(max_length=500)]
+
+
 class AgentOut(AgentConfig):
     """An agent; its credentials are never shown."""
 
     id: str
+    position: int = Field(description="Its place among the agents of the workspace")
     workspace_id: str
     owner_id: str
     owner_name: str
@@ -124,6 +141,12 @@ class AgentOut(AgentConfig):
     revision: int
     created_at: datetime
     updated_at: datetime
+
+
+class AgentsOut(Wire):
+    """Agents, in their order."""
+
+    items: list[AgentOut]
 
 
 class CredentialIn(Wire):

@@ -4,17 +4,18 @@ An agent is changed by its owner or an admin of its workspace, in person; nothin
 call reaches here, so none can widen itself. Sharing it with the workspace is for an admin.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pydantic import SecretStr
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bailiwick.accounts.reader import reader_for
 from bailiwick.agents import repository
 from bailiwick.agents.models import Agent, AgentCredential
 from bailiwick.agents.repository import ListedAgent
 from bailiwick.errors import Conflict, Forbidden, Invalid, NotFound, RuleViolated
-from bailiwick.identity.principal import Principal
+from bailiwick.identity.principal import OPERATOR, Principal
 from bailiwick.instance import changes
 from bailiwick.instance.changes import Values
 from bailiwick.kit import clock, ids
@@ -24,6 +25,7 @@ from bailiwick.workspaces.access import enter
 
 MOST = 500
 CREATED, CHANGED, REMOVED = "agent.created", "agent.changed", "agent.removed"
+REORDERED = "agent.reordered"
 _RECORDED = (
     "name",
     "description",
@@ -37,6 +39,8 @@ _RECORDED = (
     "ask_writes",
     "ask_tools",
     "colleagues",
+    "accounts",
+    "memory_access",
     "step_limit",
     "timeout_seconds",
     "tokens_per_run",
@@ -59,6 +63,7 @@ async def create(
         id=ids.new("agt"),
         workspace_id=access.id,
         owner_id=who.id,
+        position=await repository.next_position(session, access.id),
         revision=1,
         created_at=now,
         updated_at=now,
@@ -92,6 +97,42 @@ async def change(
         agent.updated_at = clock.now()
         changes.record_in_workspace(session, who.actor, CHANGED, agent, before=before, after=after)
     return found
+
+
+async def reorder(
+    session: AsyncSession, who: Principal, workspace_id: str, *, order: Sequence[str]
+) -> None:
+    """Put the agents of a workspace that someone sees into another order; others keep theirs."""
+    access = await enter(session, who, workspace_id, need="write")
+    rows = {row.agent.id: row.agent for row in await _seen_in(session, who, access.id)}
+    if {*order} != rows.keys() or len({*order}) != len(order):
+        raise Conflict("Name every agent of the workspace once. Load them again: some changed.")
+    before = list(rows)
+    if before == list(order):
+        return
+    for place, id in zip(sorted(_places(rows.values())), order, strict=True):
+        rows[id].position = place
+    changes.record(
+        session,
+        who.actor,
+        action=REORDERED,
+        subject=access.id,
+        before={"order": before},
+        after={"order": list(order)},
+        workspace=access.id,
+    )
+
+
+async def _seen_in(session: AsyncSession, who: Principal, workspace_id: str) -> list[ListedAgent]:
+    return await repository.listed(session, who, workspace_id=workspace_id)
+
+
+def _places(agents: Iterable[Agent]) -> list[int]:
+    """Places for agents, of which no two are the same."""
+    places: list[int] = []
+    for place in sorted(agent.position for agent in agents):
+        places.append(max(place, places[-1] + 1) if places else place)
+    return places
 
 
 async def remove(session: AsyncSession, who: Principal, id: str) -> Agent:
@@ -195,9 +236,26 @@ async def _check(session: AsyncSession, agent: Agent) -> None:
     colleagues: Sequence[str] = agent.colleagues
     if agent.id in colleagues:
         raise Invalid.field("colleagues", "an agent cannot ask itself")
+    await _check_director(session, agent)
     known = {each.id for each in await repository.colleagues(session, agent)}
     if unknown := [id for id in colleagues if id not in known]:
         raise Invalid.field(
             "colleagues",
             f"{unknown[0]} is no agent of this workspace that is switched on and shared or yours",
+        )
+
+
+async def _check_director(session: AsyncSession, agent: Agent) -> None:
+    """What a director is given must be open to its owner."""
+    accounts: Sequence[str] = agent.accounts
+    if accounts:
+        owner = None if agent.owner_id == OPERATOR.id else agent.owner_id
+        reader = await reader_for(session, owner)
+        if unknown := [id for id in accounts if not reader.may(id, "read")]:
+            raise Invalid.field("accounts", f"{unknown[0]} is not open to the director's owner")
+    access: Sequence[str] = agent.memory_access
+    known = await repository.readable(session, agent, access) if access else set[str]()
+    if unknown := [id for id in access if id not in known]:
+        raise Invalid.field(
+            "memoryAccess", f"{unknown[0]} is no agent of this workspace that is shared or yours"
         )

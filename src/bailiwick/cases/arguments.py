@@ -119,7 +119,7 @@ class ItemPatch(BaseModel):
 class UpdateItem(OneItem):
     """What an item is to be."""
 
-    patch: ItemPatch
+    patch: ItemPatch = Field(examples=[{"label": "Reply"}])
     expected_revision: Omittable[int] = Field(
         None,
         alias="expectedRevision",

@@ -22,11 +22,13 @@ from bailiwick.llm import service as llm
 from bailiwick.mail.contacts import service as contacts
 from bailiwick.mail.contacts.vcards import Card
 from bailiwick.mail.filters import service as filters
+from bailiwick.mail.filters.service import KnowsDirectors
 from bailiwick.offline.names import GULLIBLE, OFFLINE
 from bailiwick.workspaces.access import AccessibleWorkspaceID
 
 # Before the rules of a new office, which ask.
 _PRIORITY = 100
+_KNOWN = KnowsDirectors(agent_repository.directors, agent_repository.taking)
 
 
 async def build(
@@ -134,7 +136,7 @@ async def _directors(
             "enabled": True,
         }
         row = await filters.create(
-            session, who, account.workspace_id, values=values, directors=agent_repository.directors
+            session, who, account.workspace_id, values=values, directors=_KNOWN
         )
         sorting.append(row.id)
         await session.flush()

@@ -51,6 +51,9 @@ class Caller:
     own_tools: tuple[Tool, ...] = ()
     # Patterns of the tools that whoever asked it leaves it for now; None: all of its scope.
     only_tools: tuple[str, ...] | None = None
+    # The director in whose run an agent works, and the agents whose local memories it may read.
+    director_id: str | None = None
+    memory_access: tuple[str, ...] = ()
 
     @property
     def realm(self) -> str:

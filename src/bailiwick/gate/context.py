@@ -13,7 +13,7 @@ from bailiwick.gate.trust.reads import ReadState
 from bailiwick.identity.principal import OPERATOR
 from bailiwick.tools.effects import Effect
 from bailiwick.tools.facts import AccountFacts
-from bailiwick.tools.tool import Arguments, Receipt, TargetKind, Tool
+from bailiwick.tools.tool import Arguments, OwnTools, Receipt, TargetKind, Tool
 from bailiwick.tools.trust import Source
 
 
@@ -45,6 +45,7 @@ class CallContext:
     undoing: Receipt | None = None  # the receipt of what is taken back
     approval_id: str | None = None
     action_id: str | None = None
+    own_tools: OwnTools | None = None
     started: float = field(default_factory=time.perf_counter)
 
     @property

@@ -17,6 +17,7 @@ from bailiwick.gate.context import CallContext
 from bailiwick.gate.dependencies import GateDependencies
 from bailiwick.gate.facts import FindsCaller
 from bailiwick.gate.models import Approval
+from bailiwick.gate.toolbox import CallerTools
 from bailiwick.kit import ids
 from bailiwick.kit.eventlog import Recorded
 from bailiwick.tools.facts import AttachedFile
@@ -42,6 +43,7 @@ class Gate:
         A caller who leaves does not stop it halfway: what was begun comes to its end.
         """
         context = CallContext(call, ids.new("cal"), call.arguments)
+        context.own_tools = CallerTools(self, self._dependencies, call)
         task = asyncio.create_task(pipeline.enter(self._dependencies, context))  # pyright: ignore[reportArgumentType]
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
@@ -60,6 +62,7 @@ class Gate:
             tool
             for tool in self._dependencies.offered(caller)
             if scope.obstacle(caller, tool) is None
+            and scope.is_meant_for(caller, tool)
             and not all(
                 book.never(tool.name, {**about, "effect": tool.effect, "connector": connector})
                 for connector in self._connectors(tool)

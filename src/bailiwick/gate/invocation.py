@@ -72,4 +72,7 @@ def tool_context_of(context: CallContext) -> ToolContext:
         in_person=caller.approves_itself,
         context_id=context.call.context_id,
         card=context.card,
+        director_id=caller.director_id,
+        memory_access=caller.memory_access,
+        tools=context.own_tools,
     )

@@ -18,6 +18,7 @@ from bailiwick.mail.fetcher.jobs import FetchJobs
 from bailiwick.mail.filters import endpoints as filters
 from bailiwick.mail.filters import service as filter_service
 from bailiwick.mail.filters.cache import FilterCache
+from bailiwick.mail.filters.service import KnowsDirectors
 from bailiwick.mail.intake import Intake, removal
 from bailiwick.mail.outbox import endpoints as outbox
 from bailiwick.mail.outbox import repository as outgoing
@@ -32,7 +33,8 @@ from bailiwick.tools.facts import KnowsTarget
 @asynccontextmanager
 async def _open(office: Office) -> AsyncGenerator[None]:
     opener = office[AccountOpener]
-    intake = Intake(office.storage, office.blobs, FilterCache(), office.extractor)
+    taking = next((fact.taking for fact in office.facts(KnowsDirectors)), None)
+    intake = Intake(office.storage, office.blobs, FilterCache(), office.extractor, taking=taking)
     fetcher = Fetcher(office.storage, opener, intake, office.changeable)
     office.add(FetchJobs(fetcher, office.engine))
     office.add(Sender(office.storage, office.blobs, opener, office.engine))

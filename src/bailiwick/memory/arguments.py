@@ -28,8 +28,8 @@ MemoryIdArgument = Annotated[
     str, Field(max_length=64, description="The id of the memory.", examples=["note_1"])
 ]
 _REACH = (
-    "Who finds it: only you (local), all who work for the same person (shared), or everyone in the "
-    "workspace (global)."
+    "Who finds it: only you (local), you and your director (shared; without one, all who work for "
+    "the same person), or everyone in the workspace (global)."
 )
 _SCOPE = "Another word for reach."
 
@@ -53,11 +53,19 @@ class SearchMemories(ToolArguments):
     limit: int = Field(20, ge=1, le=100, description="How many at most.")
 
 
-class AddMemory(ToolArguments):
-    """Something to remember."""
+class MemoryEntry(ToolArguments):
+    """A memory as one piece."""
 
     content: ContentArgument
     tags: TagsArgument = ()
+
+
+class AddMemory(ToolArguments):
+    """Something to remember."""
+
+    content: Omittable[ContentArgument] = Field(None, examples=["Invoices go to Ada."])
+    tags: TagsArgument = ()
+    entry: Omittable[MemoryEntry] = Field(None, description="Instead of content and tags.")
     reach: Omittable[Reach] = Field(None, description=f"{_REACH} Left out: local.")
     scope: Omittable[Reach] = Field(None, description=_SCOPE)
 
@@ -68,11 +76,23 @@ class OneMemory(ToolArguments):
     memory_id: MemoryIdArgument
 
 
-class EditMemory(OneMemory):
-    """What a memory is to say, or its tags."""
+class ChangedEntry(ToolArguments):
+    """A memory by its id, and what is new of it."""
 
+    id: MemoryIdArgument
     content: Omittable[ContentArgument] = None
     tags: Omittable[TagsArgument] = Field(None, examples=[])
+
+
+class EditMemory(ToolArguments):
+    """What a memory is to say, or its tags."""
+
+    memory_id: Omittable[MemoryIdArgument] = Field(None, examples=["note_1"])
+    content: Omittable[ContentArgument] = None
+    tags: Omittable[TagsArgument] = Field(None, examples=[])
+    entry: Omittable[ChangedEntry] = Field(
+        None, description="Instead of memory_id, content and tags."
+    )
 
 
 class MoveMemory(OneMemory):
@@ -106,6 +126,30 @@ def reach_of(arguments: SearchMemories | AddMemory | MoveMemory) -> Reach | None
     if reach and scope and reach != scope:
         raise Invalid.field("scope", "is another word for reach: give one of them")
     return reach or scope
+
+
+def added_entry(arguments: AddMemory) -> MemoryEntry:
+    """What is to be remembered, however it was given."""
+    if arguments.entry and arguments.content is not None:
+        raise Invalid.field("entry", "stands instead of content: give one of them")
+    if arguments.entry:
+        return arguments.entry
+    if arguments.content is None:
+        raise Invalid.field("content", "is missing. What to remember, as plain text.")
+    return MemoryEntry(content=arguments.content, tags=arguments.tags)
+
+
+def changed_entry(arguments: EditMemory) -> ChangedEntry:
+    """What is to be changed, however it was given."""
+    if arguments.entry and arguments.memory_id is not None:
+        raise Invalid.field("entry", "stands instead of memory_id: give one of them")
+    if arguments.entry:
+        return arguments.entry
+    if arguments.memory_id is None:
+        raise Invalid.field("memory_id", "is missing. The id of the memory.")
+    return ChangedEntry.model_construct(
+        id=arguments.memory_id, content=arguments.content, tags=arguments.tags
+    )
 
 
 def target_of(arguments: MoveMemory) -> Reach:

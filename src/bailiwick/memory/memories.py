@@ -14,6 +14,8 @@ from bailiwick.memory.arguments import (
     MoveMemory,
     OneMemory,
     SearchMemories,
+    added_entry,
+    changed_entry,
     reach_of,
     target_of,
 )
@@ -45,13 +47,14 @@ class Memories:
 
     async def add(self, context: ToolContext, arguments: AddMemory) -> ToolOutput:
         """Add a memory."""
-        vector = await vectors.of(arguments.content)
+        entry = added_entry(arguments)
+        vector = await vectors.of(entry.content)
         async with self._app.write() as session:
             memory = await service.add(
                 session,
                 context,
-                content=arguments.content,
-                tags=arguments.tags,
+                content=entry.content,
+                tags=entry.tags,
                 reach=reach_of(arguments) or "local",
                 vector=vector,
             )
@@ -69,19 +72,21 @@ class Memories:
 
     async def edit(self, context: ToolContext, arguments: EditMemory) -> ToolOutput:
         """Change what a memory says."""
-        content, tags = arguments.content, arguments.tags
+        entry = changed_entry(arguments)
+        content, tags = entry.content, entry.tags
         if content is None and tags is None:
             raise Invalid.field("content", "give a new content, new tags or both")
         vector = None if content is None else await vectors.of(content)
-        async with self._changing(context, arguments.memory_id) as (session, memory):
+        async with self._changing(context, entry.id) as (session, memory):
             before = service.snapshot(memory)
             service.edit(session, context, memory, content=content, tags=tags, vector=vector)
         return await self._output(memory, "changed", _receipt(memory, before))
 
     async def edited(self, context: ToolContext, arguments: EditMemory) -> ToolOutput | None:
         """Whether the edit took effect; the values before are unknown."""
-        memory = await self._find(context, arguments)
-        content, tags = arguments.content, arguments.tags
+        entry = changed_entry(arguments)
+        memory = await self._find(context, entry.id)
+        content, tags = entry.content, entry.tags
         if memory.deleted_at or (content is not None and memory.content != content):
             return None
         if tags is not None and memory.tags != [*dict.fromkeys(tags)]:
@@ -98,7 +103,7 @@ class Memories:
 
     async def moved(self, context: ToolContext, arguments: MoveMemory) -> ToolOutput | None:
         """Whether the move took effect; the reach before is unknown."""
-        memory = await self._find(context, arguments)
+        memory = await self._find(context, arguments.memory_id)
         if memory.deleted_at or memory.reach != target_of(arguments):
             return None
         return await self._output(memory, "moved")
@@ -112,14 +117,14 @@ class Memories:
 
     async def deleted(self, context: ToolContext, arguments: OneMemory) -> ToolOutput | None:
         """Whether the memory is deleted."""
-        memory = await self._find(context, arguments)
+        memory = await self._find(context, arguments.memory_id)
         if memory.deleted_at is None:
             return None
         before = {**service.snapshot(memory), "deleted_at": None}
         return await self._output(memory, "forgotten", _receipt(memory, before))
 
     async def restore(
-        self, context: ToolContext, arguments: OneMemory, receipt: Receipt
+        self, context: ToolContext, arguments: OneMemory | EditMemory, receipt: Receipt
     ) -> ToolOutput:
         """Restore a memory's earlier content or reach."""
         before, after = receipt["before"], receipt["after"]
@@ -129,12 +134,13 @@ class Memories:
 
     async def preview_add(self, context: ToolContext, arguments: AddMemory) -> Mapping[str, Any]:
         """The memory to be added."""
-        return {"kind": "text", "text": arguments.content[:5000]}
+        return {"kind": "text", "text": added_entry(arguments).content[:5000]}
 
     async def preview_edit(self, context: ToolContext, arguments: EditMemory) -> Mapping[str, Any]:
         """Its content before and after."""
-        memory = await self._find(context, arguments, deleted=False)
-        new = arguments.model_dump(mode="json", include={"content", "tags"})
+        entry = changed_entry(arguments)
+        memory = await self._find(context, entry.id, deleted=False)
+        new = entry.model_dump(mode="json", include={"content", "tags"})
         fields = {
             name: {"before": getattr(memory, name)[:5000], "after": value[:5000]}
             for name, value in new.items()
@@ -144,13 +150,13 @@ class Memories:
 
     async def preview_move(self, context: ToolContext, arguments: MoveMemory) -> Mapping[str, Any]:
         """Its reach before and after."""
-        memory = await self._find(context, arguments, deleted=False)
+        memory = await self._find(context, arguments.memory_id, deleted=False)
         places = {"before": memory.reach, "after": target_of(arguments)}
         return {"kind": "fields", "title": memory.content[:5000], "fields": {"reach": places}}
 
     async def preview_delete(self, context: ToolContext, arguments: OneMemory) -> Mapping[str, Any]:
         """The memory to be deleted."""
-        memory = await self._find(context, arguments, deleted=False)
+        memory = await self._find(context, arguments.memory_id, deleted=False)
         return {"kind": "text", "text": memory.content[:5000]}
 
     @asynccontextmanager
@@ -164,11 +170,11 @@ class Memories:
     async def _find(
         self,
         context: ToolContext,
-        arguments: OneMemory,
+        id: str,
         *,
         deleted: bool = True,
     ) -> Memory:
-        viewer, id = MemoryViewer.of(context), arguments.memory_id
+        viewer = MemoryViewer.of(context)
         async with self._app.read() as session:
             return await repository.get(session, viewer, id, deleted=deleted)
 

@@ -24,6 +24,10 @@ class Memory(Base):
     owner_id: Mapped[str | None] = mapped_column(String(64))  # its owner, unless global
     owner_name: Mapped[str | None] = mapped_column(String(200))  # the agent's name at that time
     user_id: Mapped[str | None] = mapped_column(String(64))  # the person its owner acted for
+    # Of a shared one: the director and the agent between whom it is. Null: all of its director's
+    # agents, or all who act for the person.
+    director_id: Mapped[str | None] = mapped_column(String(64))
+    agent_id: Mapped[str | None] = mapped_column(String(64))
     content: Mapped[str] = mapped_column(Text)
     tags: Mapped[JsonValue]
     label: Mapped[Label] = mapped_column(String(16))

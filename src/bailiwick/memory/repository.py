@@ -74,9 +74,9 @@ async def workspace_of(session: AsyncSession, id: str) -> str | None:
 
 
 async def these(session: AsyncSession, viewer: MemoryViewer, ids: Sequence[str]) -> list[Memory]:
-    """Those of the memories that still reach the viewer, in the given order."""
+    """Those of the memories that the viewer may still read, in the given order."""
     statement = select(Memory).where(
-        Memory.id.in_(ids), reaching(viewer), Memory.deleted_at.is_(None)
+        Memory.id.in_(ids), readable(viewer), Memory.deleted_at.is_(None)
     )
     found = {memory.id: memory for memory in await session.scalars(statement)}
     return [found[id] for id in ids if id in found]
@@ -106,7 +106,7 @@ async def candidates(
             Memory.updated_at,
             Memory.vector if vectors else null(),
         )
-        .where(reaching(viewer), Memory.deleted_at.is_(None))
+        .where(readable(viewer), Memory.deleted_at.is_(None))
         .where(Memory.reach == reach if reach else true())
         .order_by(group, Memory.updated_at.desc(), Memory.id)
         .limit(most)
@@ -158,7 +158,7 @@ def reaching(viewer: MemoryViewer) -> ColumnElement[bool]:
         Memory.workspace_id == viewer.workspace_id,
         or_(
             Memory.reach == "global",
-            and_(Memory.reach == "shared", Memory.owner_id == viewer.sharer),
+            and_(Memory.reach == "shared", Memory.owner_id == viewer.sharer, _between(viewer)),
             and_(
                 Memory.reach == "local",
                 or_(
@@ -169,6 +169,37 @@ def reaching(viewer: MemoryViewer) -> ColumnElement[bool]:
             ),
         ),
     )
+
+
+def readable(viewer: MemoryViewer) -> ColumnElement[bool]:
+    """Which memories someone may read: those that reach them, and what is opened to them.
+
+    A director may read, but not change, what its named agents remember of the same person.
+    """
+    if not viewer.opened:
+        return reaching(viewer)
+    person = Memory.user_id == viewer.user_id if viewer.user_id else Memory.user_id.is_(None)
+    opened = and_(
+        Memory.workspace_id == viewer.workspace_id,
+        Memory.reach == "local",
+        Memory.owner_id.in_(viewer.opened),
+        person,
+    )
+    return or_(reaching(viewer), opened)
+
+
+def _between(viewer: MemoryViewer) -> ColumnElement[bool]:
+    """Of shared memories, those of a viewer and its director; a person sees all of theirs."""
+    if viewer.is_person:
+        return true()
+    pair = and_(
+        Memory.director_id == viewer.director_id,
+        or_(
+            Memory.agent_id.is_(None), Memory.agent_id == viewer.id, Memory.director_id == viewer.id
+        ),
+    )
+    everyone = Memory.director_id.is_(None)
+    return or_(everyone, pair) if viewer.director_id else everyone
 
 
 def _of_operator(viewer: MemoryViewer) -> ColumnElement[bool]:

@@ -56,6 +56,12 @@ class MemoryOut(Wire):
     reach: Reach
     owner_id: str | None = Field(description="Whose it is; null: everyone's")
     owner_name: str | None = Field(description="What the owner is called, if that is known")
+    director_id: str | None = Field(
+        description="Of a shared one: the director whose agents find it; null: all who act for you"
+    )
+    agent_id: str | None = Field(
+        description="Of a shared one: the agent that it is shared with; null: all of the director's"
+    )
     label: Label = Field(description="Whose words it holds")
     found: How | None = Field(
         description="Whether it was found by its words or by its meaning; null: nothing was asked"

@@ -20,7 +20,7 @@ from bailiwick.tools.tool import ToolContext
 from bailiwick.tools.trust import lowest
 
 _SAID = ("content", "tags", "label")
-_PLACED = ("reach", "owner_id", "owner_name", "user_id")
+_PLACED = ("reach", "owner_id", "owner_name", "user_id", "director_id", "agent_id")
 
 
 async def add(
@@ -141,6 +141,10 @@ def _place(memory: Memory, context: ToolContext, reach: Reach) -> None:
     memory.reach, memory.owner_id = reach, owners[reach]
     memory.owner_name = context.actor_name if reach == "local" else None
     memory.user_id = context.user_id if reach != "global" else None
+    # A director shares with all of its agents, an agent with its director alone.
+    director = context.director_id if reach == "shared" else None
+    memory.director_id = director
+    memory.agent_id = context.actor_id if director and director != context.actor_id else None
 
 
 def _touch(memory: Memory) -> None:

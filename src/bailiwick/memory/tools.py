@@ -46,7 +46,7 @@ def tools(office: Office) -> Sequence[Tool]:
             undo=memories.unadd,
             undone_as="memory_delete",
             preview=memories.preview_add,
-            targets={"content": "name", "tags": "name"},
+            targets={"content": "name", "tags": "name", "entry": "name"},
         ),
         Tool(
             name="memory_edit",
@@ -60,8 +60,8 @@ def tools(office: Office) -> Sequence[Tool]:
             replay="lookup",
             lookup=memories.edited,
             preview=memories.preview_edit,
-            targets={"memory_id": "note"},
-            ids={"memory_id": "note"},
+            targets={"memory_id": "note", "entry.id": "note"},
+            ids={"memory_id": "note", "entry.id": "note"},
         ),
         Tool(
             name="memory_move",

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from bailiwick.identity.principal import OPERATOR
 from bailiwick.tools.tool import ToolContext
 
 
@@ -12,11 +13,24 @@ class MemoryViewer:
     workspace_id: str
     id: str
     user_id: str | None  # the person for whom they act; a person acts for themselves
+    director_id: str | None = None  # who leads the run that they work in; a director itself
+    opened: tuple[str, ...] = ()  # agents whose local memories they may read
 
     @classmethod
     def of(cls, context: ToolContext) -> "MemoryViewer":
         """The viewer behind a tool call."""
-        return cls(context.workspace_id, context.actor_id, context.user_id)
+        return cls(
+            context.workspace_id,
+            context.actor_id,
+            context.user_id,
+            context.director_id,
+            context.memory_access,
+        )
+
+    @property
+    def is_person(self) -> bool:
+        """Whether they act for themselves."""
+        return self.id in (self.user_id, OPERATOR.id)
 
     @property
     def sharer(self) -> str:

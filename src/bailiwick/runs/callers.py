@@ -6,7 +6,7 @@ from bailiwick.gate import people
 from bailiwick.gate.call import Caller
 from bailiwick.identity.principal import OPERATOR
 from bailiwick.office import Office
-from bailiwick.runs import repository
+from bailiwick.runs import repository, sessions
 from bailiwick.runs.models import Run
 from bailiwick.runs.states import LIVE
 
@@ -26,7 +26,8 @@ async def find_agent(
         if await repository.is_parent_over(session, run):
             return None
         colleagues = await callers.colleagues_of(session, agent)
+        director = await sessions.director(session, run)
     person = await people.find_user(office, run.user_id or OPERATOR.id, workspace_id)
     if person is None or not agent.active or agent.workspace_id != workspace_id:
         return None
-    return callers.caller(agent, person, colleagues, only=run.only_tools)
+    return callers.caller(agent, person, colleagues, only=run.only_tools, director_id=director)

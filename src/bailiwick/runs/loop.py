@@ -142,6 +142,7 @@ class Runner:
             agent = await agents.by_id(session, run.agent_id)
             assert agent
             colleagues = await callers.colleagues_of(session, agent)
+            director = await sessions.director(session, run)
             payer = await sessions.payer(session, run, agent)
             secrets = await agent_service.secrets_of(session, payer, self._office.vault)
         if not agent.active:
@@ -149,7 +150,9 @@ class Runner:
             raise RunEnded("cancelled", "agent_gone", f"The agent {agent.name} {gone}.")
         return RunAuthority(
             agent=agent,
-            caller=callers.caller(agent, found, colleagues, only=run.only_tools),
+            caller=callers.caller(
+                agent, found, colleagues, only=run.only_tools, director_id=director
+            ),
             person=RunOwner(run.user_id, run.user_name, found.scope, run.in_person),
             secrets=secrets,
             changes=changes,

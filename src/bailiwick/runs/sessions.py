@@ -119,6 +119,13 @@ async def end_expired(session: AsyncSession, _: RuntimeSettings) -> None:
     await repository.end_expired(session, clock.now())
 
 
+async def director(session: AsyncSession, run: Run) -> str | None:
+    """The agent who leads the work that a run is part of; None if nobody asked for it."""
+    if run.parent_id is None:
+        return None
+    return (await repository.askers(session, run))[-1].agent_id
+
+
 async def payer(session: AsyncSession, run: Run, agent: Agent) -> str:
     """The agent whose key a run uses: its own, or its asker's where it has neither key nor model.
 

@@ -5,7 +5,7 @@ the audit read that. The model is made of it where a tool is asked to do somethi
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Self, TypeVar
+from typing import Annotated, Any, Self, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, ValidationError
 from pydantic_core import CoreSchema, PydanticSerializationError, to_json
@@ -82,6 +82,21 @@ class ToolArguments(BaseModel):
             raise Invalid.field(faults.WHOLE, message) from None
         # In JSON 5.0 is a whole number, and some models write it so.
         return cls.model_validate_json(to_json(_with_whole_numbers(given)))
+
+
+def at(arguments: Mapping[str, Any], path: str) -> Any:
+    """The argument of this name; `entry.id` is what stands as `id` within `entry`."""
+    here: Any = arguments
+    for name in path.split("."):
+        here = cast("Mapping[str, Any]", here).get(name) if isinstance(here, Mapping) else None
+    return here
+
+
+def changed_at(arguments: Mapping[str, Any], path: str, value: Any) -> dict[str, Any]:
+    """The arguments with another value there; what holds it must be there."""
+    first, _, rest = path.partition(".")
+    new = changed_at(arguments[first], rest, value) if rest else value
+    return {**arguments, first: new}
 
 
 class NoArguments(ToolArguments):

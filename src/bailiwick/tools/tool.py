@@ -5,7 +5,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from bailiwick.kit.plain_schema import plain
 from bailiwick.tools.arguments import ToolArguments
@@ -35,6 +35,28 @@ class Ref:
 
 
 @dataclass(frozen=True, slots=True)
+class CallForecast:
+    """What the gate would say to a call."""
+
+    passes: bool
+    code: str | None = None  # "asks": a person would be asked
+    reason: str | None = None
+    fields: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
+
+
+class OwnTools(Protocol):
+    """What a caller can find out of its own tools."""
+
+    async def offered(self) -> "list[Tool]":
+        """Those that the caller may use now."""
+        ...
+
+    async def forecast(self, name: str, arguments: Arguments) -> CallForecast:
+        """What the gate would say to a call, without making it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
 class ToolContext:
     """What a tool knows besides its arguments."""
 
@@ -53,6 +75,11 @@ class ToolContext:
     context_id: str | None = None
     # The card that a person said yes to; None if nobody was asked.
     card: Mapping[str, Any] | None = None
+    # The director in whose run it is called, and whose local memories that one may read.
+    director_id: str | None = None
+    memory_access: tuple[str, ...] = ()
+    # The caller's own tools; None outside the gate.
+    tools: OwnTools | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +145,8 @@ class Tool:
     effect_with: EffectWith | None = field(default=None, repr=False)
     # In a run it changes nothing but the case that it is for, and what it writes has its label.
     contained: bool = False
+    # Kinds of agents that have it without ado; others only if their scope names it. None: all.
+    offered_to: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         if self.replay == "lookup" and self.lookup is None:

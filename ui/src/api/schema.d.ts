@@ -264,6 +264,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agents/order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Order agents
+         * @description Say in which order the agents of a workspace are shown; name all that one sees.
+         */
+        put: operations["orderAgents"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/agents/presets": {
         parameters: {
             query?: never;
@@ -4094,6 +4114,11 @@ export interface components {
         /** @description All that can be set about an agent. */
         AgentConfig: {
             /**
+             * @description Of a director: the accounts whose mail reaches it; none: its owner's, and if it is shared those of all members
+             * @default []
+             */
+            accounts?: string[];
+            /**
              * @description Tools that always ask
              * @default []
              */
@@ -4116,7 +4141,7 @@ export interface components {
             /** @default false */
             canWrite?: boolean;
             /**
-             * @description Agents that it may ask, each as a tool
+             * @description Agents that it may ask, each as a tool, in this order
              * @default []
              */
             colleagues?: string[];
@@ -4144,6 +4169,11 @@ export interface components {
              * @default 4000
              */
             maxTokensPerRequest?: number | null;
+            /**
+             * @description Of a director: agents whose local memories it may read
+             * @default []
+             */
+            memoryAccess?: string[];
             model?: string | null;
             /** @description A model configuration; null: the asker's, or the default */
             modelId?: string | null;
@@ -4181,6 +4211,11 @@ export interface components {
         /** @description An agent to make. */
         AgentIn: {
             /**
+             * @description Of a director: the accounts whose mail reaches it; none: its owner's, and if it is shared those of all members
+             * @default []
+             */
+            accounts?: string[];
+            /**
              * @description Tools that always ask
              * @default []
              */
@@ -4203,7 +4238,7 @@ export interface components {
             /** @default false */
             canWrite?: boolean;
             /**
-             * @description Agents that it may ask, each as a tool
+             * @description Agents that it may ask, each as a tool, in this order
              * @default []
              */
             colleagues?: string[];
@@ -4231,6 +4266,11 @@ export interface components {
              * @default 4000
              */
             maxTokensPerRequest?: number | null;
+            /**
+             * @description Of a director: agents whose local memories it may read
+             * @default []
+             */
+            memoryAccess?: string[];
             model?: string | null;
             /** @description A model configuration; null: the asker's, or the default */
             modelId?: string | null;
@@ -4262,8 +4302,18 @@ export interface components {
             tokensPerRun?: number | null;
             workspaceId: string;
         };
+        /** @description All agents of a workspace that one sees, the first one at the front. */
+        AgentOrderIn: {
+            ids: string[];
+            workspaceId: string;
+        };
         /** @description An agent; its credentials are never shown. */
         AgentOut: {
+            /**
+             * @description Of a director: the accounts whose mail reaches it; none: its owner's, and if it is shared those of all members
+             * @default []
+             */
+            accounts?: string[];
             /**
              * @description Tools that always ask
              * @default []
@@ -4289,7 +4339,7 @@ export interface components {
             /** @default false */
             canWrite?: boolean;
             /**
-             * @description Agents that it may ask, each as a tool
+             * @description Agents that it may ask, each as a tool, in this order
              * @default []
              */
             colleagues?: string[];
@@ -4324,6 +4374,11 @@ export interface components {
              * @default 4000
              */
             maxTokensPerRequest?: number | null;
+            /**
+             * @description Of a director: agents whose local memories it may read
+             * @default []
+             */
+            memoryAccess?: string[];
             model?: string | null;
             /** @description A model configuration; null: the asker's, or the default */
             modelId?: string | null;
@@ -4336,6 +4391,8 @@ export interface components {
             name: string;
             ownerId: string;
             ownerName: string;
+            /** @description Its place among the agents of the workspace */
+            position: number;
             /** @default [] */
             prompt?: components["schemas"]["PromptBlock"][];
             /** @description A saved prompt, instead of `prompt` */
@@ -4361,6 +4418,11 @@ export interface components {
         /** @description An agent as it shall be from now on; what is left out gets its default. */
         AgentPut: {
             /**
+             * @description Of a director: the accounts whose mail reaches it; none: its owner's, and if it is shared those of all members
+             * @default []
+             */
+            accounts?: string[];
+            /**
              * @description Tools that always ask
              * @default []
              */
@@ -4383,7 +4445,7 @@ export interface components {
             /** @default false */
             canWrite?: boolean;
             /**
-             * @description Agents that it may ask, each as a tool
+             * @description Agents that it may ask, each as a tool, in this order
              * @default []
              */
             colleagues?: string[];
@@ -4411,6 +4473,11 @@ export interface components {
              * @default 4000
              */
             maxTokensPerRequest?: number | null;
+            /**
+             * @description Of a director: agents whose local memories it may read
+             * @default []
+             */
+            memoryAccess?: string[];
             model?: string | null;
             /** @description A model configuration; null: the asker's, or the default */
             modelId?: string | null;
@@ -4624,6 +4691,10 @@ export interface components {
              */
             why: "done" | "step_limit" | "timeout" | "budget" | "cancelled" | "halted" | "agent_gone" | "person_gone" | "parent_ended" | "prompt" | "length" | "model" | "error" | null;
             workspaceId: string;
+        };
+        /** @description Agents, in their order. */
+        AgentsOut: {
+            items: components["schemas"]["AgentOut"][];
         };
         /** @description Let it through; with other arguments, if they were changed. */
         AllowIn: {
@@ -6042,9 +6113,13 @@ export interface components {
         };
         /** @description Something that is remembered. */
         MemoryOut: {
+            /** @description Of a shared one: the agent that it is shared with; null: all of the director's */
+            agentId: string | null;
             content: string;
             /** Format: date-time */
             createdAt: string;
+            /** @description Of a shared one: the director whose agents find it; null: all who act for you */
+            directorId: string | null;
             /**
              * @description Whether it was found by its words or by its meaning; null: nothing was asked
              * @enum {string|null}
@@ -8663,6 +8738,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AgentOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    orderAgents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentOrderIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentsOut"];
                 };
             };
             "4XX": components["responses"]["Refused"];

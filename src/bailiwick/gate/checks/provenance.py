@@ -15,6 +15,7 @@ from bailiwick.gate.context import CallContext, GateStep
 from bailiwick.gate.dependencies import GateDependencies
 from bailiwick.gate.rules.facts import time_facts
 from bailiwick.gate.trust import grounding, reads
+from bailiwick.tools.arguments import at
 from bailiwick.tools.facts import AccountFacts
 from bailiwick.tools.paths import VirtualPath
 from bailiwick.tools.tool import TargetKind, Tool
@@ -50,7 +51,7 @@ async def _find_out(context: CallContext) -> None:
     """Ask the tool which account it acts on, and at whom else it points."""
     tool, arguments = context.known_tool, context.arguments
     for name, kind in tool.targets.items():
-        context.targets.extend((kind, value) for value in _values(arguments.get(name)))
+        context.targets.extend((kind, value) for value in _values(at(arguments, name)))
     if not (tool.account or tool.more_targets):
         return
     tool_context = invocation.tool_context_of(context)

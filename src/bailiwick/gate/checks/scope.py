@@ -40,6 +40,14 @@ def obstacle(caller: Caller, tool: Tool) -> str | None:
     return unable(caller, tool.name, tool.effect, outside=tool.outside)
 
 
+def is_meant_for(caller: Caller, tool: Tool) -> bool:
+    """Whether a tool is offered to this caller: it is for its kind, or its scope names it."""
+    if tool.offered_to is None or caller.kind == "user" or caller.agent_kind in tool.offered_to:
+        return True
+    named = tuple(pattern for pattern in caller.scope.tools if pattern.strip("*"))
+    return matches(named, tool.name)
+
+
 def unable(caller: Caller, name: str, effect: Effect, *, outside: bool) -> str | None:
     """Why this caller may never do what a tool of this name and effect does."""
     if not caller.scope.allows_tool(name):

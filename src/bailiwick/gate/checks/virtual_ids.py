@@ -12,6 +12,7 @@ from bailiwick.gate.checks.schema import invalid
 from bailiwick.gate.context import CallContext, GateStep
 from bailiwick.gate.dependencies import GateDependencies
 from bailiwick.gate.virtual_names import looks_virtual
+from bailiwick.tools.arguments import at, changed_at
 from bailiwick.tools.tool import IdKind, Ref
 
 
@@ -34,13 +35,13 @@ async def resolve(dependencies: GateDependencies, context: CallContext) -> Denie
         return None
     arguments = dict(context.call.arguments)
     for name, kind in context.known_tool.ids.items():
-        value = arguments.get(name)
+        value = at(arguments, name)
         if isinstance(value, str) and not _is_plain(kind, value):
             ref = await dependencies.names.resolve(context.call.caller.realm, kind, value)
             if ref is None:
                 fault = f"there is no {kind} {value[:60]!r} that you have seen"
                 return replace(invalid({name: [fault]}), code="unknown_id")
-            arguments[name] = ref.id
+            arguments = changed_at(arguments, name, ref.id)
     context.arguments = arguments
     return None
 

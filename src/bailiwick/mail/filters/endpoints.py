@@ -24,7 +24,7 @@ from bailiwick.mail.filters.schemas import (
     FiltersOut,
     FiltersQuery,
 )
-from bailiwick.mail.filters.service import Directors, KnowsDirectors
+from bailiwick.mail.filters.service import KnowsDirectors
 from bailiwick.mail.models import Filter
 from bailiwick.office import TheOffice
 from bailiwick.workspaces.access import enter
@@ -32,9 +32,9 @@ from bailiwick.workspaces.access import enter
 router = APIRouter(prefix="/filters", tags=["filters"], route_class=IdempotentRoute)
 
 
-async def _directors(office: TheOffice) -> Directors:
+async def _directors(office: TheOffice) -> KnowsDirectors:
     (known,) = office.facts(KnowsDirectors)
-    return known.names
+    return known
 
 
 async def _seen(filter_id: FilterId, reader: TheReader, stores: Stores) -> str:
@@ -49,7 +49,7 @@ async def _writable(filter_id: FilterId, who: Widening, reader: TheReader, store
         return row.id
 
 
-TheDirectors = Annotated[Directors, Depends(_directors)]
+TheDirectors = Annotated[KnowsDirectors, Depends(_directors)]
 SeenFilter = Annotated[str, Depends(_seen)]
 WritableFilter = Annotated[str, Depends(_writable)]
 
@@ -137,12 +137,12 @@ async def remove_filter(id: WritableFilter, who: SignedIn, session: WriteSession
 
 
 async def _shown(
-    session: AsyncSession, rows: list[Filter], directors: Directors
+    session: AsyncSession, rows: list[Filter], directors: KnowsDirectors
 ) -> list[FilterOut]:
     names: dict[str, str] = {}
     for workspace_id in {row.workspace_id for row in rows}:
         here = {row.director_id for row in rows if row.workspace_id == workspace_id}
-        names |= await directors(session, workspace_id, here)
+        names |= await directors.names(session, workspace_id, here)
     return [FilterOut.of(row, names) for row in rows]
 
 

@@ -1,6 +1,6 @@
 """All SQL of filters."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from sqlalchemy import Select, func, select
@@ -52,6 +52,18 @@ async def of_director(session: AsyncSession, director_id: str) -> Sequence[Filte
     """The filters that name a director and are on."""
     statement = select(Filter).where(Filter.director_id == director_id, Filter.enabled)
     return (await session.scalars(statement.order_by(*_IN_ORDER))).all()
+
+
+async def accounts(
+    session: AsyncSession, workspace_id: str, owner_id: str, *, ids: Collection[str] | None
+) -> Sequence[Account]:
+    """The accounts of someone in a workspace, all or some of them."""
+    statement = select(Account).where(
+        Account.workspace_id == workspace_id, Account.owner_id == owner_id
+    )
+    if ids is not None:
+        statement = statement.where(Account.id.in_(ids))
+    return (await session.scalars(statement)).all()
 
 
 async def stamp(session: AsyncSession, workspace_id: str, owner_id: str) -> Stamp:

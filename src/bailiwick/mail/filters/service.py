@@ -30,11 +30,16 @@ _RECORDED = ("name", "field", "pattern", "director_id", "account_id", "enabled")
 Directors = Callable[[AsyncSession, str, Collection[str]], Awaitable[Mapping[str, str]]]
 
 
+# Those of some directors that mail of an account may reach.
+Taking = Callable[[AsyncSession, Account, Collection[str]], Awaitable[Collection[str]]]
+
+
 @dataclass(frozen=True, slots=True)
 class KnowsDirectors(Fact):
-    """Knows which of some agents are directors of a workspace, and their names."""
+    """Knows which of some agents are directors of a workspace, and which mail reaches them."""
 
     names: Directors
+    taking: Taking
 
 
 async def create(
@@ -43,7 +48,7 @@ async def create(
     workspace_id: str,
     *,
     values: Values,
-    directors: Directors,
+    directors: KnowsDirectors,
 ) -> Filter:
     """A new filter, behind those that there are."""
     access = await enter(session, who, workspace_id, need="write")
@@ -67,7 +72,7 @@ async def create(
 
 
 async def change(
-    session: AsyncSession, who: Principal, id: str, *, values: Values, directors: Directors
+    session: AsyncSession, who: Principal, id: str, *, values: Values, directors: KnowsDirectors
 ) -> Filter:
     """Change some of a filter, or switch it on or off."""
     known, row = await _held(session, who, id)
@@ -164,18 +169,32 @@ async def _held(session: AsyncSession, who: Principal, id: str) -> tuple[list[Fi
 
 
 async def _check(
-    session: AsyncSession, row: Filter, known: Sequence[Filter], *, directors: Directors
+    session: AsyncSession, row: Filter, known: Sequence[Filter], *, directors: KnowsDirectors
 ) -> None:
     compiled(row.pattern)
     await check_account(session, row.workspace_id, row.owner_id, row.account_id)
-    if row.director_id not in await directors(session, row.workspace_id, [row.director_id]):
+    if row.director_id not in await directors.names(session, row.workspace_id, [row.director_id]):
         raise Invalid.field("directorId", "there is no such director in this workspace")
+    await _check_reach(session, row, directors.taking)
     if sum(_work(each.pattern) for each in known if each.enabled) > MOST_WORK:
         raise Invalid.field(
             "regex",
             "together with the other filters it takes too much work on a long mail; "
             "let it repeat less, or switch another one off",
         )
+
+
+async def _check_reach(session: AsyncSession, row: Filter, taking: Taking) -> None:
+    """The mail that a filter looks at must be such as its director may have."""
+    named = [row.account_id] if row.account_id else None
+    looked_at = await repository.accounts(session, row.workspace_id, row.owner_id, ids=named)
+    if not looked_at or any(
+        [await taking(session, account, [row.director_id]) for account in looked_at]
+    ):
+        return
+    if row.account_id:
+        raise Invalid.field("accountId", "its director does not have this account")
+    raise Invalid.field("directorId", "this director has none of your accounts")
 
 
 def _record(

@@ -23,6 +23,7 @@ from bailiwick.kit.prefetch import one_ahead
 from bailiwick.mail import extraction, raw
 from bailiwick.mail.filters import cache as filters
 from bailiwick.mail.filters.cache import FilterCache
+from bailiwick.mail.filters.service import Taking
 from bailiwick.mail.intake import prepare, repository
 from bailiwick.mail.intake.prepare import Extracted, FilterSorter, IncomingMessage
 from bailiwick.mail.intake.store import PageStore, TakenPage
@@ -45,8 +46,15 @@ class Intake:
     """Takes mail in."""
 
     def __init__(
-        self, storage: Storage, blobs: BlobFolder, cache: FilterCache, extractor: Extractor
+        self,
+        storage: Storage,
+        blobs: BlobFolder,
+        cache: FilterCache,
+        extractor: Extractor,
+        *,
+        taking: Taking | None = None,  # None: every director has every account
     ) -> None:
+        self._taking = taking
         self._storage = storage
         self._blobs = blobs
         self._filters = cache
@@ -102,6 +110,7 @@ class Intake:
                 marks=read.marks,
                 sorter=read.sorter,
                 cycle_id=cycle_id,
+                taking=self._taking,
             )
             return await storing.run(read.drafts)
 

@@ -12,6 +12,7 @@ from bailiwick.kit import clock, ids
 from bailiwick.mail import folder_roles, numbers, threads
 from bailiwick.mail.contacts import service as contacts
 from bailiwick.mail.filters.compiled import FilterMatch
+from bailiwick.mail.filters.service import Taking
 from bailiwick.mail.intake import events, labels, placements, repository
 from bailiwick.mail.intake import folders as folder_rows
 from bailiwick.mail.intake.folders import Folders
@@ -44,7 +45,9 @@ class PageStore:
         marks: Sequence[str],
         sorter: FilterSorter,
         cycle_id: str,
+        taking: Taking | None,
     ) -> None:
+        self._taking = taking
         self._session = session
         self._account = account
         self._page = page
@@ -199,6 +202,7 @@ class PageStore:
         return bool(inside) and self._sorter.is_due(row["date_at"])
 
     async def _route(self, matched: Sequence[tuple[str, Sequence[FilterMatch]]]) -> int:
+        reached = await self._reached({match.director_id for _, each in matched for match in each})
         rows = [
             {
                 "message_id": id,
@@ -211,11 +215,18 @@ class PageStore:
             }
             for id, matches in matched
             for match in matches
+            if match.director_id in reached
         ]
         await repository.add_routings(self._session, rows)
         for row in rows:
             events.routed(self._session, self._account, row)
         return len(rows)
+
+    async def _reached(self, directors: Collection[str]) -> Collection[str]:
+        """Those of the directors that have this account; its mail goes to no other."""
+        if not directors or self._taking is None:
+            return directors
+        return await self._taking(self._session, self._account, directors)
 
     async def _learn(self, sent: Sequence[Mapping[str, Any]]) -> None:
         """Whom the owner wrote to is known from now on; mail that is here keeps its label.

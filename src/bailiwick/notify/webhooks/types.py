@@ -20,6 +20,7 @@ CATALOGUE: dict[str, str] = {
     "action.failed": "A change did not happen",
     "action.unknown": "Nobody knows whether a change happened; a person decides",
     "agent.changed": "An agent was changed, or switched on or off",
+    "agent.reordered": "Agents got another order",
     "agent.created": "An agent was made, or brought back",
     "agent.removed": "An agent was taken away",
     "approval.allowed": "A person let a call through",

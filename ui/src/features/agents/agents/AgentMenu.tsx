@@ -9,8 +9,16 @@ import { keep, kept } from "./drafts";
 import { useAgentActions } from "./useAgentActions";
 import type { Agent } from "./values";
 
+interface Props {
+  agent: Agent;
+  place?: number;
+  isLast?: boolean;
+  /** Left out: it is not one of a list, or may not be moved. */
+  onMove?: (to: number) => void;
+}
+
 /** What else one does with an agent. */
-export function AgentMenu({ agent }: { agent: Agent }) {
+export function AgentMenu({ agent, place = 0, isLast, onMove }: Props) {
   const { duplicate, remove } = useAgentActions();
   const navigate = useNavigate();
   const key = useDraftKey()(agent.id);
@@ -27,6 +35,8 @@ export function AgentMenu({ agent }: { agent: Agent }) {
       {mayWrite(agent.workspaceId) && (
         <Menu.Item onClick={() => duplicate(agent, kept(key)?.values)}>Duplicate</Menu.Item>
       )}
+      {onMove && place > 0 && <Menu.Item onClick={() => onMove(place - 1)}>Move up</Menu.Item>}
+      {onMove && !isLast && <Menu.Item onClick={() => onMove(place + 1)}>Move down</Menu.Item>}
       {agent.canEdit && <Menu.Item onClick={del}>Delete</Menu.Item>}
     </MoreMenu>
   );

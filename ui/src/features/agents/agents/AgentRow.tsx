@@ -1,7 +1,7 @@
 import { Button, Switch } from "@mantine/core";
 import { IconMessage } from "@tabler/icons-react";
 
-import { Row } from "@/components/Rows";
+import { SortableRow } from "@/components/SortableRow";
 import { StateMark, Tag } from "@/components/StateMark";
 import { TextLink } from "@/components/TextLink";
 import { useDraftKey } from "@/drafts/drafts";
@@ -15,8 +15,16 @@ import { useTalk } from "./useTalk";
 import { type Agent, formValues } from "./values";
 import { KINDS, scopeInWords } from "./words";
 
+interface Props {
+  agent: Agent;
+  place: number;
+  isLast: boolean;
+  /** Left out: the reader may not move it. */
+  onMove?: (to: number) => void;
+}
+
 /** One agent: what it is, what it may do, and whether it is on. */
-export function AgentRow({ agent }: { agent: Agent }) {
+export function AgentRow({ agent, place, isLast, onMove }: Props) {
   const { id, name, workspaceId, ownerId, ownerName, shared, isOffline, modelLabel, canEdit } =
     agent;
   const isActive = agent.isActive ?? true;
@@ -26,8 +34,10 @@ export function AgentRow({ agent }: { agent: Agent }) {
   const { switchTo } = useAgentActions();
   const { talk, isStarting } = useTalk();
   return (
-    <Row
-      wraps
+    <SortableRow
+      id={id}
+      name={name}
+      mayMove={onMove !== undefined}
       title={
         <TextLink to="/agents/$agentId" params={{ agentId: id }} fw={500}>
           {name}
@@ -71,7 +81,7 @@ export function AgentRow({ agent }: { agent: Agent }) {
               onChange={(event) => switchTo(agent, event.currentTarget.checked)}
             />
           )}
-          <AgentMenu agent={agent} />
+          <AgentMenu agent={agent} place={place} isLast={isLast} onMove={onMove} />
         </>
       }
     />

@@ -4,11 +4,10 @@ import { Link } from "@tanstack/react-router";
 
 import { api } from "@/api/client";
 import { Page } from "@/components/Page";
-import { Rows } from "@/components/Rows";
 import { Section } from "@/components/Section";
 import { Empty, Loaded } from "@/components/states";
 
-import { AgentRow } from "./AgentRow";
+import { AgentLists } from "./AgentLists";
 import { Presets } from "./Presets";
 
 const DESCRIPTION =
@@ -25,17 +24,7 @@ export function AgentsPage() {
   return (
     <Page title="Agents" description={DESCRIPTION} actions={agents.data?.items.length ? add : null}>
       <Loaded query={agents}>
-        {({ items }) =>
-          items.length > 0 ? (
-            <Rows label="Agents">
-              {items.map((agent) => (
-                <AgentRow key={agent.id} agent={agent} />
-              ))}
-            </Rows>
-          ) : (
-            <NoneYet />
-          )
-        }
+        {({ items }) => (items.length > 0 ? <AgentLists agents={items} /> : <NoneYet />)}
       </Loaded>
     </Page>
   );

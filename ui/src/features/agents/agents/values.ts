@@ -30,6 +30,9 @@ export interface AgentValues {
   askWrites: boolean;
   askTools: string[];
   colleagues: string[];
+  /** Of a director: whose mail reaches it. */
+  mailAccounts: string[];
+  memoryAccess: string[];
   maxRequestsPerHour: Bound;
   maxTokensPerRequest: Bound;
   tokensPerDay: Bound;
@@ -75,6 +78,8 @@ export function formValues(
     askWrites: config.askWrites ?? false,
     askTools: config.askTools ?? [],
     colleagues: config.colleagues ?? [],
+    mailAccounts: config.accounts ?? [],
+    memoryAccess: config.memoryAccess ?? [],
     maxRequestsPerHour: bound(maxRequestsPerHour),
     maxTokensPerRequest: bound(maxTokensPerRequest),
     tokensPerDay: bound(config.tokensPerDay),
@@ -114,6 +119,8 @@ export function asBody(values: AgentValues) {
     askWrites: values.askWrites,
     askTools: values.askTools,
     colleagues: values.colleagues,
+    accounts: values.mailAccounts,
+    memoryAccess: values.memoryAccess,
     maxRequestsPerHour: orNull(values.maxRequestsPerHour),
     maxTokensPerRequest: orNull(values.maxTokensPerRequest),
     tokensPerDay: orNull(values.tokensPerDay),

@@ -5,6 +5,7 @@ import { Bounds } from "./Bounds";
 import { Capabilities } from "./Capabilities";
 import { Colleagues } from "./Colleagues";
 import type { Form } from "./form";
+import { Mail } from "./Mail";
 import { Places } from "./Places";
 import { Sharing } from "./Sharing";
 import { Told } from "./Told";
@@ -29,6 +30,11 @@ export function Sections({ form, id, ownerId, places }: Props) {
       <Section title="What it is told" description="Before it begins, in this order.">
         <Told form={form} />
       </Section>
+      {form.values.kind === "director" && (
+        <Section title="Mail" description="What it is given to work on.">
+          <Mail form={form} id={id} />
+        </Section>
+      )}
       <Section
         title="What it may do"
         description="Whatever is not ticked, no rule and no approval can allow."
