@@ -6,7 +6,7 @@ its trust label recorded before the program can act on it.
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bailiwick.accounts.reader import reader_of
 from bailiwick.artifacts import repository as artifacts
@@ -54,11 +54,11 @@ class SeenCase:
 
 
 async def listed(office: Office, who: Principal, query: CaseQuery, page: PageRequest) -> CasesOut:
-    """One page of cases."""
+    """One page of cases, and how many are in each state, whichever of these are asked for."""
     async with office.storage.app.read() as session:
         reader = await reader_of(session, who)
         rows = await repository.listed(session, reader, query, page)
-        counted = await repository.counted(session, reader, query)
+        counted = await repository.counted(session, reader, replace(query, states=()))
     shown = await shown_cases(office, who, rows.rows)
     return CasesOut.model_validate(
         {

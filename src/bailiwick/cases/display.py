@@ -55,6 +55,7 @@ def _html(content: ArtifactContent) -> HTMLResponse:
     headers = {
         "Content-Security-Policy": _POLICY,
         "X-Content-Type-Options": "nosniff",
+        "X-Frame-Options": "SAMEORIGIN",
         "Cache-Control": "private, no-store",
     }
     return HTMLResponse(_PAGE.format(body=body), headers=headers)

@@ -50,6 +50,18 @@ export const KEYS: { title: string; keys: Key[] }[] = [
     ],
   },
   {
+    title: "In results",
+    keys: [
+      { keys: ["→"], does: "Unfold; ← folds" },
+      { keys: ["c"], does: "Copy the item" },
+      { keys: ["r"], does: "Send the item as reply" },
+      { keys: ["e"], does: "Edit the item" },
+      { keys: ["m"], does: "Show the mail beside it" },
+      { keys: ["x"], does: "Select the row" },
+      { keys: ["Del"], does: "Delete it, or what is selected" },
+    ],
+  },
+  {
     title: "Jump",
     keys: PLACES.filter(({ key }) => key).map(({ key, label }) => ({
       keys: ["g", key ?? ""],

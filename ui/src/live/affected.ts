@@ -11,6 +11,12 @@ const MAIL = [
   "/api/v1/outbox",
 ] as const satisfies Query[];
 
+const CASES = [
+  "/api/v1/cases",
+  "/api/v1/cases/{case_id}",
+  "/api/v1/cases/{case_id}/items",
+] as const satisfies Query[];
+
 /**
  * Which readings are no longer true once something happened: the one list of it. `noun.*` is every verb of the noun.
  * A page that changed something itself reads the same ones again (`useRefresh`).
@@ -104,6 +110,12 @@ export const AFFECTED = {
     "/api/v1/tasks",
     "/api/v1/workspaces/{workspace_id}/demo",
   ],
+  "case.*": CASES,
+  "item.*": [
+    ...CASES,
+    "/api/v1/cases/{case_id}/items/{item_id}",
+    "/api/v1/cases/{case_id}/items/{item_id}/versions",
+  ],
   "task.*": ["/api/v1/tasks", "/api/v1/tasks/{task_id}"],
   "schedule.*": ["/api/v1/changes", "/api/v1/schedules", "/api/v1/schedules/{schedule_id}"],
   "filter.*": ["/api/v1/changes", "/api/v1/filters", "/api/v1/filters/{filter_id}"],
@@ -116,9 +128,9 @@ export const AFFECTED = {
     "/api/v1/mail/{mail_id}",
     "/api/v1/workspaces/{workspace_id}/demo",
   ],
-  "account.disconnected": MAIL,
-  "account.shared": MAIL,
-  "account.unshared": MAIL,
+  "account.disconnected": [...MAIL, ...CASES],
+  "account.shared": [...MAIL, ...CASES],
+  "account.unshared": [...MAIL, ...CASES],
   "account.*": [
     "/api/v1/accounts",
     "/api/v1/accounts/{account_id}",

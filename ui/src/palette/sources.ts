@@ -1,6 +1,7 @@
 import { useAccountCommands } from "@/features/accounts/commands";
 import { useAgentCommands } from "@/features/agents/commands";
 import { usePromptCommands } from "@/features/agents/prompts/commands";
+import { useCaseCommands } from "@/features/cases/commands";
 import { useGateCommands } from "@/features/gate/commands";
 import { useIdentityCommands } from "@/features/identity/commands";
 import { useModelCommands } from "@/features/llm/models/commands";
@@ -22,6 +23,7 @@ const SOURCES: Source[] = [
   usePageCommands,
   useGateCommands,
   useMailCommands,
+  useCaseCommands,
   useAgentCommands,
   useRunCommands,
   useTaskCommands,

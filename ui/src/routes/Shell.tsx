@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { Outlet } from "@tanstack/react-router";
 
 import { HaltBar } from "@/features/gate/halt/HaltBar";
+import { useDesktopNotices } from "@/features/notify/desktop/useDesktopNotices";
 import { KeyboardHelp } from "@/keyboard/KeyboardHelp";
 import { useKeyboard } from "@/keyboard/useKeyboard";
 import { useLive } from "@/live/live";
@@ -20,6 +21,7 @@ export function Shell() {
   const [searching, palette] = useDisclosure();
   const [helping, help] = useDisclosure();
   useLive();
+  useDesktopNotices();
   useRights();
   useArrival();
   useKeyboard({ openPalette: palette.open, openHelp: help.open });

@@ -18,6 +18,7 @@ import { ownPath, signedIn } from "./guard";
 import { mailPages } from "./mail";
 import { postPages } from "./post";
 import { promptPages } from "./prompts";
+import { resultPages } from "./results";
 import { runPages } from "./runs";
 import { sessionPages } from "./sessions";
 import { settingsPages } from "./settings";
@@ -118,6 +119,7 @@ const inConversation = sessionPages(shell);
 const ofRuns = runPages(shell);
 const ofTasks = taskPages(shell);
 const ofMail = mailPages(shell);
+const ofResults = resultPages(shell);
 const ofPost = postPages(shell);
 const ofAccounts = accountPages(settings);
 
@@ -135,6 +137,7 @@ export const router = createRouter({
       ...ofRuns,
       ...ofTasks,
       ...ofMail,
+      ...ofResults,
       ...ofPost,
       memory,
       reference,

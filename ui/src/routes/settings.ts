@@ -24,6 +24,14 @@ export function settingsPages<Parent extends AnyRoute>(parent: Parent) {
     }),
     createRoute({
       getParentRoute,
+      path: "notifications",
+      component: lazyRouteComponent(
+        () => import("@/features/notify/desktop/NotificationsPage"),
+        "NotificationsPage",
+      ),
+    }),
+    createRoute({
+      getParentRoute,
       path: "tokens",
       component: lazyRouteComponent(
         () => import("@/features/identity/tokens/TokensPage"),

@@ -13,10 +13,12 @@ import type { Call } from "./useSession";
 interface Props {
   sessionId: string;
   deed: Deed;
+  /** Says why also where it was allowed. */
+  withReason?: boolean;
 }
 
 /** What the agent did, in one line: what, to what, what the gate said. It unfolds to all of it. */
-export function CallLine({ sessionId, deed }: Props) {
+export function CallLine({ sessionId, deed, withReason }: Props) {
   const { call, tool } = deed;
   if (!call) return <li className={styles.line}>{tool}</li>;
   const object = objectOf(call.arguments);
@@ -51,7 +53,7 @@ export function CallLine({ sessionId, deed }: Props) {
           <CallDetail sessionId={sessionId} call={call} result={deed.result} sent={deed.sent} />
         )}
       </Unfold>
-      {call.status === "denied" && call.reason && (
+      {(call.status === "denied" || withReason) && call.reason && (
         <p className={styles.reason}>
           <Untrusted most={300}>{call.reason}</Untrusted>
         </p>

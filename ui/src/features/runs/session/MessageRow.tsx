@@ -21,11 +21,13 @@ interface Props {
   agent: string;
   /** Who says what is not the agent's. */
   speaker: string;
+  /** Says beside each call why it was allowed or not. */
+  withReasons?: boolean;
 }
 
 /** One message in its place. What does not change is not drawn again: a conversation may be long. */
 export const MessageRow = memo(
-  function MessageRow({ sessionId, turn, agent, speaker }: Props) {
+  function MessageRow({ sessionId, turn, agent, speaker, withReasons }: Props) {
     const { message, deeds, folded, goesOn } = turn;
     const { kind, role, content, createdAt, sent, thought } = message;
     if (kind === "note") return <Note>{content}</Note>;
@@ -45,7 +47,7 @@ export const MessageRow = memo(
         {deeds.length > 0 && (
           <ul className={styles.deeds} role="list" aria-label="What it did">
             {deeds.map((deed) => (
-              <CallLine key={deed.id} sessionId={sessionId} deed={deed} />
+              <CallLine key={deed.id} sessionId={sessionId} deed={deed} withReason={withReasons} />
             ))}
           </ul>
         )}

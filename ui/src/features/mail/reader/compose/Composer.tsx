@@ -6,7 +6,15 @@ import { FormDialog } from "@/components/FormDialog";
 
 import type { Account, Mail } from "../words";
 import { Addresses } from "./Addresses";
-import { answeredTo, drafts, type Kind, type Letter, titleOf, useLetterKey } from "./letters";
+import {
+  answeredTo,
+  drafts,
+  type Kind,
+  type Letter,
+  type Start,
+  titleOf,
+  useLetterKey,
+} from "./letters";
 import { useSending } from "./useSending";
 
 interface Props {
@@ -15,19 +23,28 @@ interface Props {
   mail: Mail | undefined;
   workspaceId: string;
   accounts: Account[];
+  /** What the text begins with. */
+  from?: Start;
   onOpen: (kind: Kind) => void;
   onClose: () => void;
 }
 
 /** Writes a mail, or an answer. It goes out from the office's gate, in the name of whoever writes it. */
-export function Composer({ kind: asked, mail, workspaceId, accounts, onOpen, onClose }: Props) {
+export function Composer(props: Props) {
+  const { kind: asked, mail, workspaceId, accounts, from, onOpen, onClose } = props;
   const kind = asked ?? "new";
-  const key = useLetterKey(kind, mail);
+  const key = useLetterKey(kind, mail, from);
   const isAnswer = kind !== "new";
   const opened = asked !== null && (!isAnswer || mail !== undefined);
   const usable = accounts.filter(({ enabled }) => enabled);
   const first = usable.find(({ isPrimary }) => isPrimary) ?? usable[0];
-  const blank = { to: [], cc: [], subject: "", body: "", account: first?.label ?? "" };
+  const blank = {
+    to: [],
+    cc: [],
+    subject: "",
+    body: from?.text ?? "",
+    account: first?.label ?? "",
+  };
   const { form, problem, fail } = useProblemForm<Letter & Record<string, unknown>>(
     {
       initialValues: { ...blank, ...drafts.kept(key) },
@@ -42,7 +59,10 @@ export function Composer({ kind: asked, mail, workspaceId, accounts, onOpen, onC
   useEffect(() => {
     if (opened) keep(form.values);
   }, [opened, form.values]);
-  const { send, isSending } = useSending({ workspaceId, kind, mail, reopen: () => onOpen(kind) });
+  const { send, isSending } = useSending({
+    ...{ workspaceId, kind, mail, from },
+    reopen: () => onOpen(kind),
+  });
   const addresses = (name: "to" | "cc") => ({
     value: form.values[name],
     onChange: (value: string[]) => form.setFieldValue(name, value),
@@ -85,7 +105,7 @@ export function Composer({ kind: asked, mail, workspaceId, accounts, onOpen, onC
       )}
       <Textarea
         label="Text"
-        description={isAnswer ? "What you answer is quoted below it" : undefined}
+        description={isAnswer ? answerNote(mail, accounts) : undefined}
         autosize
         minRows={8}
         maxRows={20}
@@ -109,4 +129,13 @@ export function Composer({ kind: asked, mail, workspaceId, accounts, onOpen, onC
       )}
     </FormDialog>
   );
+}
+
+/** What the server adds to an answer. */
+function answerNote(mail: Mail | undefined, accounts: Account[]): string {
+  const account = accounts.find(({ id }) => id === mail?.accountId);
+  const quoted = "What you answer is quoted below it";
+  return account?.signature.text
+    ? "Your signature is added, and what you answer is quoted below it"
+    : quoted;
 }

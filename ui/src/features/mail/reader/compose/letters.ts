@@ -18,9 +18,16 @@ export const drafts = draftsOf<Letter>("letter", {
   warns: false,
 });
 
-/** One new mail, and one answer to each mail, whomever it goes to. */
-export function useLetterKey(kind: Kind, mail: Mail | undefined): string {
-  return useDraftKey()(kind === "new" ? "new" : `answer ${mail?.id}`);
+/** Something that an answer begins with, such as a draft that an agent wrote. */
+export interface Start {
+  id: string;
+  text: string;
+}
+
+/** One new mail, and one answer to each mail, whomever it goes to; and one for each thing that it begins with. */
+export function useLetterKey(kind: Kind, mail: Mail | undefined, from?: Start): string {
+  const answer = ["answer", mail?.id, from?.id].filter(Boolean).join(" ");
+  return useDraftKey()(kind === "new" ? "new" : answer);
 }
 
 /** The tool that sends it, and what it is told. */

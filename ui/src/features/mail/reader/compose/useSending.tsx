@@ -6,7 +6,7 @@ import { notify } from "@/components/notify";
 import { useRefresh } from "@/live/useRefresh";
 
 import type { Mail } from "../words";
-import { callFor, drafts, type Kind, type Letter, useLetterKey } from "./letters";
+import { callFor, drafts, type Kind, type Letter, type Start, useLetterKey } from "./letters";
 
 interface Held {
   outbox_id: string;
@@ -17,14 +17,15 @@ interface Options {
   workspaceId: string;
   kind: Kind;
   mail: Mail | undefined;
+  from?: Start;
   /** Back to the letter, as it was. */
   reopen: () => void;
 }
 
 /** Sends under one's own name. It is held for a moment, in which it can be taken back. */
-export function useSending({ workspaceId, kind, mail, reopen }: Options) {
+export function useSending({ workspaceId, kind, mail, from, reopen }: Options) {
   const navigate = useNavigate();
-  const key = useLetterKey(kind, mail);
+  const key = useLetterKey(kind, mail, from);
   const refresh = useRefresh();
   const use = api.useMutation("post", "/api/v1/workspaces/{workspace_id}/tools/{tool}", {
     meta: { inForm: true },

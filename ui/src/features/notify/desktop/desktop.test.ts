@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+
+import { parsed } from "./choices";
+import { type News, noticeOf } from "./notice";
+
+const news = (event: News["event"]): News => ({
+  event,
+  caseId: "c",
+  subject: "The lamp",
+  director: "Support",
+});
+
+describe("what is chosen", () => {
+  it("is nothing until someone chooses", () => {
+    expect(parsed(null).on).toBe(false);
+    expect(parsed("[]").on).toBe(false);
+    expect(parsed('{"on": "yes"}').on).toBe(false);
+    expect(parsed("{").subjects).toBe(false);
+  });
+
+  it("is what was kept", () => {
+    const kept = { on: true, events: ["failed"], subjects: true };
+    expect(parsed(JSON.stringify(kept))).toEqual(kept);
+    expect(parsed('{"on": true, "events": ["failed", "else"]}').events).toEqual(["failed"]);
+  });
+});
+
+describe("a notification", () => {
+  it("names no mail unless it may", () => {
+    expect(noticeOf([news("done")], false)).toEqual({ title: "A result is done", body: "" });
+    expect(noticeOf([news("done")], true).body).toBe("The lamp\nSupport");
+  });
+
+  it("tells of many at once", () => {
+    const many = [news("done"), news("done"), news("waiting")];
+    expect(noticeOf(many, true)).toEqual({ title: "3 results", body: "1 waiting for you, 2 done" });
+  });
+});
