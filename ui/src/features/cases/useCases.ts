@@ -1,4 +1,5 @@
 import { keepPreviousData, useQueries } from "@tanstack/react-query";
+import { useMemo } from "react";
 
 import { api } from "@/api/client";
 import { byPage } from "@/api/queries";
@@ -27,9 +28,12 @@ export function useCases(sought: Sought) {
     { params: { query: { ...wantedOf(sought), PageSize: SIZE } } },
     { ...byPage, placeholderData: keepPreviousData },
   );
-  const newest = query.data?.pages[0];
+  const { data } = query;
+  // The same list for as long as nothing was read: thousands of rows are made of it.
+  const cases = useMemo(() => data?.pages.flatMap((page) => page.items), [data]);
+  const newest = data?.pages[0];
   return {
-    cases: query.data?.pages.flatMap((page) => page.items),
+    cases,
     total: newest?.totalItems ?? 0,
     /** How many there are in each state, whichever of them are shown. */
     counts: newest?.states ?? {},
@@ -62,6 +66,9 @@ export const casesOfMail = (messageId: string) =>
 
 /** The items of some cases, as far as they are there. */
 export function useItems(caseIds: string[]): Map<string, Item[] | undefined> {
-  const found = useQueries({ queries: caseIds.map((id) => itemsOf(id)) });
-  return new Map(caseIds.map((id, at) => [id, found[at]?.data?.items]));
+  const found = useQueries({ queries: caseIds.map((id) => itemsOf(id)), combine: listed });
+  const ids = caseIds.join(" ");
+  return useMemo(() => new Map(ids.split(" ").map((id, at) => [id, found[at]])), [ids, found]);
 }
+
+const listed = (found: { data?: { items: Item[] } }[]) => found.map(({ data }) => data?.items);

@@ -26,13 +26,7 @@ export function useChoosing(sought: Sought, go: Go, cases: Cases) {
     [`mail ${of}`, `case ${id}`].every((key) => opened.has(key as Choice)),
   );
   const items = useItems(unfolded?.map(({ id }) => id) ?? []);
-  const shape = [...items].map(([id, found]) => [id, found] as const);
-  const rows = useMemo(
-    () => rowsOf({ cases: known ?? [], opened, items: new Map(shape) }),
-    // The map is a new one each time; what is in it is not.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-    [known, opened, ...shape.flat()],
-  );
+  const rows = useMemo(() => rowsOf({ cases: known ?? [], opened, items }), [known, opened, items]);
 
   const fold = useCallback((row: Row, how: "toggle" | "open") => {
     if (row.kind !== "mail" && row.kind !== "case") return;
