@@ -316,6 +316,8 @@ async def test_a_write_token_of_an_admin_does_no_admin_work(office: Office, thin
         "/vault",
         "/doctor",
         "/webhooks",
+        "/diagnostics/runtime",
+        "/diagnostics/unified",
     ):
         assert await tried(program, "GET", API + path) == 403, path
 

@@ -31,6 +31,7 @@ FEATURES = (
     "agents",
     "runs",
     "cases",
+    "diagnostics",
     "notify",
     "mcp",
     "demo",

@@ -52,10 +52,12 @@ class Desk:
         assert made.status_code == 201, made.text
         return made.json()
 
-    async def got(self, raw: bytes = MAIL, *, account_id: str | None = None) -> str:
+    async def got(
+        self, raw: bytes = MAIL, *, account_id: str | None = None, cycle_id: str = ""
+    ) -> str:
         """A mail comes in and is worked on until nothing is left to do; the mail's id."""
         account_id = account_id or self.account_id
-        id = await self.room.got(account_id, raw)
+        id = await self.room.got(account_id, raw, cycle_id=cycle_id)
         await self.opened(account_id)
         await self.shop.drive()
         return id

@@ -38,6 +38,7 @@ async def cases_in(
     removed = await person.post(f"{API}/cases/deletions", json={"ids": [gone]})
     return {
         "case_id": kept,
+        "node_id": found[1]["runId"],
         "item_id": item.json()["item"]["id"],
         "deletion_id": removed.json()["id"],
     }

@@ -85,7 +85,15 @@ class Mailroom:
         assert made.status_code == 201, made.text
         return made.json()["id"]
 
-    async def got(self, account_id: str, raw: bytes, *, folder: str = "INBOX", **more: Any) -> str:
+    async def got(
+        self,
+        account_id: str,
+        raw: bytes,
+        *,
+        folder: str = "INBOX",
+        cycle_id: str = "",
+        **more: Any,
+    ) -> str:
         """A mail comes in; its id."""
         self.count += 1
         arrived = ArrivedMessage(
@@ -106,7 +114,7 @@ class Mailroom:
             runtime.extractor,
             taking=directors.taking,
         )
-        taken = await intake.take_in(account_id, page)
+        taken = await intake.take_in(account_id, page, cycle_id=cycle_id)
         assert taken.new, "it was known"
         return taken.new[0]
 

@@ -108,7 +108,12 @@ class Newcomer:
             "{key}": self._key,
             "{case_id}": self._case,
             "{item_id}": self._item_id,
+            "{node_id}": self._node,
         }
+
+    async def _node(self) -> str:
+        case = await self.owner.get(f"{API}/cases/{await self._case()}")
+        return case.json()["runId"]
 
     def _new_name(self) -> str:
         return f"n{next(self.numbers)}"

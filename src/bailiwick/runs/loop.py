@@ -26,7 +26,7 @@ from bailiwick.llm.config import Config
 from bailiwick.llm.errors import ModelFailed
 from bailiwick.office import Office
 from bailiwick.runs import end as run_end
-from bailiwick.runs import events, repository, sessions, states
+from bailiwick.runs import events, log_context, repository, sessions, states
 from bailiwick.runs.models import Run
 from bailiwick.runs.segment import LeaseLost, RunAuthority, Segment
 from bailiwick.runs.start import RunOwner
@@ -70,16 +70,24 @@ class Runner:
         run = await patiently(self._claim, run_id, number, holder)
         if run is None:
             return "nothing to do"
+        async with log_context.logged(self._office, run):
+            return await self._logged(run, holder, since)
+
+    async def _logged(self, run: Run, holder: str, since: float) -> str:
+        """The segment, each of whose log lines says where it belongs."""
+        log_context.stepped(run, "start" if run.steps == 0 else "resume")
         try:
-            return await patiently(self._go, run, holder, since)
+            ended = await patiently(self._go, run, holder, since)
         except LeaseLost:
             return "taken over, or ended by someone"
         except Exception as error:
             if is_away(error):
                 raise
-            log.exception("a run failed", run=run_id)
+            log.exception("a run failed", run=run.id)
             await self._end(run, holder, RunEnded("failed", "error", _OURS))
-            return "failed"
+            ended = "failed"
+        log_context.stepped(run, "wait" if ended == "waiting" else "complete")
+        return ended
 
     async def _claim(self, run_id: str, number: int, holder: str) -> Run | None:
         """Take hold of the run; whoever had it before finds that out at its next change."""
@@ -131,6 +139,7 @@ class Runner:
             if not sessions.is_busy(call.tool, segment.calls):
                 await self._renewed(segment)
                 call.status = await tools.call_tool(self._office, segment, call)
+                log_context.called(segment.run, call)
 
     async def _authority(self, run: Run) -> RunAuthority:
         """Who acts, for whom, and how far they may go; or why they may not."""

@@ -111,8 +111,21 @@ def call(row: RunCall, titles: dict[str, str]) -> RunCallOut:
     return RunCallOut(
         **{name: getattr(row, name) for name in names},
         title=titles.get(row.tool, row.tool),
-        verdict=_verdict(row),
+        verdict=verdict(row),
     )
+
+
+def verdict(row: RunCall) -> Literal["allowed", "asked", "blocked", "none"]:
+    """What the gate said of a call, in a word."""
+    if row.asked:
+        return "asked"
+    match row.status:
+        case "done" | "failed" | "unknown":
+            return "allowed"
+        case "denied":
+            return "blocked"
+        case _:
+            return "none"
 
 
 def log(row: RunCall, said: dict[str, str]) -> LogOut:
@@ -178,18 +191,6 @@ async def _pending(
 
 def _is_pending(row: RunCall) -> bool:
     return row.status == "waiting" and row.approval_id is not None
-
-
-def _verdict(row: RunCall) -> Literal["allowed", "asked", "blocked", "none"]:
-    if row.asked:
-        return "asked"
-    match row.status:
-        case "done" | "failed" | "unknown":
-            return "allowed"
-        case "denied":
-            return "blocked"
-        case _:
-            return "none"
 
 
 def _path(row: RunCall) -> str | None:

@@ -1388,6 +1388,92 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/diagnostics/deletions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete many diagnostics
+         * @description Delete the diagnostics of these nodes, of all, or of what was last touched before a time.
+         */
+        post: operations["deleteManyDiagnostics"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/diagnostics/runtime": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read runtime
+         * @description How the installation stands: encryption, data folder, versions, counts.
+         */
+        get: operations["readRuntime"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/diagnostics/unified": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List diagnostics
+         * @description Fetch cycles, in them directors' runs, in these agents' sessions; or line by line.
+         *
+         *     Of others' work the figures alone: what was asked and answered is for whose it is.
+         */
+        get: operations["listDiagnostics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/diagnostics/unified/{node_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read diagnostics
+         * @description A cycle, a run or a line: each tool call and model call, and the mail that it began with.
+         */
+        get: operations["readDiagnostics"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete diagnostics
+         * @description Delete a cycle's, a run's or a line's diagnostics; the case and its transcript stay.
+         */
+        delete: operations["deleteDiagnostics"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/doctor": {
         parameters: {
             query?: never;
@@ -5315,6 +5401,19 @@ export interface components {
         DenyIn: {
             note?: string | null;
         };
+        /** @description What to delete: these nodes, all, or what was last touched before a moment. */
+        DiagnosticsDeletionIn: {
+            /** @default false */
+            all?: boolean;
+            /** Format: date-time */
+            before?: string | null;
+            ids?: string[] | null;
+        };
+        /** @description How much was deleted. */
+        DiagnosticsDeletionOut: {
+            lines: number;
+            runs: number;
+        };
         /** @description An account that is gone, with its mail and its secrets. */
         DisconnectedOut: {
             /** @description Whether the provider forgot the authorisation; null: it was not asked */
@@ -6487,6 +6586,18 @@ export interface components {
             url: string;
             workspaceId: string | null;
         };
+        /** @description All that is known of a node. */
+        NodeDetailOut: {
+            contentHidden: boolean;
+            email: components["schemas"]["OriginMailOut"] | null;
+            /** @description The mail is in an account that is not open to you */
+            emailHidden: boolean;
+            /** @description In the order of time; agents' among them */
+            lines: components["schemas"]["TraceLineOut"][];
+            /** @description How many more there are; the flat view pages them */
+            linesLeftOut: number;
+            node: components["schemas"]["TraceNodeOut"];
+        };
         /** @description A notebook to open. */
         NotebookIn: {
             name: string;
@@ -6519,9 +6630,49 @@ export interface components {
             /** @description Whether all files in it, but for those in a folder called inbox, hold your own words; else they may be a stranger's */
             trusted?: boolean;
         };
+        /** @description How much there is, whoever's it is. */
+        OfficeCountsOut: {
+            accounts: number;
+            agents: number;
+            cases: number;
+            items: number;
+            mails: number;
+            providerEvents: number;
+            routed: number;
+            runs: number;
+            runsUnderWay: number;
+            toolCalls: number;
+            users: number;
+            workspaces: number;
+        };
         /** @description All rules, the one that is asked first at the front. */
         OrderIn: {
             ids: string[];
+        };
+        /** @description Something that was attached. */
+        OriginAttachmentOut: {
+            name: string;
+            size: number;
+            type: string;
+        };
+        /** @description The mail that the work began with: headers, how it begins, and what is attached. */
+        OriginMailOut: {
+            attachments: components["schemas"]["OriginAttachmentOut"][];
+            cc: string[];
+            id: string;
+            /** @description The mail was removed; this is what its case kept */
+            isGone: boolean;
+            /** @enum {string} */
+            label: "owner" | "contact" | "stranger" | "web";
+            messageId: string;
+            /** Format: date-time */
+            receivedAt: string;
+            sender: string;
+            /** Format: date-time */
+            sentAt: string | null;
+            snippet: string;
+            subject: string;
+            to: string[];
         };
         /** @description A message on its way out, with what is in it. */
         OutgoingDetail: {
@@ -6910,6 +7061,13 @@ export interface components {
             continuationToken: string | null;
             hasMore: boolean;
             items: components["schemas"]["ToolOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
+        Page_TraceNodeOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["TraceNodeOut"][];
             pageSize: number;
             totalItems: number;
         };
@@ -7577,6 +7735,29 @@ export interface components {
             why: "done" | "step_limit" | "timeout" | "budget" | "cancelled" | "halted" | "agent_gone" | "person_gone" | "parent_ended" | "prompt" | "length" | "model" | "error" | null;
             workspaceId: string;
         };
+        /** @description How the installation stands. */
+        RuntimeOut: {
+            counts: components["schemas"]["OfficeCountsOut"];
+            dataFolder: string;
+            /** @enum {string} */
+            database: "sqlite" | "postgresql";
+            /** @description How long what went to models is kept */
+            diagnosticsDays: number;
+            /**
+             * @description Of the database at rest; on PostgreSQL it is the operator's
+             * @enum {string}
+             */
+            encryption: "on" | "off" | "operator";
+            encryptionDetail: string;
+            platform: string;
+            /** Format: date-time */
+            startedAt: string;
+            uptimeSeconds: number;
+            vaultKey: string;
+            versions: {
+                [key: string]: string;
+            };
+        };
         /** @description When backups are made without being asked for. */
         ScheduleOut: {
             /** @description Why the last one failed; null when it did not */
@@ -8015,6 +8196,130 @@ export interface components {
             /** @default false */
             undoable?: boolean;
         };
+        /** @description What a step was: a tool call, a call of a model, or a beginning or an end. */
+        TraceDetailOut: {
+            /** @description director_start, director_complete, director_output, agent_start, agent_output, agent_complete, tool_call, model_request, model_response, model_error, workspace_result */
+            action: string;
+            attempt?: number | null;
+            code?: string | null;
+            inputTokens?: number | null;
+            latencyMs?: number | null;
+            model?: string | null;
+            /** @description In dollars */
+            money?: number | null;
+            outputTokens?: number | null;
+            provider?: string | null;
+            /** @description What was asked: arguments, words or a payload */
+            request?: unknown;
+            rule?: string | null;
+            /** @description Of an agent that was asked: its agentThreadId */
+            sessionId?: string | null;
+            status?: string | null;
+            tool?: string | null;
+            /** @enum {string|null} */
+            verdict?: "allowed" | "asked" | "blocked" | "none" | null;
+        };
+        /** @description One line of a director's work. */
+        TraceLineOut: {
+            /** @description Empty: the director itself */
+            agent: string;
+            agentName: string;
+            /** @description Empty: the director itself */
+            agentThreadId: string;
+            /** @description It is someone else's: what was asked and answered is not shown */
+            contentHidden: boolean;
+            detail: components["schemas"]["TraceDetailOut"];
+            dirThreadId: string;
+            director: string;
+            directorName: string;
+            emailSummary: string;
+            error: string | null;
+            fetchCycleId: string;
+            id: string;
+            /** @description Only the beginning is here; the line alone has all of it */
+            isCut: boolean;
+            /** @enum {string} */
+            phase: "director" | "agent" | "tool" | "result";
+            result: unknown;
+            /** Format: date-time */
+            timestamp: string;
+        };
+        /** @description A fetch cycle, a director's run, an agent's session, or one line. */
+        TraceNodeOut: {
+            /** @default  */
+            agent?: string;
+            /** @default  */
+            agentName?: string;
+            /** @default  */
+            agentThreadId?: string;
+            /** @default 0 */
+            agents?: number;
+            /** Format: date-time */
+            at: string;
+            caseId?: string | null;
+            /** @default [] */
+            children?: components["schemas"]["TraceNodeOut"][];
+            /** @default false */
+            contentHidden?: boolean;
+            /** @default  */
+            dirThreadId?: string;
+            /** @default  */
+            director?: string;
+            /** @default  */
+            directorName?: string;
+            /** @default 0 */
+            directors?: number;
+            /** @default  */
+            emailSummary?: string;
+            /** Format: date-time */
+            endedAt: string | null;
+            /**
+             * @description Refused or failed tool calls
+             * @default 0
+             */
+            failedCalls?: number;
+            fetchCycleId: string;
+            /**
+             * @description Ask with its id as parentId for all of them
+             * @default false
+             */
+            hasMoreChildren?: boolean;
+            id: string;
+            /** @default 0 */
+            inputTokens?: number;
+            /** @enum {string} */
+            kind: "cycle" | "director" | "agent" | "line";
+            /**
+             * @description How long models took
+             * @default 0
+             */
+            latencyMs?: number;
+            line?: components["schemas"]["TraceLineOut"] | null;
+            model?: string | null;
+            /** @default 0 */
+            modelCalls?: number;
+            /**
+             * @description In dollars
+             * @default 0
+             */
+            money?: number;
+            /** @default 0 */
+            outputTokens?: number;
+            /**
+             * @description Of a run
+             * @enum {string|null}
+             */
+            state?: "pending" | "running" | "waiting" | "completed" | "failed" | "cancelled" | "expired" | null;
+            /**
+             * @description Of the directors' runs of a cycle
+             * @default {}
+             */
+            states?: {
+                [key: string]: number;
+            };
+            /** @default 0 */
+            toolCalls?: number;
+        };
         /** @description A call to ask the rules about; nothing is done. */
         TryIn: {
             account?: components["schemas"]["AccountFactsIn"] | null;
@@ -8241,6 +8546,7 @@ export interface components {
         connector_id: string;
         contact_id: string;
         delivery_id: string;
+        directorId: string;
         filter_id: string;
         from: string;
         item_id: string;
@@ -8248,6 +8554,7 @@ export interface components {
         member_id: string;
         memory_id: string;
         model_id: string;
+        node_id: string;
         notebook_id: string;
         outgoing_id: string;
         prompt_id: string;
@@ -9796,7 +10103,7 @@ export interface operations {
         parameters: {
             query?: {
                 workspaceId?: components["parameters"]["workspaceId"];
-                directorId?: string;
+                directorId?: components["parameters"]["directorId"];
                 /** @description The cases of one mail */
                 messageId?: string;
                 accountId?: string;
@@ -10630,6 +10937,141 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ConsentOut"];
                 };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    deleteManyDiagnostics: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DiagnosticsDeletionIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiagnosticsDeletionOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    readRuntime: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuntimeOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    listDiagnostics: {
+        parameters: {
+            query?: {
+                /** @description Cycles with what is in them, or line by line */
+                view?: "tree" | "flat";
+                /** @description The directors' runs of one fetch cycle, page by page */
+                parentId?: string;
+                directorId?: components["parameters"]["directorId"];
+                /** @description Of one fetch cycle */
+                cycleId?: string;
+                state?: ("pending" | "running" | "waiting" | "completed" | "failed" | "cancelled" | "expired")[];
+                since?: string;
+                until?: string;
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_TraceNodeOut_"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    readDiagnostics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                node_id: components["parameters"]["node_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeDetailOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    deleteDiagnostics: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                node_id: components["parameters"]["node_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["Failed"];

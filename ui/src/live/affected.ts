@@ -51,6 +51,12 @@ export const AFFECTED = {
   ],
   "vault.*": ["/api/v1/changes", "/api/v1/doctor", "/api/v1/status", "/api/v1/vault"],
   "audit.*": ["/api/v1/audit/status"],
+  "diagnostics.*": [
+    "/api/v1/changes",
+    "/api/v1/diagnostics/runtime",
+    "/api/v1/diagnostics/unified",
+    "/api/v1/diagnostics/unified/{node_id}",
+  ],
   "backup.*": ["/api/v1/backups", "/api/v1/changes", "/api/v1/doctor"],
   "webhook.*": [
     "/api/v1/changes",

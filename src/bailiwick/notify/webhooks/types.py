@@ -49,6 +49,7 @@ CATALOGUE: dict[str, str] = {
     "contact.changed": "A contact got another name",
     "contact.imported": "An address book was read in",
     "contact.removed": "A contact was taken out",
+    "diagnostics.deleted": "Diagnostics were deleted",
     "filter.changed": "A filter for mail was changed, or switched on or off",
     "filter.created": "A filter for mail was added",
     "filter.removed": "A filter for mail was removed",

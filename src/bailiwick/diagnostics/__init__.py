@@ -1,0 +1,1 @@
+"""Diagnostics: what directors and their agents did, step by step, for admins."""
