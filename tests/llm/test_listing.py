@@ -5,8 +5,11 @@ from typing import Any
 import httpx
 import pytest
 
+from bailiwick.llm.adapter import Models
+from bailiwick.llm.list_figures import ListFigures
 from support import model_lists
 from support.model_lists import KEY, Documents, serving_list
+from support.model_server import says, serving_model
 from support.office import API, Office
 
 pytestmark = pytest.mark.req("MODEL-06")
@@ -202,3 +205,80 @@ async def test_a_list_without_end_is_left(office: Office):
         found = await listed(owner, provider="anthropic", key=KEY, baseUrl=server.url)
     assert [each["model"] for each in found] == ["same"]
     assert len(server.asked) == 10
+
+
+async def added(client: httpx.AsyncClient, **body: Any) -> dict[str, Any]:
+    made = await client.post(f"{API}/models", json={"name": "Mine", **body})
+    assert made.status_code == 201, made.text
+    return made.json()
+
+
+async def read(client: httpx.AsyncClient, id: str) -> dict[str, Any]:
+    return (await client.get(f"{API}/models/{id}")).json()
+
+
+def figures(model: dict[str, Any]) -> tuple[Any, ...]:
+    window = (model["effectiveWindow"], model["windowSource"])
+    return *window, model["effectiveInputPrice"], model["effectiveOutputPrice"]
+
+
+async def test_what_the_list_says_of_a_model_is_kept_with_it(any_office: Office):
+    owner = await any_office.owner()
+    with serving_list(model_lists.OPENROUTER) as server:
+        place = {"provider": "compatible", "baseUrl": f"{server.url}/v1", "key": KEY}
+        await listed(owner, **place)
+        made = await added(owner, model="acme/next-1", **place)
+    assert figures(made) == (262_144, "listed", 500_000, 2_000_000)
+    assert made["priceSource"] == "listed"
+    # It is in the row, not in the memory of a process.
+    any_office.product[Models].listed = ListFigures()
+    assert figures(await read(owner, made["id"])) == figures(made)
+    body = {**place, "name": "Mine", "model": "acme/next-1"}
+    mine = {**body, "window": 9_000, "inputPrice": 1, "outputPrice": 2}
+    own = await owner.put(f"{API}/models/{made['id']}", json=mine)
+    assert (figures(own.json()), own.json()["priceSource"]) == ((9_000, "yours", 1, 2), "yours")
+    back = await owner.put(f"{API}/models/{made['id']}", json=body)
+    assert figures(back.json()) == figures(made)
+    other = await owner.put(f"{API}/models/{made['id']}", json={**body, "model": "acme/other"})
+    assert figures(other.json()) == (128_000, "guess", None, None)
+
+
+async def test_a_list_that_is_fetched_again_renews_what_was_kept(office: Office):
+    owner = await office.owner()
+    entry = {"id": "house", "max_model_len": 4096}
+    documents = {"GET /v1/models": {"data": [entry]}}
+    with serving_list(documents) as server, serving_list(documents) as elsewhere:
+        place = {"provider": "compatible", "baseUrl": f"{server.url}/v1"}
+        made = await added(owner, model="house", **place)
+        assert made["windowSource"] == "guess"
+        await listed(owner, **{**place, "baseUrl": f"{elsewhere.url}/v1"})
+        assert (await read(owner, made["id"]))["windowSource"] == "guess"
+        for window in (4096, 8192):
+            entry["max_model_len"] = window
+            await listed(owner, modelId=made["id"], **place)
+            assert figures(await read(owner, made["id"]))[:2] == (window, "listed")
+
+
+async def test_an_ollama_is_asked_for_the_window_of_the_model_that_is_added(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+):
+    owner = await office.owner()
+    show = {"model_info": {"general.architecture": "x", "x.context_length": 6_000}}
+    documents = {**model_lists.OLLAMA, "POST /api/show": show}
+    with serving_list(documents) as server:
+        made = await added(owner, provider="ollama", baseUrl=server.url, model="own:1b")
+        assert figures(made) == (6_000, "listed", 0, 0)
+        monkeypatch.setenv("OLLAMA_HOST", server.url)
+        found = await added(owner, name="Found", found="ollama")
+        assert (found["model"], figures(found)) == ("smollm2:360m", (6_000, "listed", 0, 0))
+
+
+async def test_calls_cost_what_the_list_said(office: Office):
+    owner = await office.owner()
+    with serving_model(says("ready", usage=(1_000, 100))) as server:
+        server.about = {"pricing": {"prompt": "0.000002", "completion": "0.00001"}}
+        place = {"provider": "compatible", "baseUrl": server.base_url}
+        await listed(owner, **place)
+        made = await added(owner, model="scripted-1", **place)
+        tried = await owner.post(f"{API}/models/{made['id']}/test")
+    assert tried.json()["money"] == 2_000 + 1_000

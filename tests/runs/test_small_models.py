@@ -85,3 +85,18 @@ async def test_what_can_mean_one_thing_only_is_taken_and_judged_in_one_form(work
     ids = [line["id"] for line in lines.json()["items"]]
     shown = [(await workshop.owner.get(f"{API}/audit/{id}")).json()["arguments"] for id in ids]
     assert {"path": "", "recursive": True, "limit": 5} in shown
+
+
+@pytest.mark.req("MODEL-06")
+@pytest.mark.parametrize("provider", ["ollama", "compatible"])
+async def test_a_server_that_tells_of_a_small_window_is_offered_few_tools(
+    workshop: Workshop, provider: str
+):
+    with scripted(says("Hello.")) as server:
+        server.about = {"max_model_len": 8_192}
+        place = {"provider": provider, "baseUrl": server.base_url, "key": "sk-test"}
+        await workshop.owner.post(f"{API}/models/list", json=place)
+        agent = await workshop.agent(modelId=await workshop.model(server, provider=provider))
+        await workshop.ask(agent, "What does the file Files/notes.md say?")
+    (request,) = server.requests
+    assert len(request.body["tools"]) < 10

@@ -161,6 +161,7 @@ class ModelServer:
     url: str
     turns: list[Turn] = field(default_factory=list)
     usual: Turn | Answer = DONE
+    about: dict[str, Any] = field(default_factory=dict[str, Any])  # what its list adds
     requests: list[Request] = field(default_factory=list)
     left_alone: threading.Event = field(default_factory=threading.Event)
     began: threading.Event = field(default_factory=threading.Event)  # a first piece went out
@@ -228,8 +229,8 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         path = self.path.partition("?")[0]
         if path.endswith("/models"):
-            listed = [{"id": MODEL, "object": "model", "created": 0, "owned_by": "tests"}]
-            self._json(200, {"object": "list", "data": listed})
+            entry = {"id": MODEL, "object": "model", "created": 0, "owned_by": "tests"}
+            self._json(200, {"object": "list", "data": [{**entry, **self.server.model.about}]})
         elif path == "/api/tags":
             self._json(200, {"models": [{"name": MODEL, "model": MODEL}]})
         elif path == "/requests":
@@ -239,6 +240,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         content = self.rfile.read(int(self.headers["Content-Length"]))
+        if self.path == "/api/show":
+            window = self.server.model.about.get("max_model_len")
+            info = {"general.architecture": "t", "t.context_length": window}
+            self._json(200, {"model_info": info})
+            return
         headers = {name.lower(): value for name, value in self.headers.items()}
         request = Request(self.path, headers, json.loads(content))
         turn = self.server.model.next_turn(request)

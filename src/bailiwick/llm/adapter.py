@@ -38,6 +38,7 @@ from bailiwick.llm.chat import (
 )
 from bailiwick.llm.config import Config
 from bailiwick.llm.errors import AttemptFailed, ModelFailed, RequestTooLong
+from bailiwick.llm.list_figures import ListFigures
 from bailiwick.llm.outgoing import OutgoingRedaction, RedactedRequest
 from bailiwick.llm.provider import BuiltinModel, ModelProvider
 from bailiwick.llm.tally import StreamTally
@@ -110,6 +111,7 @@ class Models:
         self._built: dict[str, tuple[Config, Model]] = {}
         self._learned: dict[str, tuple[Config, Learned]] = {}
         self.windows = Windows()
+        self.listed = ListFigures()
         self._bounds: dict[str, tuple[int, asyncio.Semaphore]] = {}
 
     async def get(self, id: str | None = None) -> Config:

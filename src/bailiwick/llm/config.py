@@ -49,6 +49,9 @@ class Config:
     output_price: int | None = None
     cache_read_price: int | None = None
     cache_write_price: int | None = None
+    # As the provider's own list said, if it did.
+    listed_input_price: int | None = None
+    listed_output_price: int | None = None
     fallback_id: str | None = None
     parallel: int = 8
     timeout_seconds: int = 120

@@ -21,7 +21,9 @@ def of(row: Model, vault: Vault | None) -> Config:
     env = discovery.environment(provider) if origin == "found" else discovery.NOTHING
     sealed = drawer(vault).open(row.key, column="key", row=row.id) if vault and row.key else None
     base_url = row.base_url or env.base_url
-    window, source = windows.known(row.window, provider, row.model, base_url)
+    window, source = windows.known(
+        provider, row.model, base_url, own=row.window, listed=row.listed_window
+    )
     return Config(
         id=row.id,
         name=row.name,
@@ -40,6 +42,8 @@ def of(row: Model, vault: Vault | None) -> Config:
         output_price=row.output_price,
         cache_read_price=row.cache_read_price,
         cache_write_price=row.cache_write_price,
+        listed_input_price=row.listed_input_price,
+        listed_output_price=row.listed_output_price,
         fallback_id=row.fallback_id,
         parallel=row.parallel,
         timeout_seconds=row.timeout_seconds,

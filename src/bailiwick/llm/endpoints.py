@@ -60,12 +60,26 @@ async def _in_person(
 ModelsInPerson = Annotated[Principal, Depends(_in_person)]
 
 
-async def _offer(_: ModelsInPerson, body: ModelIn) -> discovery.FoundModel | None:
-    """Looked for before the transaction: that may take a second."""
-    return await discovery.one(body.found) if body.found else None
-
-
 TheModels = Annotated[Models, Depends(_models)]
+
+
+async def _offer(
+    _: ModelsInPerson, body: ModelIn, models: TheModels
+) -> discovery.FoundModel | None:
+    """Looked for before the transaction: that may take a second."""
+    if not body.found:
+        await list_request.hear(models, body)
+        return None
+    offer = await discovery.one(body.found)
+    await list_request.hear_found(models, offer, body.model)
+    return offer
+
+
+async def _heard(_: ModelsInPerson, body: ModelPut, models: TheModels) -> None:
+    """Asked for before the transaction, too."""
+    await list_request.hear(models, body)
+
+
 TheOffer = Annotated[discovery.FoundModel | None, Depends(_offer)]
 
 
@@ -90,6 +104,7 @@ async def create_model(
     """Add a model: `found` for one whose key is in the environment, else name, provider, model."""
     values = {name: getattr(body, name) for name in ModelIn.model_fields if name != "found"}
     made = await service.create(session, who, values, vault=vault, offer=offer)
+    models.listed.keep(made)
     return await _out(models, made)
 
 
@@ -124,12 +139,18 @@ async def list_known_prices(
 
 @router.post("/list", openapi_extra=IN_PERSON)
 async def list_models_of_key(
-    body: ModelListIn, _: ModelsInPerson, models: TheModels
+    body: ModelListIn, _: ModelsInPerson, models: TheModels, office: TheOffice
 ) -> ModelListOut:
-    """Ask a provider which models a key can have; the key goes to its own address alone."""
+    """Ask a provider which models a key can have; the key goes to its own address alone.
+
+    What it says of the windows and prices of models that are here already is kept with them.
+    """
     config = await list_request.config_of(models, body)
     found = await listing.fetch(config)
-    models.windows.take_list(config, found)
+    models.listed.take(config, found)
+    async with office.storage.app.write() as session:
+        for row in await repository.of_provider(session, config.provider):
+            models.listed.keep(row)
     return ModelListOut(models=[ListedModelOut.model_validate(each) for each in found])
 
 
@@ -141,7 +162,7 @@ async def read_model(
     return await _out(models, await repository.get(session, model_id))
 
 
-@router.put("/{model_id}", openapi_extra=IN_PERSON)
+@router.put("/{model_id}", openapi_extra=IN_PERSON, dependencies=[Depends(_heard)])
 async def replace_model(
     model_id: ModelId,
     body: ModelPut,
@@ -155,6 +176,7 @@ async def replace_model(
     if "key" not in body.model_fields_set:
         del values["key"]
     row = await service.replace(session, who, model_id, values=values, vault=vault)
+    models.listed.keep(row)
     return await _out(models, row)
 
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bailiwick.errors import Invalid
-from bailiwick.llm import discovery, service
+from bailiwick.llm import discovery, listing, prices, service
 from bailiwick.llm.config import Config, ModelProviderName
 
 if TYPE_CHECKING:
     from bailiwick.llm.adapter import Models
-    from bailiwick.llm.schemas import ModelListIn
+    from bailiwick.llm.schemas import ModelIn, ModelListIn, ModelPut
 
 _MOVED = "the key belongs to the address before: give it again"
 
@@ -33,12 +33,35 @@ async def config_of(models: "Models", body: "ModelListIn") -> Config:
     return replace(given, key=stored.key, base_url=stored.base_url, api_version=stored.api_version)
 
 
-def _found(provider: ModelProviderName, env: discovery.Environment) -> Config:
+async def hear(models: "Models", body: "ModelIn | ModelPut") -> None:
+    """Ask an Ollama for the window of a model that is about to be stored."""
+    if body.provider and body.model:
+        placed = service.placed(body.provider, body.base_url)
+        config = Config(
+            id="", name="", provider=body.provider, model=body.model, base_url=placed, key=body.key
+        )
+        await _hear(models, config)
+
+
+async def hear_found(models: "Models", offer: discovery.FoundModel, model: str | None) -> None:
+    """The same for one that was found."""
+    if named := model or next(iter(offer.models), None):
+        env = discovery.environment(offer.provider)
+        await _hear(models, _found(offer.provider, env, model=named))
+
+
+async def _hear(models: "Models", config: Config) -> None:
+    await prices.load()
+    if not models.listed.knows(config) and (found := await listing.one(config)):
+        models.listed.take(config, [found])
+
+
+def _found(provider: ModelProviderName, env: discovery.Environment, *, model: str = "") -> Config:
     return Config(
         id="",
         name="",
         provider=provider,
-        model="",
+        model=model,
         origin="found",
         base_url=env.base_url,
         api_version=env.api_version,

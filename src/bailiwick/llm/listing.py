@@ -24,6 +24,7 @@ from bailiwick.llm.providers import ADDRESSES, AZURE_VERSION
 
 MOST = 1_000
 _PATIENCE = 20.0
+_SHORT_PATIENCE = 2.0
 _LONGEST = 8_000_000  # of OpenRouter's it is more than one
 _MOST_PAGES = 10
 _SHOWN = 40  # models of an Ollama that are asked about one by one
@@ -46,6 +47,20 @@ async def fetch(config: Config) -> list[ListedModel]:
     found = map(list_entries.listed, entries)
     named = {each.model: each for each in found if _NAME.fullmatch(each.model)}
     return [_priced(config, each) for each in sorted(named.values(), key=_order)][:MOST]
+
+
+async def one(config: Config) -> ListedModel | None:
+    """What Ollama says of one model; None if it does not answer soon, and for other providers."""
+    if config.provider != "ollama":
+        return None
+    try:
+        ask = _Asker(config)
+        async with asyncio.timeout(_SHORT_PATIENCE):
+            about = await ask.maybe(f"{ask.root}/api/show", {"model": config.model})
+    except (TimeoutError, Invalid):
+        return None
+    window = list_entries.trained(about)
+    return _priced(config, ListedModel(config.model, window=window)) if window else None
 
 
 class _Asker:

@@ -26,6 +26,10 @@ class Model(Base):
     output_price: Mapped[int | None] = mapped_column(BigInteger)
     cache_read_price: Mapped[int | None] = mapped_column(BigInteger)
     cache_write_price: Mapped[int | None] = mapped_column(BigInteger)
+    # What the provider's own list said of it when it was last asked.
+    listed_window: Mapped[int | None]
+    listed_input_price: Mapped[int | None] = mapped_column(BigInteger)
+    listed_output_price: Mapped[int | None] = mapped_column(BigInteger)
     fallback_id: Mapped[str | None] = mapped_column(ForeignKey("models.id"))
     is_default: Mapped[bool]
     enabled: Mapped[bool]

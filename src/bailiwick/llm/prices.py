@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from genai_prices.types import ModelInfo
     from genai_prices.types import Provider as Seller
 
-PriceSource = Literal["yours", "known", "none"]
+PriceSource = Literal["yours", "listed", "known", "none"]
 # For input, output, and input from the provider's cache and into it.
 _Figures = tuple[int | None, int | None, int | None, int | None]
 _COLUMNS = ("input_mtok", "output_mtok", "cache_read_mtok", "cache_write_mtok")
@@ -71,7 +71,7 @@ async def load() -> None:
 
 def price(config: Config, used: TokenUsage) -> int | None:
     """What tokens cost, in millionths of a dollar; None if that is not known."""
-    if not any(own is not None for own in _own(config)):
+    if _listed(config) is None and not _is_own(config):
         return 0 if config.provider in _FREE else _public_price(config, used)
     found = effective(config)
     if found.input_price is None or found.output_price is None:
@@ -101,6 +101,8 @@ def effective(config: Config) -> EffectivePrice:
     else:
         line = known(config.provider, config.model, base_url=config.base_url)
         public = _figures(line) if line else (None, None, None, None)
+        if listed := _listed(config):
+            public = *listed, *public[2:]
     asked, said = (
         other if mine is None else mine for mine, other in zip(own[:2], public[:2], strict=True)
     )
@@ -108,9 +110,25 @@ def effective(config: Config) -> EffectivePrice:
         _cached(mine, other, bare=own[0], asked=asked)
         for mine, other in zip(own[2:], public[2:], strict=True)
     )
-    given = any(each is not None for each in own)
-    source: PriceSource = "yours" if given else "none" if asked is None or said is None else "known"
-    return EffectivePrice(asked, said, source, read, written)
+    return EffectivePrice(asked, said, _source(config, asked, said), read, written)
+
+
+def _source(config: Config, asked: int | None, said: int | None) -> PriceSource:
+    if _is_own(config):
+        return "yours"
+    if asked is None or said is None:
+        return "none"
+    return "listed" if _listed(config) else "known"
+
+
+def _is_own(config: Config) -> bool:
+    return any(each is not None for each in _own(config))
+
+
+def _listed(config: Config) -> tuple[int, int] | None:
+    """What the provider's own list says: it is nearer to the bill than the public table."""
+    asked, said = config.listed_input_price, config.listed_output_price
+    return None if asked is None or said is None else (asked, said)
 
 
 def _cached(

@@ -25,6 +25,12 @@ async def get(session: AsyncSession, id: str, *, lock: bool = False) -> Model:
     return row
 
 
+async def of_provider(session: AsyncSession, provider: str) -> Sequence[Model]:
+    """All models of a provider, for a change."""
+    statement = select(Model).where(Model.provider == provider).order_by(Model.id)
+    return (await session.scalars(statement.with_for_update())).all()
+
+
 async def named(session: AsyncSession, provider: str | None, model: str | None) -> Model | None:
     """The model of this provider and name; of several, the one that was made first."""
     statement = select(Model)

@@ -18,7 +18,7 @@ from bailiwick.instance.changes import Values
 from bailiwick.kit import clock, ids
 from bailiwick.kit.db import Storage
 from bailiwick.kit.vault import Vault
-from bailiwick.llm import config_rows, discovery, repository
+from bailiwick.llm import config_rows, discovery, list_figures, repository
 from bailiwick.llm.addresses import checked_base_url
 from bailiwick.llm.config import ModelProviderName
 from bailiwick.llm.models import Model
@@ -119,10 +119,12 @@ async def replace(
     row = await repository.get(session, id, lock=True)
     if row.origin == "builtin":
         raise Conflict(_BUILTIN)
-    before, place = described(row), (row.provider, row.base_url)
+    before, place, model = described(row), (row.provider, row.base_url), row.model
     with session.no_autoflush:
         _assign(row, values)
         moved = place != (row.provider, row.base_url)
+        if moved or row.model != model:
+            list_figures.forget(row)
         if moved and row.origin == "found":
             row.origin = "made"
         if "key" in values:

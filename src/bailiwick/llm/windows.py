@@ -6,12 +6,10 @@ before: that holds until the process ends.
 """
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from bailiwick.llm import prices
 from bailiwick.llm.config import WINDOW, Config, ModelProviderName, WindowSource
-from bailiwick.llm.list_entries import ListedModel
 
 # Where the provider's refusal names no limit.
 _LESS = 0.8
@@ -45,14 +43,7 @@ _Key = tuple[str, str | None, str]
 class Windows:
     """What this process has heard from providers."""
 
-    _listed: dict[_Key, int] = field(default_factory=dict[_Key, int])
     _refused: dict[_Key, int] = field(default_factory=dict[_Key, int])
-
-    def take_list(self, config: Config, found: Iterable[ListedModel]) -> None:
-        """Keep what a provider's list says of its models."""
-        for each in found:
-            if each.window:
-                self._listed[config.provider, config.base_url, each.model] = each.window
 
     def take_refusal(self, config: Config, *, asked: int, limit: int | None) -> int:
         """Keep that a request of so many tokens was too long; the window from now on."""
@@ -64,9 +55,6 @@ class Windows:
 
     def applied(self, config: Config) -> Config:
         """A configuration with the window that it has as far as is known now."""
-        listed = self._listed.get(_key(config))
-        if listed and config.window_source != "yours":
-            config = replace(config, window=listed, window_source="listed")
         refused = self._refused.get(_key(config))
         if refused and refused < config.window:
             config = replace(config, window=refused, window_source="learned")
@@ -74,11 +62,18 @@ class Windows:
 
 
 def known(
-    own: int | None, provider: ModelProviderName, model: str, base_url: str | None
+    provider: ModelProviderName,
+    model: str,
+    base_url: str | None,
+    *,
+    own: int | None,
+    listed: int | None,
 ) -> tuple[int, WindowSource]:
-    """The window of a model before anyone was asked, and where it comes from."""
+    """The window of a model before it refused anything, and where it comes from."""
     if own:
         return own, "yours"
+    if listed:
+        return listed, "listed"
     line = prices.known(provider, model, base_url=base_url)
     found = (line.window if line else None) or (provider in _OWN_SERVERS and _of_family(model))
     return (found, "known") if found else (WINDOW, "guess")

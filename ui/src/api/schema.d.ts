@@ -2090,6 +2090,8 @@ export interface paths {
         /**
          * List models of key
          * @description Ask a provider which models a key can have; the key goes to its own address alone.
+         *
+         *     What it says of the windows and prices of models that are here already is kept with them.
          */
         post: operations["listModelsOfKey"];
         delete?: never;
@@ -6396,7 +6398,7 @@ export interface components {
              * @description Whose the effective prices are
              * @enum {string}
              */
-            priceSource: "yours" | "known" | "none";
+            priceSource: "yours" | "listed" | "known" | "none";
             /** @enum {string} */
             provider: "openai" | "anthropic" | "google" | "azure" | "bedrock" | "mistral" | "ollama" | "compatible" | "offline";
             region: string | null;

@@ -4,6 +4,7 @@ import type { UseFormReturnType } from "@mantine/form";
 import { Unfold } from "@/components/Unfold";
 
 import type { ModelValues } from "./modelForm";
+import { type Model, windowFigure } from "./words";
 
 const HALF = { flex: "1 1 200px" };
 const PRICE = { min: 0, max: 1_000_000, prefix: "$", decimalScale: 6, thousandSeparator: "," };
@@ -19,7 +20,14 @@ const SIGHT = {
 };
 
 /** Prices, sizes, patience and sight; what is left empty is as the public table says. */
-export function BoundFields({ form }: { form: UseFormReturnType<ModelValues> }) {
+export function BoundFields({
+  form,
+  model,
+}: {
+  form: UseFormReturnType<ModelValues>;
+  model?: Model;
+}) {
+  const known = model && !model.window ? windowFigure(model) : "as known";
   return (
     <Unfold look="fields" label="Prices, sizes and patience">
       <Group gap="md" align="flex-start">
@@ -55,7 +63,7 @@ export function BoundFields({ form }: { form: UseFormReturnType<ModelValues> }) 
           {...HALF}
           {...COUNT}
           label="Window, in tokens"
-          description="The most of a request and its answer. Left empty, as known"
+          description={`The most of a request and its answer. Left empty, ${known}`}
           {...form.getInputProps("window")}
         />
         <NumberInput

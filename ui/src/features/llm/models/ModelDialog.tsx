@@ -71,7 +71,7 @@ export function ModelDialog({ opened, onClose, model, models }: Props) {
         {...form.getInputProps("fallbackId")}
       />
       <ThinkingFields form={form} />
-      <BoundFields form={form} />
+      <BoundFields form={form} model={model} />
     </FormDialog>
   );
 }

@@ -1,6 +1,6 @@
 import type { Schemas } from "@/api/client";
 
-import { counted, dollars, fromMillionths } from "./amounts";
+import { counted, dollars, figure, fromMillionths } from "./amounts";
 
 export type Model = Schemas["ModelOut"];
 /** One that can be chosen for a model of one's own. */
@@ -24,6 +24,7 @@ export const providerName = (provider: Model["provider"]) =>
 
 const SOURCES: Record<Model["priceSource"], string> = {
   yours: "your figures",
+  listed: "from the provider's list",
   known: "public prices",
   none: "",
 };
@@ -43,6 +44,10 @@ const WINDOWS: Record<Model["windowSource"], string> = {
   known: "as known",
   guess: "a guess",
 };
+
+/** "8,192 (from the provider's list)". */
+export const windowFigure = ({ effectiveWindow, windowSource }: Model) =>
+  `${figure(effectiveWindow)} (${WINDOWS[windowSource]})`;
 
 /** "takes 128,000 tokens (a guess)". */
 export const windowInWords = ({ effectiveWindow, windowSource }: Model) =>
