@@ -11,9 +11,9 @@ from library.toolbox import Toolbox, opened_toolbox
 pytestmark = pytest.mark.req("MODEL-06")
 
 
-async def told(tools: Toolbox, tool: str, path: str) -> str:
+async def told(tools: Toolbox, tool: str, path: str, **more: str) -> str:
     with pytest.raises(NotFound) as refused:
-        await tools.use(tool, path=path)
+        await tools.use(tool, path=path, **more)
     return refused.value.detail
 
 
@@ -54,3 +54,29 @@ async def test_what_is_out_of_reach_is_not_told(sqlite_settings: Settings, tmp_p
         typed = tools.within(notebooks=("*",), file_types=("*.txt",))
         assert "notes" not in await told(typed, "read_file", "Papers/Secret.txt")
         assert "secret.md" not in await told(typed, "read_file", "Papers/secret.txt")
+
+
+async def test_it_is_told_before_anything_is_changed_too(sqlite_settings: Settings, tmp_path: Path):
+    papers = tmp_path / "papers"
+    async with opened_toolbox(sqlite_settings, papers) as tools:
+        (papers / "bills").mkdir()
+        (papers / "notes.md").write_text("x")
+        near = "There is no Papers/Notes.md; there is Papers/notes.md."
+        assert await told(tools, "write_file", "Papers/Notes.md", content="y") == near
+        assert await told(tools, "delete_file", "Papers/Notes.md") == near
+        assert await told(tools, "move_file", "Papers/Notes.md", to="Files/new.md") == near
+        # What is there is not what is missing.
+        said = await told(tools, "move_file", "Papers/notes.md", to="file/new.md")
+        assert said == "There is no notebook file; there is Files."
+        assert await told(tools, "create_file", "papers/new.md", content="x") == (
+            "There is no notebook papers; there is Papers."
+        )
+        assert "; there is Papers/bills." in await told(
+            tools, "search_content", "Papers/bill", query="x"
+        )
+        assert (papers / "notes.md").read_text() == "x"
+        narrow = tools.within(notebooks=("Files",))
+        for tool, more in (("delete_file", {}), ("write_file", {"content": "y"})):
+            assert "there is Papers" not in await told(narrow, tool, "Papers/Notes.md", **more)
+        said = await told(narrow, "create_file", "papers/x.md", content="x")
+        assert "there is Papers" not in said

@@ -209,6 +209,10 @@ async def test_an_account_outside_the_scope_does_not_exist(room: Mailroom):
     named = await room.call(narrow, "list_emails", account="Work")
     assert isinstance(named, Denied)
     assert "'Work'" not in named.reason.replace("there is no account 'Work'", "")
+    for near in ("Hmoe", "hom"):
+        misspelled = await room.call(narrow, "list_emails", account=near)
+        assert isinstance(misspelled, Denied)
+        assert misspelled.reason.endswith("did you mean 'Home'?")
     none = room.agent(scope=ALL.model_copy(update={"accounts": ()}))
     assert isinstance(await room.call(none, "list_emails"), Denied)
     # The primary one is not open to it: then the only one that is.

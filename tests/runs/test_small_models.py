@@ -80,7 +80,7 @@ async def test_what_can_mean_one_thing_only_is_taken_and_judged_in_one_form(work
     assert json.loads(results[1])["title"] == "5"
     assert "limit: must be a whole number" in results[3]
     assert "Did you mean 'list_files'?" in results[4]
-    assert "file: is not known here; there is path" in results[5]
+    assert "file: is not known here; did you mean 'path'?" in results[5]
     lines = await workshop.owner.get(f"{API}/audit", params={"tool": "list_files"})
     ids = [line["id"] for line in lines.json()["items"]]
     shown = [(await workshop.owner.get(f"{API}/audit/{id}")).json()["arguments"] for id in ids]

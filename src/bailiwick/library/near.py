@@ -38,7 +38,8 @@ async def hinted(
         found = await _nearest(paths, context, asked, kind=kind, walk=walk)
     except BailiwickError:
         return error
-    if not found:
+    # What is there after all was not what was missing.
+    if not found or any(each.place.path == asked for each in found):
         return error
     there = " or ".join(str(each.place.path) for each in found)
     return NotFound(f"There is no {asked}; there is {there}.")

@@ -2,20 +2,22 @@
 
 import asyncio
 import mimetypes
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import Any
+from typing import Any, TypeVar
 
 from bailiwick.errors import BailiwickError, NotFound
 from bailiwick.library import labels, near
 from bailiwick.library.arguments import (
     LARGEST_TEXT,
     ListFiles,
+    MoveFile,
     OneFile,
     ReadFile,
     SearchContent,
+    WriteFile,
 )
 from bailiwick.library.changes import digest
 from bailiwick.library.resolver import PathResolver, ResolvedPath
@@ -27,6 +29,9 @@ from bailiwick.tools.scope import Scope
 from bailiwick.tools.tool import Ref, ToolContext, ToolOutput
 from bailiwick.tools.trust import Label, Source, lowest
 
+A = TypeVar("A", OneFile, WriteFile, MoveFile)
+R = TypeVar("R")
+FileAct = Callable[[ToolContext, A], Awaitable[R]]
 MOST_ENTRIES = 10_000
 MOST_SEARCHED_BYTES = 50_000_000
 MOST_LINES = 3
@@ -77,7 +82,7 @@ class FileReader:
             return await self._list_notebooks(context)
         limit, budget = arguments.limit, ReadBudget()
         depth = _DEEPEST if arguments.recursive else 0
-        async with self._hints(context, arguments.path, kind="folder"):
+        async with self.hints(context, arguments.path, kind="folder"):
             folder = await self._paths.folder(context, path)
             walk = _walk(folder, context.scope, budget, depth=depth)
             found = await asyncio.to_thread(lambda: [*islice(walk, limit + 1)])
@@ -93,7 +98,7 @@ class FileReader:
 
     async def read_file(self, context: ToolContext, arguments: ReadFile) -> ToolOutput:
         """The text of a file, or a part of it; what is not text is described."""
-        async with self._hints(context, arguments.path):
+        async with self.hints(context, arguments.path):
             place = await self._paths.file(context, arguments.path)
             read = place.root.read
             content, facts = await asyncio.to_thread(read, place.names, most=LARGEST_TEXT)
@@ -108,7 +113,7 @@ class FileReader:
 
     async def get_file_metadata(self, context: ToolContext, arguments: OneFile) -> ToolOutput:
         """Facts about a file, without its content."""
-        async with self._hints(context, arguments.path):
+        async with self.hints(context, arguments.path):
             place = await self._paths.file(context, arguments.path)
             facts = await asyncio.to_thread(place.root.facts, place.names)
         rows = await self._paths.known(place.notebook, [place.names])
@@ -145,7 +150,7 @@ class FileReader:
         return ToolOutput(data, summary=f"{len(shown)} files found", sources=tuple(sources))
 
     @asynccontextmanager
-    async def _hints(
+    async def hints(
         self, context: ToolContext, text: str, *, kind: str = "file"
     ) -> AsyncGenerator[None]:
         """What is not there is told with what is nearest to it."""
@@ -161,6 +166,15 @@ class FileReader:
                 error, self._paths, context, text, kind=kind, walk=walk
             ) from None
 
+    def hinting(self, act: FileAct[A, R]) -> FileAct[A, R]:
+        """The same for what a tool does with one file, named by `path`."""
+
+        async def hinted(context: ToolContext, arguments: A) -> R:
+            async with self.hints(context, arguments.path):
+                return await act(context, arguments)
+
+        return hinted
+
     async def _list_notebooks(self, context: ToolContext) -> ToolOutput:
         notebooks = await self._paths.notebooks(context.workspace_id, context.scope)
         files = [{"path": row.name, "kind": "notebook"} for row in notebooks]
@@ -169,7 +183,10 @@ class FileReader:
     async def _folders(self, context: ToolContext, text: str) -> list[ResolvedPath]:
         path = VirtualPath.parse(text)
         if path.names:
-            return [await self._paths.folder(context, path)]
+            async with self.hints(context, text, kind="folder"):
+                folder = await self._paths.folder(context, path)
+                await asyncio.to_thread(folder.root.entries, folder.names, most=1)
+            return [folder]
         notebooks = await self._paths.notebooks(context.workspace_id, context.scope)
         return [
             ResolvedPath(row, await self._paths.root(row), VirtualPath((row.name,)))

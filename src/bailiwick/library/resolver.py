@@ -8,6 +8,7 @@ from pathlib import Path
 
 from bailiwick.errors import Invalid, NotFound, Unavailable
 from bailiwick.kit.files import PRIVATE_FOLDER
+from bailiwick.kit.likeness import nearest
 from bailiwick.kit.sealing import other_keys
 from bailiwick.library import labels, locks, repository, sealing, service
 from bailiwick.library.models import Notebook
@@ -94,10 +95,12 @@ class PathResolver:
             return await labels.known(session, notebook.id, files)
 
     async def _place(self, context: ToolContext, path: VirtualPath) -> ResolvedPath:
-        for notebook in await self.notebooks(context.workspace_id, context.scope):
-            if notebook.name == path.notebook:
-                return ResolvedPath(notebook, await self.root(notebook), path)
-        raise NotFound(f"There is no notebook {path.notebook}. List the files to see which are.")
+        known = {row.name: row for row in await self.notebooks(context.workspace_id, context.scope)}
+        if notebook := known.get(path.notebook):
+            return ResolvedPath(notebook, await self.root(notebook), path)
+        alike = nearest(path.notebook, known)
+        there = f"; there is {alike}." if alike else ". List the files to see which are."
+        raise NotFound(f"There is no notebook {path.notebook}{there}")
 
     def _own(self, notebook: Notebook) -> Root:
         seal = sealing.seal_of(notebook.id, self._key)

@@ -95,6 +95,7 @@ def _reading(reading: FileReader) -> list[Tool]:
 
 def _writing(paths: PathResolver) -> list[Tool]:
     writing, moving, previews = FileWriter(paths), FileMover(paths), Previews(paths)
+    hinting = FileReader(paths).hinting
     return [
         Tool(
             name="create_file",
@@ -124,9 +125,9 @@ def _writing(paths: PathResolver) -> list[Tool]:
             output=_CHANGED,
             effect="edit",
             shared=True,
-            run=writing.write_file,
+            run=hinting(writing.write_file),
             undo=writing.unwrite_file,
-            preview=previews.write_file,
+            preview=hinting(previews.write_file),
             targets={"path": "file"},
             ids={"path": "file"},
             paths=("path",),
@@ -139,11 +140,11 @@ def _writing(paths: PathResolver) -> list[Tool]:
             output=_CHANGED,
             effect="move",
             shared=True,
-            run=moving.move_file,
+            run=hinting(moving.move_file),
             undo=moving.unmove_file,
             replay="lookup",
             lookup=moving.moved_file,
-            preview=previews.move_file,
+            preview=hinting(previews.move_file),
             targets={"path": "file", "to": "file"},
             ids={"path": "file"},
             paths=("path", "to"),
@@ -156,11 +157,11 @@ def _writing(paths: PathResolver) -> list[Tool]:
             output=_CHANGED,
             effect="delete",
             shared=True,
-            run=writing.delete_file,
+            run=hinting(writing.delete_file),
             undo=writing.undelete_file,
             replay="lookup",
             lookup=writing.deleted_file,
-            preview=previews.delete_file,
+            preview=hinting(previews.delete_file),
             targets={"path": "file"},
             ids={"path": "file"},
             paths=("path",),

@@ -102,7 +102,7 @@ def effective(config: Config) -> EffectivePrice:
         line = known(config.provider, config.model, base_url=config.base_url)
         public = _figures(line) if line else (None, None, None, None)
         if listed := _listed(config):
-            public = *listed, *public[2:]
+            public = (*listed, public[2], public[3])
     asked, said = (
         other if mine is None else mine for mine, other in zip(own[:2], public[:2], strict=True)
     )

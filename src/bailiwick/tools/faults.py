@@ -1,6 +1,7 @@
 """What is wrong with arguments, by field, in plain words; a value is never repeated."""
 
 import difflib
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -42,6 +43,21 @@ _WORDS = {
     "value_error": "{error}",
 }
 _OTHER = "is not what is asked for"
+# What models and people write for the same thing; the names of our own arguments among them.
+_SAME = (
+    ("path", "file", "filename", "filepath", "folder", "directory", "dir", "location", "notebook"),
+    ("to", "destination", "target", "newpath", "recipient", "recipients", "email"),
+    ("content", "text", "body", "message", "data", "value", "notes", "note", "description"),
+    ("query", "q", "search", "term", "terms", "keyword", "keywords", "question", "words"),
+    ("title", "name", "subject", "task", "heading"),
+    ("due", "date", "deadline", "duedate", "when"),
+    ("limit", "count", "max", "maxresults", "top", "n", "number"),
+    ("email_id", "emailid", "mail", "mailid", "messageid", "message", "id"),
+    ("task_id", "taskid", "task", "id"),
+    ("account", "from", "mailbox", "sender"),
+    ("input", "prompt", "task", "request", "instructions", "question", "query"),
+    ("recursive", "deep", "all"),
+)
 # Where the field's own description helps, because the fault says too little.
 _DESCRIBED = ("missing", "string_pattern_mismatch")
 
@@ -122,10 +138,17 @@ def _described(words: str, path: Sequence[str | int], schema: Mapping[str, Any])
 
 def _unknown(path: Sequence[str | int], schema: Mapping[str, Any]) -> str:
     known = [*_at(path[:-1], schema).get("properties", {})]
-    near = difflib.get_close_matches(str(path[-1])[:_LONGEST_NAME], known, n=1) if path else []
-    if near:
-        return f"is not known here; did you mean {near[0]!r}?"
+    if path and (near := _meant(str(path[-1])[:_LONGEST_NAME], known)):
+        return f"is not known here; did you mean {near!r}?"
     return f"is not known here; there is {', '.join(known[:_MANY]) or 'nothing to give'}"
+
+
+def _meant(name: str, known: Sequence[str]) -> str | None:
+    """The field that a name means: one that is written alike, or one that says the same."""
+    alike = difflib.get_close_matches(name, known, n=1)
+    plain = re.sub(r"[^a-z]", "", name.lower())
+    same = (other for words in _SAME if plain in words for other in words if other in known)
+    return alike[0] if alike else next(same, None)
 
 
 def _at(path: Sequence[str | int], schema: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -13,6 +13,7 @@ from bailiwick.accounts.facts import facts_of
 from bailiwick.accounts.models import Account
 from bailiwick.accounts.reader import reader_for
 from bailiwick.errors import Invalid, RuleViolated
+from bailiwick.kit.likeness import nearest
 from bailiwick.tools.facts import AccountFacts
 from bailiwick.tools.tool import ToolContext
 
@@ -70,7 +71,16 @@ def named(known: Sequence[Account], name: str) -> Account:
         reason = f"{name[:60]!r} could be any of these accounts: {choices(found)}"
     else:
         reason = f"there is no account {name[:60]!r}; there are {choices(known)}"
+        if near := _nearest(known, name):
+            reason = f"{reason}; did you mean {near.label!r}?"
     raise Invalid.field("account", reason)
+
+
+def _nearest(known: Sequence[Account], name: str) -> Account | None:
+    labels = {account.label: account for account in known}
+    addresses = {account.address: account for account in known}
+    found = nearest(name, labels) or nearest(name, addresses)
+    return {**addresses, **labels}[found] if found else None
 
 
 def choices(known: Sequence[Account]) -> str:

@@ -13,6 +13,7 @@ from bailiwick.gate.approvals import repository as approvals
 from bailiwick.gate.call import Call, Delegate, Denied, Outcome, Pending, Result
 from bailiwick.gate.gate import Gate
 from bailiwick.kit import clock
+from bailiwick.kit.likeness import nearest
 from bailiwick.office import Office
 from bailiwick.runs import children, events, replay, repository, transcript
 from bailiwick.runs.files import store
@@ -82,11 +83,11 @@ async def _outcome(office: Office, segment: Segment, call: RunCall) -> Outcome:
         )
     )
     if isinstance(outcome, Denied) and outcome.code == "unknown_tool":
-        return _gone_agent(call, outcome)
+        return await _gone_agent(office, segment, call, outcome)
     return outcome
 
 
-def _gone_agent(call: RunCall, refused: Denied) -> Denied:
+async def _gone_agent(office: Office, segment: Segment, call: RunCall, refused: Denied) -> Denied:
     """An agent that could be asked when the model decided to, or that never could."""
     if not call.tool.startswith(PREFIX):
         return refused
@@ -94,6 +95,9 @@ def _gone_agent(call: RunCall, refused: Denied) -> Denied:
         f"There is no agent behind {call.tool[:64]}: it was removed or switched off, or is not "
         f"among those that you may ask. list_agents tells who is."
     )
+    mine = [tool.name for tool in await office[Gate].tools(segment.caller)]
+    if near := nearest(call.tool, (name for name in mine if name.startswith(PREFIX))):
+        reason = f"{reason} Did you mean {near}?"
     return replace(refused, reason=reason)
 
 
