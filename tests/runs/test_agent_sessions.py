@@ -297,6 +297,14 @@ async def test_an_agent_that_was_switched_off_meanwhile_is_said_to_be_gone(works
     assert session["status"] == "completed"
 
 
+async def test_an_agents_name_that_is_nearly_right_is_told_with_the_right_one(workshop: Workshop):
+    with scripted(calls("agent__mood_redaer", {"input": "1"}), says("Done.")) as server:
+        director, _ = await office_of(workshop, server)
+        session = await workshop.ask(director, "Go.")
+    (refused,) = answers(session)
+    assert refused["error"].endswith("Did you mean agent__mood_reader?")
+
+
 async def test_an_agent_that_is_removed_while_it_works_is_said_to_be_gone(workshop: Workshop):
     def lead(name: str, heard: list[Any]) -> Turn:
         return says("Done.") if heard else calls(name, {"input": "1"})

@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0026_app"
-down_revision = "0025_app"
+revision = "0028_app"
+down_revision = "0027_app"
 
 _FIGURES = (
     ("listed_window", sa.Integer()),
