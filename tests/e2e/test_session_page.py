@@ -1,11 +1,13 @@
 """A conversation with an agent, as a person has it: by mouse and by keyboard, on desk and phone."""
 
+import io
 import json
 import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from PIL import Image
 from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
 from e2e.conftest import tab, wait_on
@@ -376,3 +378,30 @@ def test_what_the_model_saw_stands_beneath_what_was_typed(
     assert "4111 1111 1111 1111" not in json.dumps([each.body for each in model.requests])
     page.set_viewport_size(PHONE)
     looks_right(page, "what the model saw")
+
+
+@pytest.mark.req("MODEL-06")
+@pytest.mark.parametrize("size", [None, PHONE], ids=["desk", "phone"])
+def test_a_picture_is_attached_taken_away_sent_and_seen(
+    inside: BrowserContext, bench: Bench, size: Any
+):
+    id = bench.session(bench.agent())
+    page = opened(inside, id)
+    if size:
+        page.set_viewport_size(size)
+    made = io.BytesIO()
+    Image.new("RGB", (600, 400), "teal").save(made, "PNG")
+    picture = {"name": "roof.png", "mimeType": "image/png", "buffer": made.getvalue()}
+    note = {"name": "note.txt", "mimeType": "text/plain", "buffer": b"Call Ada."}
+    page.get_by_label("Files", exact=True).set_input_files([picture, note])
+    chosen = page.get_by_role("list", name="Attached to your message")
+    expect(chosen.get_by_role("listitem")).to_have_count(2)
+    chosen.get_by_role("button", name="Remove note.txt").click()
+    expect(chosen.get_by_role("listitem")).to_have_count(1)
+    looks_right(page, "a message with a picture")
+    say(page, "What is this?")
+    expect(chosen).to_have_count(0)
+    shown = page.get_by_role("list", name="Files", exact=True)
+    expect(shown.get_by_text("The model got its name alone")).to_be_visible()
+    shown.locator("img").evaluate("img => img.decode()")
+    looks_right(page, "a session with a picture")
