@@ -10,7 +10,7 @@ _SETTINGS = (
     ("api", sa.String(length=16)),
     ("effort", sa.String(length=16)),
     ("verbosity", sa.String(length=16)),
-    ("temperature", sa.Float()),
+    ("temperature", sa.Double()),
 )
 
 
