@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from e2e.conftest import tab, take_back
+from e2e.conftest import tab, take_back, wait_on
 from e2e.sample import Furnished
 from e2e.test_every_page import PHONE, looks_right, settled
 from support.office import API
@@ -250,3 +250,50 @@ def test_the_pages_of_agents_are_accessible_and_fit(
     page.get_by_role("button", name="Set: API key").click()
     expect(page.get_by_role("dialog")).to_be_visible()
     looks_right(page, "the dialog for a key")
+
+
+@pytest.mark.req("DIR-04")
+def test_agents_are_moved_by_keys_and_by_their_menu_and_moved_back(
+    inside: BrowserContext, office: Furnished, nobody: None
+):
+    for name in ("One", "Two", "Three"):
+        made(office, name=name)
+
+    def order() -> list[str]:
+        return [item["name"] for item in office.owner.get(f"{API}/agents").json()["items"]]
+
+    page = inside.new_page()
+    settled(page, "/agents")
+    page.get_by_role("button", name="Move “One”", exact=True).focus()
+    page.keyboard.press("Space")
+    expect(page.get_by_text("“One” would be number 1 of 3")).to_be_attached()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_text("“One” would be number 2 of 3")).to_be_attached()
+    page.keyboard.press("Space")
+    expect(page.get_by_role("alert").filter(has_text="“One” is number 2")).to_be_visible()
+    wait_on(page, lambda: order() == ["Two", "One", "Three"])
+    page.get_by_role("button", name="More for Three", exact=True).click()
+    page.get_by_role("menuitem", name="Move up").click()
+    wait_on(page, lambda: order() == ["Two", "Three", "One"])
+    take_back(page, "“Three” is number 2 now.")
+    wait_on(page, lambda: order() == ["Two", "One", "Three"])
+
+
+@pytest.mark.req("DIR-06")
+def test_a_director_shows_its_mail_and_keeps_its_agents_in_their_order(
+    inside: BrowserContext, office: Furnished, nobody: None
+):
+    agents = [made(office, name=name)["id"] for name in ("One", "Two")]
+    director = made(
+        office, name="Boss", kind="director", colleagues=agents, memoryAccess=agents[:1]
+    )
+    page = opened(inside, director)
+    expect(page.get_by_text("Filters that lead to it")).to_be_visible()
+    expect(page.get_by_text("None yet: no mail reaches it.")).to_be_visible()
+    page.get_by_role("button", name="Move “One” down").click()
+    page.get_by_role("button", name="Save", exact=True).click()
+    wait_on(page, lambda: saved(office, director["id"])["colleagues"] == agents[::-1])
+    assert saved(office, director["id"])["memoryAccess"] == agents[:1]
+    looks_right(page, "a director")
+    page.set_viewport_size(PHONE)
+    looks_right(page, "a director on a phone")

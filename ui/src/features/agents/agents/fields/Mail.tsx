@@ -1,8 +1,8 @@
-import { Anchor, MultiSelect, Stack, Text } from "@mantine/core";
+import { MultiSelect, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 
 import { api } from "@/api/client";
+import { TextLink } from "@/components/TextLink";
 import { fieldInWords } from "@/features/mail/filters/filterForm";
 import { filtersOf } from "@/features/mail/filters/useFilters";
 
@@ -53,14 +53,14 @@ function Filters({ directorId, workspaceId }: { directorId: string; workspaceId:
       </Text>
       {filters.map(({ id, name, field, regex, enabled }) => (
         <Text key={id} size="sm">
-          <Anchor
+          <TextLink
+            to="/mail/filters"
+            search={{ ...search, dialog: id }}
             size="sm"
-            renderRoot={(props) => (
-              <Link to="/mail/filters" search={{ ...search, dialog: id }} {...props} />
-            )}
+            underline="always"
           >
             {name}
-          </Anchor>{" "}
+          </TextLink>{" "}
           <Text span c="dimmed" size="sm">
             {fieldInWords(field)} {regex}
             {!enabled && " (switched off)"}
@@ -70,12 +70,9 @@ function Filters({ directorId, workspaceId }: { directorId: string; workspaceId:
       {filters.length === 0 && (
         <Text size="sm" c="dimmed">
           None yet: no mail reaches it.{" "}
-          <Anchor
-            size="sm"
-            renderRoot={(props) => <Link to="/mail/filters" search={search} {...props} />}
-          >
+          <TextLink to="/mail/filters" search={search} size="sm" underline="always">
             Make one
-          </Anchor>
+          </TextLink>
         </Text>
       )}
     </div>
