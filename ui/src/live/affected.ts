@@ -105,6 +105,8 @@ export const AFFECTED = {
   "agent.removed": ["/api/v1/filters", "/api/v1/filters/{filter_id}"],
   "run.*": [
     "/api/v1/agents/{agent_id}/sessions",
+    "/api/v1/diagnostics/unified",
+    "/api/v1/diagnostics/unified/{node_id}",
     "/api/v1/runs",
     "/api/v1/runs/{run_id}/comparison",
     "/api/v1/runs/{run_id}/events",

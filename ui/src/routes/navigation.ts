@@ -29,6 +29,7 @@ import {
   IconSend,
   IconSettings,
   IconShieldCheck,
+  IconStethoscope,
   IconTimeline,
   IconUser,
   IconUsers,
@@ -311,6 +312,13 @@ export const SETTINGS: Place[] = [
     label: "Change record",
     icon: IconHistory,
     words: "changes history audit log",
+  },
+  {
+    ...OFFICE,
+    to: "/settings/diagnostics",
+    label: "Diagnostics",
+    icon: IconStethoscope,
+    words: "debug traces cycles directors tool calls provider events runtime",
   },
   {
     ...OFFICE,

@@ -149,6 +149,15 @@ export function settingsPages<Parent extends AnyRoute>(parent: Parent) {
     }),
     createRoute({
       getParentRoute,
+      path: "diagnostics",
+      beforeLoad: adminOnly,
+      component: lazyRouteComponent(
+        () => import("@/features/diagnostics/DiagnosticsPage"),
+        "DiagnosticsPage",
+      ),
+    }),
+    createRoute({
+      getParentRoute,
       path: "sign-ins",
       beforeLoad: adminOnly,
       component: lazyRouteComponent(

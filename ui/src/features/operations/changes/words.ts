@@ -16,6 +16,7 @@ export const ACTIONS: Record<string, string> = {
   "contact.changed": "renamed a contact",
   "contact.imported": "imported an address book",
   "contact.removed": "removed a contact",
+  "diagnostics.deleted": "deleted diagnostics",
   "filter.changed": "changed a filter for mail",
   "filter.created": "added a filter for mail",
   "filter.removed": "removed a filter for mail",
