@@ -20,6 +20,14 @@ def data(tmp_path: Path) -> Path:
     return tmp_path / "data"
 
 
+@pytest.mark.req("DIAG-01")
+def test_diagnostics_says_how_the_office_stands(data: Path):
+    told = cli("diagnostics", data=data)
+    assert told.returncode == 0, told.stderr
+    assert f"Data folder: {data}" in told.stdout
+    assert "Encryption:  off" in told.stdout
+
+
 def test_commands_work_without_a_server(data: Path):
     invited = cli("user", "add", "kim@example.com", "--name", "Kim", data=data)
     assert invited.returncode == 0, invited.stderr

@@ -108,6 +108,7 @@ class Furnished:
             *(f"/settings/accounts{rest}" for rest in ("", "/connect", "/connect?connector=imap")),
             *(f"/settings/connectors{rest}" for rest in ("", "/gmail")),
             "/settings/models",
+            "/settings/diagnostics",
             *(f"/settings/{name}" for name in ("clients", "folders", "notifications")),
             *(f"/settings/{name}" for name in ("profile", "sessions", "tokens", "workspaces")),
             f"/settings/workspaces/{self.workspace_id}",

@@ -15,7 +15,7 @@ export function Runtime() {
       {({ encryption, encryptionDetail, counts, versions, ...rest }) => (
         <Unfold
           look="box"
-          label={`Bailiwick ${versions.bailiwick} · encryption ${ENCRYPTION[encryption]} · ${number.format(counts.cases)} cases, ${number.format(counts.runs)} runs, ${counts.runsUnderWay} under way`}
+          label={`Bailiwick ${versions.bailiwick} · encryption ${ENCRYPTION[encryption]} · cases: ${number.format(counts.cases)} · runs: ${number.format(counts.runs)}, ${counts.runsUnderWay} under way`}
         >
           {() => (
             <Facts>
