@@ -67,7 +67,7 @@ def _reading() -> list[Tool]:
         _read("list_mails", _list_mails),
         _read("read_mail", _read_mail, ids={"email_id": "email"}),
         _read("search_mail", _search_mail, "query"),
-        _read("read_attachment", _read_attachment, "name", ids={"email_id": "email"}),
+        _read("open_attachment", _open_attachment, "name", ids={"email_id": "email"}),
         _read("list_events", _list_events),
         _read("read_event", _read_event, ids={"event_id": "event"}),
         _read("list_contacts", _list_contacts),
@@ -111,7 +111,7 @@ def _read_mail(world: World, arguments: Arguments) -> ToolOutput:
     return ToolOutput(data, "a mail", (Source(mail.label, f"a mail from {mail.address}"),))
 
 
-def _read_attachment(world: World, arguments: Arguments) -> ToolOutput:
+def _open_attachment(world: World, arguments: Arguments) -> ToolOutput:
     mail = _found(_by_id(world.mails), arguments["email_id"])
     text = _found(mail.attachments, arguments["name"])
     about = f"the attachment {arguments['name']} from {mail.address}"

@@ -12,6 +12,7 @@ from support.office import user_id
     "DELETE /models/{model_id}",
     "POST /models/{model_id}/default",
     "POST /models/{model_id}/test",
+    "POST /models/list",
     tells="model.created model.changed model.removed",
 )
 async def models(walk: Walk) -> None:
@@ -26,6 +27,8 @@ async def models(walk: Walk) -> None:
         assert told == [Told("model.created", all, me, id)]
         _, told = await walk(owner, "POST /models/{model_id}/test", id)
         assert told == []
+        listing = {"provider": "bedrock"}
+        assert (await walk(owner, "POST /models/list", json=listing))[1] == []
         changed = [Told("model.changed", all, me, id)]
         for put in (body, body | {"name": "canary-2"}):
             assert (await walk(owner, "PUT /models/{model_id}", id, json=put))[1] == changed

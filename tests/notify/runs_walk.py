@@ -24,7 +24,8 @@ async def shop_of(walk: Walk) -> tuple[Workshop, set[str], set[str]]:
     "POST /agents/{agent_id}/credentials",
     "DELETE /agents/{agent_id}/credentials/{key}",
     "POST /agents/{agent_id}/estimate",
-    tells="agent.created agent.changed agent.removed",
+    "PUT /agents/order",
+    tells="agent.created agent.changed agent.removed agent.reordered",
 )
 async def agents(walk: Walk) -> None:
     shop, heard, _ = await shop_of(walk)
@@ -45,6 +46,11 @@ async def agents(walk: Walk) -> None:
     assert (await walk(owner, route, id, "api_key"))[1] == changed
     words = {"content": "canary"}
     assert (await walk(owner, "POST /agents/{agent_id}/estimate", id, json=words))[1] == []
+    more = {"workspaceId": space, "name": "canary-2"}
+    other = (await owner.post(f"{API}/agents", json=more)).json()["id"]
+    order = {"workspaceId": space, "ids": [other, id]}
+    _, told = await walk(owner, "PUT /agents/order", json=order)
+    assert [each.type for each in told] == ["agent.reordered"]
     removed = [Told("agent.removed", heard, me, id, space)]
     assert (await walk(owner, "DELETE /agents/{agent_id}", id))[1] == removed
     back = [Told("agent.created", heard, me, id, space)]
@@ -53,6 +59,7 @@ async def agents(walk: Walk) -> None:
 
 @part(
     "POST /agents/{agent_id}/sessions",
+    "POST /sessions/uploads",
     "POST /sessions/{session_id}/message",
     "POST /sessions/{session_id}/confirm",
     "POST /sessions/{session_id}/cancel",
@@ -65,6 +72,8 @@ async def agents(walk: Walk) -> None:
 async def runs(walk: Walk) -> None:
     shop, _, heard = await shop_of(walk)
     owner, me, space = shop.owner, shop.owner_id, shop.workspace_id
+    sent = {"params": {"name": "canary.txt"}, "content": b"canary"}
+    assert (await walk(owner, "POST /sessions/uploads", **sent))[1] == []
     slow = Turn("canary", hang_after=1)
     script = [calls("create_task", {"title": "canary"}), says("canary"), *[fails(400)] * 2]
     # The replay hears both of the person's messages.

@@ -17,6 +17,7 @@ from bailiwick.notify.webhooks.types import CATALOGUE, NEVER_SENT
 from bailiwick.operations import backup, keys
 from notify import (  # noqa: F401  (they add their parts)
     accounts_walk,
+    cases_walk,
     contacts_walk,
     demo_walk,
     filters_walk,

@@ -16,7 +16,8 @@ def assert_well_formed(tool: Tool) -> None:
     assert schema["additionalProperties"] is False, tool.name
     assert "$defs" not in schema, tool.name
     properties: dict[str, Any] = schema["properties"]
-    assert {*tool.targets, *tool.ids, *tool.paths} <= {*properties}, tool.name
+    named = {each.partition(".")[0] for each in (*tool.targets, *tool.ids, *tool.paths)}
+    assert named <= {*properties}, tool.name
     for name, field in properties.items():
         place = f"{tool.name}.{name}"
         assert field["description"], place
@@ -24,7 +25,8 @@ def assert_well_formed(tool: Tool) -> None:
         if field["type"] == "string" and not {"enum", "format"} & {*field}:
             assert "maxLength" in field, place
     if properties:
-        [example] = schema["examples"]
+        # Where nothing has to be said, saying nothing is the example.
+        [example] = schema.get("examples", [{}])
         assert model.faults_in(example) == {}, tool.name
         jsonschema_rs.validate(schema, example)
     for function in (tool.run, tool.undo, tool.lookup, tool.preview, tool.account):

@@ -1,6 +1,7 @@
 """The tools that read files. All are bounded, and leave out what the caller may not know of."""
 
 import asyncio
+import functools
 import mimetypes
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
@@ -169,6 +170,7 @@ class FileReader:
     def hinting(self, act: FileAct[A, R]) -> FileAct[A, R]:
         """The same for what a tool does with one file, named by `path`."""
 
+        @functools.wraps(act)
         async def hinted(context: ToolContext, arguments: A) -> R:
             async with self.hints(context, arguments.path):
                 return await act(context, arguments)

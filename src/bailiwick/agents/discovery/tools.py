@@ -14,6 +14,23 @@ from bailiwick.tools.arguments import NoArguments, Omittable, ToolArguments
 from bailiwick.tools.tool import OwnTools, Tool, ToolContext, ToolOutput
 
 _LINE = 200
+_TEXT, _OBJECT = {"type": "string"}, {"type": "object"}
+_ROSTER = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": dict.fromkeys(("id", "name", "summary", "apiConfigId"), _TEXT),
+        "required": ["id", "name", "apiConfigId"],
+    },
+}
+_LISTED = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": dict.fromkeys(("name", "description", "paramsSummary"), _TEXT),
+        "required": ["name", "description", "paramsSummary"],
+    },
+}
 _WITH_AGENTS = ("director",)
 ToolNameArgument = Annotated[
     str,
@@ -169,6 +186,7 @@ def tools(office: Office) -> Sequence[Tool]:
             title="List agents",
             description="The agents that you may ask, each with what it is for.",
             arguments=NoArguments,
+            output=_ROSTER,
             effect="read",
             run=found.list_agents,
             offered_to=_WITH_AGENTS,
@@ -178,6 +196,7 @@ def tools(office: Office) -> Sequence[Tool]:
             title="List tools",
             description="The tools that you may use now, with their arguments in short.",
             arguments=NoArguments,
+            output=_LISTED,
             effect="read",
             run=found.list_tools,
             offered_to=_WITH_AGENTS,
@@ -187,6 +206,7 @@ def tools(office: Office) -> Sequence[Tool]:
             title="Describe a tool",
             description="All about one of your tools, with the schema of its arguments.",
             arguments=DescribeTool,
+            output=_OBJECT,
             effect="read",
             run=found.describe,
             offered_to=_WITH_AGENTS,
@@ -196,6 +216,7 @@ def tools(office: Office) -> Sequence[Tool]:
             title="Check a call",
             description="Whether a call would pass, and what is wrong with it. It is not made.",
             arguments=ValidateParams,
+            output=_OBJECT,
             effect="read",
             run=found.validate,
             offered_to=_WITH_AGENTS,
@@ -205,6 +226,7 @@ def tools(office: Office) -> Sequence[Tool]:
             title="Read how things work",
             description="Short texts on agents, sessions, items, memory, the gate and ids.",
             arguments=ReadDocs,
+            output=_OBJECT,
             effect="read",
             run=found.read,
             offered_to=_WITH_AGENTS,

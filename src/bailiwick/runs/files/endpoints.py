@@ -9,6 +9,7 @@ from bailiwick.identity.access import AUser, in_person
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http import downloads
 from bailiwick.kit.http.database import ReadSession
+from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.openapi import IN_PERSON
 from bailiwick.office import TheOffice
 from bailiwick.runs import repository, views
@@ -16,7 +17,7 @@ from bailiwick.runs.files import store
 from bailiwick.runs.schemas import RunId, SessionUploadOut
 from bailiwick.tools.facts import AttachedFile
 
-router = APIRouter(tags=["runs"])
+router = APIRouter(tags=["runs"], route_class=IdempotentRoute)
 _BINARY = {"schema": {"type": "string", "format": "binary"}}
 _FILE: dict[str, Any] = {
     "requestBody": {"required": True, "content": {"application/octet-stream": _BINARY}}
