@@ -119,7 +119,9 @@ class ItemPatch(BaseModel):
 class UpdateItem(OneItem):
     """What an item is to be."""
 
-    patch: ItemPatch = Field(examples=[{"label": "Reply"}])
+    patch: ItemPatch = Field(
+        description="What to change; what is left out stays.", examples=[{"label": "Reply"}]
+    )
     expected_revision: Omittable[int] = Field(
         None,
         alias="expectedRevision",
