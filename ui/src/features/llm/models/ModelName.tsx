@@ -45,6 +45,7 @@ export function ModelName({ form, model }: Props) {
         renderOption={({ option }) => <Line line={byName.get(option.value)} />}
         limit={100}
         maxDropdownHeight={260}
+        scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
         autoComplete="off"
         {...form.getInputProps("model")}
       />
