@@ -43,9 +43,8 @@ export function ModelName({ form, model }: Props) {
         placeholder={EXAMPLES[provider]}
         data={[...byName.keys()]}
         renderOption={({ option }) => <Line line={byName.get(option.value)} />}
-        limit={100}
-        maxDropdownHeight={260}
-        scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
+        limit={6}
+        maxDropdownHeight={420}
         autoComplete="off"
         {...form.getInputProps("model")}
       />
