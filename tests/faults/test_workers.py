@@ -249,7 +249,7 @@ def test_deliveries_of_killed_workers_and_of_a_killed_server_are_made_by_who_is_
             theirs = {id for id, by in under_way(url).items() if by != left}
             server.kill()
             wait_for(lambda: theirs <= delivered(url))
-            assert set(under_way(url).values()) <= {left}
+            wait_for(lambda: set(under_way(url).values()) <= {left})
             last.stop()
             assert last.process.returncode == 0, last.log.read_text()
 

@@ -58,14 +58,22 @@ def url_of(storage: Storage) -> str:
 
 
 def prepare(storage: Storage, engine: Engine) -> None:
-    """Refuse a store of a newer version untouched; create or upgrade the tables."""
+    """Refuse a store of a newer version untouched; create or upgrade the tables.
+
+    Not on the loop's thread: an index that PostgreSQL builds concurrently waits for every open
+    transaction, and this process's own end only while its loop runs.
+    """
+    from bailiwick.kit.engine import dbos_internals
+
     _refuse_newer(engine)
-    if not storage.url:
+    if storage.url:
+        dbos_internals.migrate(engine, url=storage.url, schema=SCHEMA)
+    else:
         _migrate(storage)
 
 
 def _migrate(storage: Storage) -> None:
-    """Run the migrations in one transaction, which the driver does not begin by itself."""
+    """Run SQLite's migrations in one transaction, which the driver does not begin by itself."""
     from bailiwick.kit.engine import dbos_internals
 
     engine = engine_of(storage)
