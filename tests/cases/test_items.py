@@ -1,6 +1,7 @@
 """The items of a case: added, changed and removed by agents and people, with every version kept."""
 
 import base64
+import json
 
 import pytest
 
@@ -72,6 +73,26 @@ async def test_a_change_of_a_version_that_is_not_the_newest_is_refused_with_both
     assert late.json()["errors"]["theirs"] == ["Mine."]
     assert late.json()["errors"]["yours"] == ["Yours."]
     assert (await room.owner.get(path)).json()["data"] == "Mine."
+
+
+@pytest.mark.req("MODEL-06")
+async def test_facts_that_are_no_json_come_back_to_the_model_which_writes_them_anew(room: Mailroom):
+    facts = {"label": "Facts", "mimeType": "application/json"}
+
+    def working(request: Request) -> Turn:
+        data = ['{"number": 4711', '{"number": 4711}']
+        done = len(request.results)
+        add = calls("workspace_add_item", {**facts, "data": data[min(done, 1)]})
+        return add if done < 2 else says("Done.")
+
+    with scripted(working) as server:
+        desk = await desk_in(room, server)
+        case = await _case(desk)
+        run = await desk.shop.read(case["runId"])
+    assert [call["status"] for call in run["calls"]] == ["denied", "done"]
+    assert "this is not JSON, which `mimeType` says it is" in server.requests[1].results[0]
+    (item,) = await desk.items(case)
+    assert json.loads(item["data"]) == {"number": 4711}
 
 
 @pytest.mark.req("CASE-01")
@@ -200,6 +221,8 @@ async def test_html_in_an_item_can_run_nothing_and_load_nothing(room: Mailroom):
         ({"encoding": "base64", "data": "not base64!"}, "data"),
         ({"encoding": "binary", "data": "€"}, "data"),
         ({"mimeType": "nonsense"}, "mimeType"),
+        ({"mimeType": "application/json", "data": "{'mood': 'sad'}"}, "data"),
+        ({"mimeType": "application/ld+json", "data": "[" * 100_000}, "data"),
         ({"data": "x" * 8_000_001}, "data"),
         ({"label": "a\nb"}, "label"),
     ],

@@ -12,7 +12,8 @@ from bailiwick.llm.config import Config, ModelProviderName
 from bailiwick.llm.structured import FormFailed
 from llm.conftest import Adapter, Heard
 from llm.test_model_providers import configured, sse
-from support.model_server import ModelServer, Turn, says
+from support.model_server import ModelServer, Turn, fails, says
+from support.provider_streams import message, responses
 
 pytestmark = pytest.mark.req("MODEL-06")
 
@@ -132,14 +133,45 @@ async def test_gemini_is_sent_a_schema_as_the_format_of_the_answer(
     assert set(schema["properties"]) == set(RIGHT)
 
 
-async def test_a_compatible_server_is_asked_in_words_and_may_talk_around_its_answer(
+async def test_openais_responses_are_sent_a_schema_as_the_format_of_the_text(
+    adapter: Adapter, server: ModelServer
+):
+    server.turns = [responses(*message(json.dumps(RIGHT)))]
+    config = configured("openai", server, "gpt-5.4-mini", api="responses")
+    reply = await structured.ask_for(adapter.models, config, ASKED, Bill)
+    assert reply.value == BILL
+    form = server.requests[0].body["text"]["format"]
+    assert (form["type"], form["name"]) == ("json_schema", "Bill")
+    assert set(form["schema"]["properties"]) == set(RIGHT)
+
+
+async def test_ollama_is_sent_a_schema_in_its_own_way(adapter: Adapter, server: ModelServer):
+    server.turns = [says(json.dumps(RIGHT))]
+    config = await adapter.config(server, provider="ollama", model="llama3.2")
+    reply = await structured.ask_for(adapter.models, config, ASKED, Bill)
+    assert reply.value == BILL
+    (request,) = server.requests
+    assert request.path == "/api/chat"
+    assert set(request.body["format"]["properties"]) == set(RIGHT)
+
+
+async def test_a_server_that_refuses_a_schema_is_asked_in_words_from_then_on(
     adapter: Adapter, server: ModelServer
 ):
     talk = f'Well, {{"payee": 3}} is wrong. Here:\n```json\n{json.dumps(RIGHT)}\n```\nGood luck!'
-    body = await _asked(adapter, server, "compatible", "smollm2", says(talk))
-    assert "response_format" not in body
-    assert "tools" not in body
-    assert '"cents"' in json.dumps(body["messages"]).replace("\\", "")
+    config = await adapter.config(server)
+    server.turns = [fails(500, text="failed to parse grammar"), says(talk), says(talk)]
+    for _ in range(2):
+        reply = await structured.ask_for(adapter.models, config, ASKED, Bill)
+        assert reply.value == BILL, "it may talk around its answer"
+    schema, *rest = [request.body for request in server.requests]
+    # What llama.cpp makes a grammar of has no limits in it.
+    assert "maxLength" not in json.dumps(schema["response_format"]["json_schema"]["schema"])
+    assert len(rest) == 2
+    for body in rest:
+        assert not body.keys() & {"response_format", "tools"}
+        assert '"cents"' in json.dumps(body["messages"]).replace("\\", "")
+    assert any("in words" in note for note in adapter.models.notes(config))
 
 
 async def test_what_does_not_fit_is_asked_for_once_more_with_what_is_wrong(

@@ -24,6 +24,7 @@ from bailiwick.kit.net.outbound import Outbound
 from bailiwick.notify.webhooks import outcomes
 from bailiwick.notify.webhooks.deliveries import Deliveries
 from bailiwick.notify.webhooks.models import Delivery, Webhook
+from bailiwick.runs import titles
 from bailiwick.runs.models import ProviderEvent
 from mail.scripted import post_in
 from support.model_server import Request, Turn, calls, says
@@ -403,6 +404,19 @@ async def session_timeout_minutes(office: Office) -> None:
     assert timedelta(minutes=30) <= moments[1] - moments[0] < timedelta(minutes=31)
 
 
+async def session_titles(office: Office) -> None:
+    shop = await workshop_in(office)
+    await office.set(session_titles=False)
+    with scripted(says("Done.")) as server:
+        agent = await shop.agent(modelId=await shop.model(server))
+        made = await shop.ask(agent, "Look through my list and say what is urgent. " * 3)
+        assert await titles.entitle(office.product, made["id"]) == "switched off"
+        assert len(server.requests) == 1
+        await office.set(session_titles=True)
+        await titles.entitle(office.product, made["id"])
+        assert "title" in server.requests[1].system
+
+
 async def log_level(office: Office) -> None:
     before = logging.getLogger().level
     try:
@@ -441,6 +455,7 @@ EFFECTS = (
     audit_anchor_keyring,
     audit_anchor_events,
     session_timeout_minutes,
+    session_titles,
     log_level,
 )
 

@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+import json
 import re
 from dataclasses import dataclass, field
 from typing import Any
@@ -31,6 +32,16 @@ class ArtifactContent:
     def content(self) -> bytes:
         """The bytes themselves, or `Invalid` where they are written wrongly."""
         return decoded(self.data, self.encoding)
+
+    def check_form(self) -> None:
+        """Refuse what its MIME type says is JSON, and is none; a model writes it anew then."""
+        mime = self.mime_type or ""
+        if mime == "application/json" or mime.endswith("+json"):
+            try:
+                json.loads(self.content)
+            except (ValueError, RecursionError) as error:
+                words = f"this is not JSON, which `mimeType` says it is: {error}"
+                raise Invalid.field("data", words) from None
 
     @property
     def preview(self) -> str:

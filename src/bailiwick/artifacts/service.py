@@ -68,6 +68,7 @@ async def add(
     """A new artifact; the same call tried again finds the one that it made."""
     if key and (made := await repository.made_by(session, key)):
         return made
+    content.check_form()
     size, now = len(content.content), clock.now()
     artifact = Artifact(
         id=ids.new("art"),
@@ -113,6 +114,8 @@ async def update(
         raise StaleRevision(artifact, expected, _text(before), _text(content))
     if content == before:
         return
+    if patch.keys() & {"data", "mime_type", "encoding"}:
+        content.check_form()
     artifact.size = len(content.content)
     for name, value in content.columns().items():
         setattr(artifact, name, value)

@@ -140,6 +140,10 @@ class RuntimeSettings(BaseModel):
         le=7 * 24 * 60,
         description="Minutes without a word after which an agent's session with a director expires",
     )
+    session_titles: bool = Field(
+        default=True,
+        description="Whether the model of a session also makes a title of a long request",
+    )
     fetcher_running: bool = Field(
         default=True,
         description="Whether mail is fetched by itself; asking for it by hand always works",

@@ -293,7 +293,15 @@ class Models:
             # A conversation goes on: what it begins with is read again at each step.
             settings["cache"] = True
         files = await self._files(ask)
-        pieces = stream.answer(model, ask, config, settings=settings, files=files, tally=tally)
+        pieces = stream.answer(
+            model,
+            ask,
+            config,
+            settings=settings,
+            files=files,
+            tally=tally,
+            in_words="form" in learned.refused,
+        )
         async with aclosing(pieces):
             async for piece in pieces:
                 if isinstance(piece, stream.WholeAnswer):

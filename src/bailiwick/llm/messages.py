@@ -35,8 +35,6 @@ from bailiwick.llm.chat import AnswerForm, ChatMessage, OfferedTool
 from bailiwick.llm.config import Config
 
 FormMode = Literal["native", "tool", "prompted"]
-# Their servers differ in what they make of a schema; all read words.
-_IN_WORDS = frozenset(("compatible",))
 # Many of their models know no tools.
 _NO_TOOLS = frozenset(("ollama",))
 
@@ -111,8 +109,6 @@ def from_messages(messages: Iterable[ModelMessage]) -> list[dict[str, Any]]:
 
 def form_mode(model: Model, provider: str) -> FormMode:
     """How a form is asked for: by the provider's own schemas, by a tool, or in words."""
-    if provider in _IN_WORDS:
-        return "prompted"
     if model.profile.get("supports_json_schema_output", False):
         return "native"
     has_tools = model.profile.get("supports_tools", True) and provider not in _NO_TOOLS

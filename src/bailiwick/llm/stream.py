@@ -75,8 +75,9 @@ async def answer(
     settings: ModelSettings,
     files: Mapping[str, bytes],
     tally: StreamTally,
+    in_words: bool = False,
 ) -> AsyncGenerator[StreamPiece | WholeAnswer]:
-    """The pieces of an answer, and at last the whole."""
+    """The pieces of an answer, and at last the whole; a form may be asked for in words alone."""
     silence = config.timeout_seconds
     try:
         async with AsyncExitStack() as stack:
@@ -84,7 +85,7 @@ async def answer(
                 model,
                 messages.to_messages(ask.messages, config, files),
                 model_settings=settings,
-                model_request_parameters=_parameters(model, ask, config.provider),
+                model_request_parameters=_parameters(model, ask, config, in_words=in_words),
             )
             async with asyncio.timeout(silence):
                 response = await _opened(stack.enter_async_context(opening), tally)
@@ -220,10 +221,13 @@ def _untagged(part: TextPart) -> list[ModelResponsePart]:
     ]
 
 
-def _parameters(model: Model, ask: ModelRequest, provider: str) -> ModelRequestParameters:
+def _parameters(
+    model: Model, ask: ModelRequest, config: Config, *, in_words: bool
+) -> ModelRequestParameters:
     if ask.output is None:
         return messages.parameters(ask.tools)
-    return messages.form(ask.output, messages.form_mode(model, provider))
+    mode = "prompted" if in_words else messages.form_mode(model, config.provider)
+    return messages.form(ask.output, mode)
 
 
 def _text(arguments: object) -> str:

@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from bailiwick.kit.plain_schema import plain
 from bailiwick.llm.adapter import Models
 from bailiwick.llm.chat import AnswerForm, ModelReply, ModelRequest, OnAttempt, TokenUsage
 from bailiwick.llm.config import Config
@@ -45,13 +46,13 @@ async def ask_for(
     on_attempt: OnAttempt | None = None,
 ) -> FormReply[_Filled]:
     """Ask a model for a form; `FormFailed` if what it says does not fit, even when told why."""
-    named = AnswerForm(form.__name__, form.model_json_schema())
+    named = AnswerForm(form.__name__, plain(form.model_json_schema()))
     ask = replace(ask, tools=(), output=named)
     first = await models.reply(config, ask, on_attempt=on_attempt)
     try:
         return FormReply(read(first.content, form), first.spent)
     except ValueError as problem:
-        again = replace(ask, messages=[*ask.messages, *_corrected(first, problem)])
+        again = replace(ask, messages=[*ask.messages, *_corrected(first, problem, named)])
     second = await models.reply(config, again, on_attempt=on_attempt)
     spent = first.spent + second.spent
     try:
@@ -84,8 +85,12 @@ def described(problem: ValueError) -> str:
     return "; ".join(places[:_MOST_PROBLEMS])
 
 
-def _corrected(reply: ModelReply, problem: ValueError) -> list[dict[str, Any]]:
-    text = f"That does not fit: {described(problem)}. Answer again, with the JSON object alone."
+def _corrected(reply: ModelReply, problem: ValueError, form: AnswerForm) -> list[dict[str, Any]]:
+    # With the schema: a server may have passed over the one that it was given.
+    text = (
+        f"That does not fit: {described(problem)}. Answer again, with one JSON object alone, of "
+        f"this schema: {json.dumps(form.schema, ensure_ascii=False)}"
+    )
     return [
         {"role": "assistant", "content": reply.content[:_LONGEST_REPEATED]},
         {"role": "user", "content": text},

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model
     from pydantic_ai.settings import ModelSettings
 
-Tunable = Literal["temperature", "verbosity", "summary", "parts", "effort"]
+Tunable = Literal["temperature", "verbosity", "summary", "parts", "effort", "form"]
 # By what a refusal is known, in this order: the last are words that others use too.
 _REFUSED: dict[Tunable, re.Pattern[str]] = {
     "temperature": re.compile("temperature|sampling", re.IGNORECASE),
@@ -31,7 +31,14 @@ _REFUSED: dict[Tunable, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
     "effort": re.compile("effort|thinking|reasoning", re.IGNORECASE),
+    "form": re.compile(
+        "response_?format|json.?schema|output_(?:format|config)|response_?schema|tool_choice"
+        "|guided|grammar",
+        re.IGNORECASE,
+    ),
 }
+# llama.cpp says so with 500 too.
+_GRAMMAR = re.compile("grammar", re.IGNORECASE)
 _NEEDS_RESPONSES = re.compile(r"v1/responses\b")
 _TOLD: dict[Tunable, str] = {
     "temperature": "It refuses a temperature: it is not sent.",
@@ -39,6 +46,7 @@ _TOLD: dict[Tunable, str] = {
     "summary": "It does not show what it thinks: OpenAI shows it to verified organisations alone.",
     "parts": "It refused its own earlier reasoning: it is not sent back.",
     "effort": "It refuses an effort: it is not sent.",
+    "form": "It refuses a schema for its answer: it is asked for a form in words.",
 }
 _OPENAI = frozenset(("openai", "azure", "compatible", "ollama"))
 _OLD = ("gpt-3", "gpt-4", "chatgpt", "o1", "o3", "o4")
@@ -59,7 +67,7 @@ class Learned:
 
     def heeds(self, failed: AttemptFailed) -> bool:
         """Learn from a refusal; whether it is worth asking again at once."""
-        if failed.status not in (400, 404, 422):
+        if failed.status not in (400, 404, 422) and not _GRAMMAR.search(failed.said):
             return False
         if _NEEDS_RESPONSES.search(failed.said) and self.config.provider in _OPENAI:
             known = self.config.effective_api == "responses"
@@ -86,6 +94,8 @@ def settings(
         made["max_tokens"] = max_tokens
     if any(_goes_back(message, config) for message in ask.messages):
         learned.sent.add("parts")
+    if ask.output is not None and "form" not in learned.refused:
+        learned.sent.add("form")
     profile = cast("Mapping[str, Any]", model.profile)
     wanted: dict[Tunable, dict[str, Any] | str | None] = {
         "effort": _effort(profile, ask, config, max_tokens),

@@ -8,7 +8,7 @@ from bailiwick.feature import Feature, Follower, Job, Removal, Tidy
 from bailiwick.gate.facts import FindsCaller
 from bailiwick.kit.engine.jobs import patiently
 from bailiwick.office import Office
-from bailiwick.runs import approvals, endpoints, jobs, provider_events, service, sessions
+from bailiwick.runs import approvals, endpoints, jobs, provider_events, service, sessions, titles
 from bailiwick.runs.callers import find_agent
 from bailiwick.runs.enqueue import QUEUE
 from bailiwick.runs.files import endpoints as files
@@ -47,10 +47,15 @@ feature = Feature(
             lambda office: partial(patiently, approvals.answered, office),
             queue=QUEUE,
         ),
+        Job(
+            titles.TITLE,
+            lambda office: partial(patiently, titles.entitle, office),
+            queue=titles.QUEUE,
+        ),
         Job(removal.DROPPED, lambda office: partial(removal.dropped, office), queue=QUEUE),
         Job(reconcile.DUE, lambda office: office[ScheduleReconciler].due, queue=QUEUE),
     ],
-    wakes=[*jobs.WAKES, *removal.WAKES],
+    wakes=[*jobs.WAKES, *titles.WAKES, *removal.WAKES],
     follows=[
         Follower(lambda office: office[Runner].follow, at_once=True),
         Follower(lambda office: office[ScheduleReconciler].follow),

@@ -107,6 +107,17 @@ async def is_waited_for(session: AsyncSession, approval_ids: Collection[str]) ->
     return {id for id in await session.scalars(statement) if id}
 
 
+async def asked_at_length(session: AsyncSession, ids: Collection[str], most: int) -> set[str]:
+    """Those of the runs that are sessions of a person, begun with more than so many characters."""
+    statement = select(Run.id).where(
+        Run.id.in_(ids),
+        Run.kind == "session",
+        Run.parent_id.is_(None),
+        func.length(Run.words) > most,
+    )
+    return set(await session.scalars(statement))
+
+
 async def last_words(session: AsyncSession, run_id: str) -> str:
     """What the model said last in a run; what was cut off and gone on with is one."""
     said = (RunMessage.role == "assistant") | (RunMessage.content == CUT_OFF)

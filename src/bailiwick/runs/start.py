@@ -159,7 +159,7 @@ async def say(
         await reads.begin(
             session, run.id, workspace_id=run.workspace_id, words=words, pasted=pasted
         )
-    run.title = run.title or _title(words)
+    run.title = run.title or title_of(words)
     run.words = words if run.words is None else run.words
     run.steps_before = run.steps
     if run.status in RESUMABLE or run.segment == 0:
@@ -251,5 +251,6 @@ async def own_prompt(
     return render.read(agent.prompt), render.read(agent.imprint)
 
 
-def _title(words: str) -> str:
+def title_of(words: str) -> str:
+    """The title of a run whose request begins so."""
     return " ".join(words.split())[:200]

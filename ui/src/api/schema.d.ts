@@ -13905,6 +13905,11 @@ export interface operations {
                      * @default 15
                      */
                     session_timeout_minutes?: number | null;
+                    /**
+                     * @description Whether the model of a session also makes a title of a long request
+                     * @default true
+                     */
+                    session_titles?: boolean | null;
                     time_zone?: (string | null) | null;
                     /**
                      * @description The longest that an API token may be valid, in days

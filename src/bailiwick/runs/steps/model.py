@@ -71,7 +71,7 @@ async def _ask(office: Office, segment: Segment, config: Config) -> bool:
     streaming = AnswerStream(
         office.bus, events.viewers(segment.run), f"{segment.run.id}/{segment.run.length}"
     )
-    reserved = await _reserve(office, segment, config, ask)
+    reserved = await reserve(office, segment.run, segment.agent, config, ask)
     try:
         reply = await _reply(office, segment, config, ask, attempts=attempts, streaming=streaming)
         segment.reported = len(pairs)
@@ -79,7 +79,7 @@ async def _ask(office: Office, segment: Segment, config: Config) -> bool:
             await _store(session, segment.run, segment.agent, reserved, attempts)
             return await _take(session, segment, reply)
     except BaseException:
-        await _unstored(office, segment, reserved, attempts)
+        await count_spent(office, segment.run.id, segment.agent, reserved, attempts)
         raise
     finally:
         await streaming.end()
@@ -191,7 +191,7 @@ async def _fold(office: Office, segment: Segment, config: Config) -> None:
     told = ModelRequest([transcript.as_message(row) for row in rows])
     told = await office[OutgoingRedaction].redacted(told)
     for ask in compaction.asks(told.messages, window=config.window):
-        reserved = await _reserve(office, segment, config, ask)
+        reserved = await reserve(office, segment.run, segment.agent, config, ask)
         attempts = AttemptLog(office[OutgoingRedaction])
         try:
             reply = await _reply(
@@ -200,7 +200,7 @@ async def _fold(office: Office, segment: Segment, config: Config) -> None:
             async with segment.changing() as session:
                 await _store(session, segment.run, segment.agent, reserved, attempts)
         except BaseException:
-            await _unstored(office, segment, reserved, attempts)
+            await count_spent(office, segment.run.id, segment.agent, reserved, attempts)
             raise
         summaries.append(reply.content + (cutoff.SUMMARY if reply.finish == "length" else ""))
     async with segment.changing() as session:
@@ -227,25 +227,28 @@ def _longest(segment: Segment, config: Config) -> int:
     return min(bounds, default=_LONGEST_ANSWER)
 
 
-async def _reserve(office: Office, segment: Segment, config: Config, ask: ModelRequest) -> Reserved:
+async def reserve(
+    office: Office, run: Run, agent: Agent, config: Config, ask: ModelRequest
+) -> Reserved:
+    """Set aside what a question may cost, or `OverBudget`."""
     asked = tokens.count(ask.messages, ask.tools)
     most = ask.max_tokens or _LONGEST_ANSWER
     return await budget.reserve(
         office[Meters],
-        segment.run,
-        segment.agent,
+        run,
+        agent,
         tokens=asked + most,
         money=prices.price(config, TokenUsage(asked, most)),
     )
 
 
-async def _unstored(
-    office: Office, segment: Segment, reserved: Reserved, attempts: AttemptLog
+async def count_spent(
+    office: Office, run_id: str, agent: Agent, reserved: Reserved, attempts: AttemptLog
 ) -> None:
-    """Nothing came of it: what was set aside is free again, but what was spent is counted."""
+    """What was set aside is free again, and what was spent is counted, whatever came of it."""
     async with office.storage.app.write() as session:
-        if run := await repository.locked(session, segment.run.id):
-            await _store(session, run, segment.agent, reserved, attempts)
+        if run := await repository.locked(session, run_id):
+            await _store(session, run, agent, reserved, attempts)
 
 
 def _row(segment: Segment, call: ModelToolCall, place: int) -> RunCall:

@@ -18,6 +18,7 @@ const NAMES: Record<string, string> = {
   webhook_log_days: "Log of webhooks",
   approval_hours: "Time to answer an approval",
   session_timeout_minutes: "Agents wait for a director",
+  session_titles: "Titles of sessions",
   fetcher_running: "Fetch mail",
   fetch_minutes: "Look for new mail",
   outbox_delay_seconds: "Time to take mail back",
