@@ -24,6 +24,7 @@ WITH_THEIR_OWN = {
     "instance/changes.py",
     "instance/settings.py",
     "library/labels.py",
+    "library/versions.py",
     "mail/intake/placements.py",
     "mail/search/conditions.py",
     "mail/search/run.py",

@@ -47,6 +47,7 @@ async def test_a_file_is_created_with_its_folders_and_never_over_another(tools: 
         "path": "Papers/x/y/a.txt",
         "status": "created",
         "id": "file:Papers/x/y/a.txt",
+        "etag": changes.digest("one\r\nzwö".encode())[:32],
     }
     with pytest.raises(Conflict, match=r"already something called Papers/x/y/a.txt"):
         await tools.use("create_file", path="Papers/x/y/a.txt", content="two")

@@ -2,10 +2,12 @@
 
 import json
 import logging
+import os
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_network
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from sqlalchemy import select, update
@@ -21,6 +23,7 @@ from bailiwick.kit.eventlog.models import EventRow
 from bailiwick.kit.http.idempotency import IdempotencyKey
 from bailiwick.kit.ledger import Ledger
 from bailiwick.kit.net.outbound import Outbound
+from bailiwick.library.models import FileVersion
 from bailiwick.notify.webhooks import outcomes
 from bailiwick.notify.webhooks.deliveries import Deliveries
 from bailiwick.notify.webhooks.models import Delivery, Webhook
@@ -171,6 +174,31 @@ async def events_days(office: Office) -> None:
     await tidied(office)
     kept = (await office.operator.get(f"{API}/events")).json()["items"]
     assert [event["subjectId"] for event in kept] == ["session_hours"]
+
+
+async def file_version_days(office: Office) -> None:
+    owner = await office.owner()
+    workspace = (await owner.get(f"{API}/workspaces")).json()["items"][0]["id"]
+    tools = f"{API}/workspaces/{workspace}/tools"
+
+    async def used(tool: str, **arguments: str) -> dict[str, Any]:
+        given = {"arguments": {"path": "Files/a.md", **arguments}}
+        return (await owner.post(f"{tools}/{tool}", json=given)).json()["result"]
+
+    await used("create_file", content="one")
+    await used("write_file", content="two")
+    await used("write_file", content="three")
+    await office.set(file_version_days=2)
+    product, day = office.product, timedelta(days=1)
+    async with product.storage.app.write() as session:
+        for row in await session.scalars(select(FileVersion)):
+            row.at -= 3 * day
+    for name in product.blobs.names():
+        os.utime(product.blobs.path(name), times=(0, 0))  # nobody is about to use it
+    await tidied(office)
+    kept = (await used("list_file_versions"))["versions"]
+    assert [each["size"] for each in kept] == [len("three")]
+    assert [product.blobs.read(name) for name in product.blobs.names()] == [b"three"]
 
 
 async def sent_test(office: Office, url: str = "https://hooks.example.com/") -> str:
@@ -441,6 +469,7 @@ EFFECTS = (
     backup_schedule,
     time_zone,
     events_days,
+    file_version_days,
     webhook_timeout_seconds,
     webhook_retry_seconds,
     webhook_log_days,

@@ -92,6 +92,7 @@ class Newcomer:
             "<file>": self._file,
             "<new>": self._new_path,
             "<folder>": self._folder,
+            "<template>": self._template,
             "<task>": self._task,
             "<memory>": self._memory,
             "<action>": self._action,
@@ -136,6 +137,13 @@ class Newcomer:
 
     async def _folder(self) -> str:
         return (await self._file()).rpartition("/")[0]
+
+    async def _template(self) -> str:
+        name = self._new_name()
+        await self.room.done(
+            "create_file", path=f"Files/templates/{name}.md", content="# {{title}}"
+        )
+        return name
 
     async def _new_path(self) -> str:
         return f"Files/notes/{self._new_name()}.md"

@@ -31,7 +31,7 @@ def test_a_path_is_a_notebook_folders_and_a_name():
 @pytest.mark.parametrize(
     "text",
     [
-        *("..", "Papers/..", "Papers/../x", "../x", "/etc/passwd", "/", "//", "Papers//x", "./x"),
+        *("..", "Papers/..", "Papers/../x", "../x", "/etc/passwd", "//", "Papers//x", "./x"),
         *("Papers/./x", "Papers\\x", "\\\\server\\share", "C:/x", "Papers/a:b", "Papers/x::$DATA"),
         *("Papers/a\x00b", "Papers/a\nb", "Papers/a\x7f", "Papers/\u202etxt.exe", "Papers/a\u200b"),
         *("Papers/\ufeffa", "Papers/\u2028", "Papers/\ue000", "Papers/\ud800", "Papers/\U000e0041"),

@@ -111,6 +111,12 @@ class RuntimeSettings(BaseModel):
         le=3650,
         description="Days that events are kept for those who come back and ask what they missed",
     )
+    file_version_days: int = Field(
+        default=365,
+        ge=1,
+        le=36_500,
+        description="Days that earlier versions of files are kept; the newest of each stays",
+    )
     webhook_timeout_seconds: int = Field(
         default=15,
         ge=1,

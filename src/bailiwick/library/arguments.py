@@ -1,9 +1,10 @@
 """What the tools for files are called with, and how a file is shown."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field, JsonValue, WithJsonSchema
 
+from bailiwick.library.versions import VersionChange
 from bailiwick.tools.arguments import Omittable, ToolArguments
 from bailiwick.tools.paths import LONGEST_PATH
 from bailiwick.tools.texts import ONE_LINE
@@ -26,6 +27,31 @@ FolderPath = Annotated[
         examples=["Files/reports"],
     ),
 ]
+Etag = Annotated[
+    str,
+    Field(
+        max_length=100,
+        description="The etag of what you saw; if the file changed since, nothing is done.",
+    ),
+]
+_LONGEST_NAME = 200
+
+
+def _property_names(given: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    for name in given:
+        if not name.strip() or len(name) > _LONGEST_NAME or not name.isprintable():
+            words = f"a name must be one line of 1 to {_LONGEST_NAME} characters"
+            raise ValueError(f"{words}, and {name[:50]!r} is not")
+    return given
+
+
+# Any object: a schema that says more of what is in it is one that some providers do not take.
+FileProperties = Annotated[
+    dict[str, JsonValue],
+    Field(max_length=100),
+    AfterValidator(_property_names),
+    WithJsonSchema({"type": "object"}),
+]
 _NEW = "The new path of the file: notebook/folder/name."
 _MOST = "How many at most."
 
@@ -34,6 +60,10 @@ class ListFiles(ToolArguments):
     """Which folder to look into."""
 
     path: FolderPath = ""
+    pattern: Omittable[Annotated[str, Field(max_length=200), ONE_LINE]] = Field(
+        None,
+        description="Only names like this, such as *.md; with a slash or ** also in folders below.",
+    )
     recursive: bool = Field(False, description="Whether to look into the folders beneath it too.")
     limit: int = Field(100, ge=1, le=500, description=_MOST)
 
@@ -42,6 +72,12 @@ class OneFile(ToolArguments):
     """The file that it is about."""
 
     path: FilePath
+
+
+class SeenFile(OneFile):
+    """The file that is to be changed."""
+
+    etag: Omittable[Etag] = None
 
 
 class ReadFile(OneFile):
@@ -63,7 +99,7 @@ class SearchContent(ToolArguments):
     limit: int = Field(20, ge=1, le=100, description=_MOST)
 
 
-class WriteFile(OneFile):
+class WriteFile(SeenFile):
     """A file and its whole text."""
 
     content: str = Field(
@@ -71,15 +107,46 @@ class WriteFile(OneFile):
         description="The whole text of the file.",
         examples=["# June\n"],
     )
+    properties: Omittable[FileProperties] = Field(
+        None, description="Properties to put at its top, as YAML front matter."
+    )
 
 
-class CreateFile(WriteFile):
+class CreateFile(OneFile):
     """A new file."""
 
     path: FilePath = Field(description=_NEW)
+    content: str = Field(
+        "", max_length=LARGEST_TEXT, description="Its text.", examples=["# June\n"]
+    )
+    template: Omittable[Annotated[str, Field(min_length=1, max_length=LONGEST_PATH)]] = Field(
+        None,
+        description="A file to begin with: its path, or its name in the notebook's folder "
+        "templates.",
+    )
 
 
-class MoveFile(OneFile):
+class UpdateProperties(SeenFile):
+    """Which properties of which file."""
+
+    properties: FileProperties = Field(
+        description="The properties to set; null takes one away. Others stay as they are.",
+        examples=[{"status": "done"}],
+    )
+
+
+class RestoreFile(SeenFile):
+    """Which version of which file."""
+
+    version: str = Field(
+        min_length=1,
+        max_length=32,
+        description="Its id, from list_file_versions.",
+        examples=["fvr-4fk29dm1x0aa"],
+    )
+
+
+class MoveFile(SeenFile):
     """From where to where."""
 
     to: FilePath = Field(description=_NEW, examples=["Files/archive/june.md"])
@@ -118,9 +185,11 @@ class ShownMatches(BaseModel):
 class ShownText(ShownFile):
     """A file with its text, or a part of it."""
 
+    etag: str
     content: str | None
     characters: Omittable[int] = None
     next_offset: int | None = None
+    properties: Omittable[dict[str, Any]] = None
     note: Omittable[str] = None
 
 
@@ -134,6 +203,28 @@ class ShownFacts(BaseModel):
     modified: str
     type: str | None
     folder: str
+    etag: Omittable[str] = Field(None, description="Not of very large files.")
+    properties: Omittable[dict[str, Any]] = None
+    note: Omittable[str] = None
+
+
+class ShownVersion(BaseModel):
+    """A content that a file had."""
+
+    id: str
+    etag: str
+    change: VersionChange
+    size: int = Field(description="In bytes.")
+    at: str
+    by: str | None = Field(description="Null: another program, past the gate.")
+    is_current: bool
+
+
+class ShownVersions(BaseModel):
+    """The versions of a file, newest first."""
+
+    path: str
+    versions: list[ShownVersion]
 
 
 class ChangedFile(BaseModel):
@@ -142,3 +233,4 @@ class ChangedFile(BaseModel):
     path: str
     status: str
     id: Omittable[str] = None
+    etag: Omittable[str] = None

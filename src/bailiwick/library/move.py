@@ -3,10 +3,10 @@
 from bailiwick.errors import Conflict, Invalid
 from bailiwick.library import changes, labels
 from bailiwick.library.arguments import MoveFile
+from bailiwick.library.content import done, require_same
 from bailiwick.library.editor import FileEditor, FileState
 from bailiwick.library.resolver import PathResolver, ResolvedPath
 from bailiwick.library.root import PathNames
-from bailiwick.library.write import done, require_same
 from bailiwick.tools.tool import Receipt, ToolContext, ToolOutput
 from bailiwick.tools.trust import lowest
 
@@ -22,6 +22,7 @@ class FileMover:
         source, target = await self._places(context, arguments)
         async with self._editor.writing(source, target):
             state = await self._editor.present(source)
+            await self._editor.require_seen(context, source, state, arguments.etag)
             if await self._editor.exists(target):
                 raise changes.taken(target.root, target.names)
             leaving = labels.DepartingFile(state.digest, state.recorded)
@@ -41,8 +42,8 @@ class FileMover:
                 return None
             if not await self._finished(source, leaving):
                 return None
-            await self._editor.record(target, there.digest, lowest((there.label, context.label)))
-            await self._editor.forget(source)
+            label = lowest((there.label, context.label))
+            await self._editor.moved(source, target, there.digest, label)
         return done(target, "moved", _moved(leaving, []))
 
     async def unmove_file(
@@ -54,7 +55,7 @@ class FileMover:
             there, here = await self._editor.state(target), await self._editor.state(source)
             if not _is_back(there, here, receipt):
                 await self._move_back(source, target, there, receipt)
-            await self._editor.record(source, receipt["digest"], receipt["label"])
+            await self._editor.moved(target, source, receipt["digest"], receipt["label"])
             await self._editor.forget(target, folders=receipt["folders"])
         return done(source, "moved back")
 

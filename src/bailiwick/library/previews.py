@@ -2,13 +2,23 @@
 
 import asyncio
 import difflib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import Any
 
-from bailiwick.library.arguments import LARGEST_TEXT, MoveFile, OneFile, WriteFile
-from bailiwick.library.read import as_text
+from bailiwick.library.arguments import (
+    LARGEST_TEXT,
+    CreateFile,
+    MoveFile,
+    OneFile,
+    RestoreFile,
+    UpdateProperties,
+    WriteFile,
+)
+from bailiwick.library.content import as_text
 from bailiwick.library.resolver import PathResolver, ResolvedPath
+from bailiwick.library.rewrite import FileRewriter, with_properties, written
+from bailiwick.library.write import FileWriter
 from bailiwick.tools.facts import digest
 from bailiwick.tools.tool import ToolContext
 
@@ -26,21 +36,35 @@ class Previews:
 
     def __init__(self, paths: PathResolver) -> None:
         self._paths = paths
+        self._writer = FileWriter(paths)
+        self._rewriter = FileRewriter(paths)
 
-    async def create_file(self, context: ToolContext, arguments: WriteFile) -> FilePreview:
+    async def create_file(self, context: ToolContext, arguments: CreateFile) -> FilePreview:
         """The beginning of the new file."""
         place = await self._paths.file(context, arguments.path)
-        return {"path": str(place.path), **_beginning(arguments.content)}
+        new = await self._writer.new_file(context, arguments, place)
+        return {"path": str(place.path), **_beginning(new.content.decode())}
 
     async def write_file(self, context: ToolContext, arguments: WriteFile) -> FilePreview:
         """What would be different."""
         place = await self._paths.file(context, arguments.path)
-        before = await self._text(place)
-        shown = await asyncio.to_thread(_difference, before, arguments.content)
-        # A comparison may be cut short: the yes is for the whole of what is there now.
-        facts = await asyncio.to_thread(place.root.facts, place.names)
-        known = before if before is not None else f"{facts.size} {facts.modified.isoformat()}"
-        return {"path": str(place.path), "digest": digest(known.encode()), **shown}
+        return await self._compared(place, lambda _: written(arguments, place))
+
+    async def update_file_properties(
+        self, context: ToolContext, arguments: UpdateProperties
+    ) -> FilePreview:
+        """What would be different."""
+        place = await self._paths.file(context, arguments.path)
+        return await self._compared(place, lambda before: with_properties(before, arguments, place))
+
+    async def restore_file(self, context: ToolContext, arguments: RestoreFile) -> FilePreview:
+        """What would be different."""
+        place = await self._paths.file(context, arguments.path)
+        version = await self._rewriter.version(place, arguments.version)
+        content = await asyncio.to_thread(self._paths.blobs.read, version.blob)
+        if await asyncio.to_thread(place.root.exists, place.names):
+            return await self._compared(place, lambda _: content)
+        return {"path": str(place.path), **_shown_new(content)}
 
     async def move_file(self, context: ToolContext, arguments: MoveFile) -> FilePreview:
         """From where to where."""
@@ -61,15 +85,33 @@ class Previews:
         )
         return {"kind": "note", "text": text}
 
-    async def _text(self, place: ResolvedPath) -> str | None:
+    async def _compared(self, place: ResolvedPath, make: Callable[[bytes], bytes]) -> FilePreview:
         facts = await asyncio.to_thread(place.root.facts, place.names)
-        if facts.size > LARGEST_TEXT:
-            return None
-        content, _ = await asyncio.to_thread(place.root.read, place.names, most=LARGEST_TEXT)
-        return as_text(content)
+        content = b""
+        if facts.size <= LARGEST_TEXT:
+            content, _ = await asyncio.to_thread(place.root.read, place.names, most=LARGEST_TEXT)
+        before = as_text(content) if facts.size <= LARGEST_TEXT else None
+        new = make(content)
+        after = as_text(new)
+        shown = (
+            await asyncio.to_thread(difference, before, after)
+            if after is not None
+            else _shown_new(new)
+        )
+        # A comparison may be cut short: the yes is for the whole of what is there now.
+        known = before if before is not None else f"{facts.size} {facts.modified.isoformat()}"
+        return {"path": str(place.path), "digest": digest(known.encode()), **shown}
 
 
-def _difference(before: str | None, after: str) -> FilePreview:
+def _shown_new(content: bytes) -> FilePreview:
+    text = as_text(content)
+    if text is not None:
+        return _beginning(text)
+    return {"kind": "note", "text": f"Puts {len(content):,} bytes there that are no text."}
+
+
+def difference(before: str | None, after: str) -> FilePreview:
+    """What is different between two texts, as far as that can be shown."""
     if before is None:
         note = "The file that is there now is not a text, so only the new content is shown."
         return {**_beginning(after), "note": note}

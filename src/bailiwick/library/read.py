@@ -10,27 +10,26 @@ from itertools import chain, islice
 from typing import Any, TypeVar
 
 from bailiwick.errors import BailiwickError, NotFound
-from bailiwick.library import labels, near
+from bailiwick.library import changes, front_matter, labels, near, versions
 from bailiwick.library.arguments import (
     LARGEST_TEXT,
     ListFiles,
-    MoveFile,
     OneFile,
     ReadFile,
     SearchContent,
-    WriteFile,
 )
 from bailiwick.library.changes import digest
+from bailiwick.library.content import as_text
 from bailiwick.library.resolver import PathResolver, ResolvedPath
 from bailiwick.library.root import FileFacts, PathNames
 from bailiwick.tools.facts import AttachedFile
 from bailiwick.tools.file_kinds import seen_kind
 from bailiwick.tools.paths import VirtualPath
-from bailiwick.tools.scope import Scope
+from bailiwick.tools.scope import Scope, fits_glob
 from bailiwick.tools.tool import Ref, ToolContext, ToolOutput
 from bailiwick.tools.trust import Label, Source, lowest
 
-A = TypeVar("A", OneFile, WriteFile, MoveFile)
+A = TypeVar("A", bound=OneFile)
 R = TypeVar("R")
 FileAct = Callable[[ToolContext, A], Awaitable[R]]
 MOST_ENTRIES = 10_000
@@ -82,10 +81,11 @@ class FileReader:
         if not path.names:
             return await self._list_notebooks(context)
         limit, budget = arguments.limit, ReadBudget()
-        depth = _DEEPEST if arguments.recursive else 0
+        fits, is_deep = _fitting(arguments.pattern, path)
+        depth = _DEEPEST if arguments.recursive or is_deep else 0
         async with self.hints(context, arguments.path, kind="folder"):
             folder = await self._paths.folder(context, path)
-            walk = _walk(folder, context.scope, budget, depth=depth)
+            walk = filter(fits, _walk(folder, context.scope, budget, depth=depth))
             found = await asyncio.to_thread(lambda: [*islice(walk, limit + 1)])
         shown = found[:limit]
         return ToolOutput(
@@ -103,9 +103,14 @@ class FileReader:
             place = await self._paths.file(context, arguments.path)
             read = place.root.read
             content, facts = await asyncio.to_thread(read, place.names, most=LARGEST_TEXT)
-        rows = await self._paths.known(place.notebook, [place.names])
-        label = labels.of_content(place.notebook, rows, place.names, digest(content))
-        data = {**FoundFile(place, facts).shown(), **_part(content, arguments)}
+        seen = digest(content)
+        label = await self._paths.label_of(place, seen)
+        await self._saw(context, place, seen)
+        data = {
+            **FoundFile(place, facts).shown(),
+            "etag": versions.etag_of(seen),
+            **_part(content, arguments),
+        }
         kind = seen_kind(content)
         files = (AttachedFile(place.path.name, kind, content),) if kind else ()
         return ToolOutput(
@@ -113,16 +118,22 @@ class FileReader:
         )
 
     async def get_file_metadata(self, context: ToolContext, arguments: OneFile) -> ToolOutput:
-        """Facts about a file, without its content."""
+        """Facts about a file, with its properties but without its text."""
         async with self.hints(context, arguments.path):
             place = await self._paths.file(context, arguments.path)
             facts = await asyncio.to_thread(place.root.facts, place.names)
+            seen, more = await asyncio.to_thread(_known_content, place, facts)
         rows = await self._paths.known(place.notebook, [place.names])
         label = labels.of_name(place.notebook, rows, place.names)
+        if seen and more:
+            words = labels.of_content(place.notebook, rows, place.names, seen)
+            label = lowest((label, words))
         data = {
             **FoundFile(place, facts).shown(),
             "type": mimetypes.guess_type(place.path.name)[0],
             "folder": place.path.folder,
+            **({"etag": versions.etag_of(seen)} if seen else {}),
+            **more,
         }
         return ToolOutput(data, summary="facts about a file", sources=(place.source(label),))
 
@@ -177,6 +188,17 @@ class FileReader:
 
         return hinted
 
+    async def _saw(self, context: ToolContext, place: ResolvedPath, seen: str) -> None:
+        """Remember what a run saw, so that it never overwrites what it did not."""
+        if context.context_id is None:
+            return
+        key = (context.context_id, place.notebook.id, place.names)
+        async with self._paths.storage.app.read() as session:
+            if await versions.seen(session, *key) == seen:
+                return
+        async with self._paths.storage.app.write() as session:
+            await versions.saw(session, *key, seen)
+
     async def _list_notebooks(self, context: ToolContext) -> ToolOutput:
         notebooks = await self._paths.notebooks(context.workspace_id, context.scope)
         files = [{"path": row.name, "kind": "notebook"} for row in notebooks]
@@ -226,6 +248,38 @@ class ReadBudget:
     def is_spent(self) -> bool:
         """Whether the search had to end early."""
         return self.entries <= 0 or self.bytes <= 0
+
+
+def _fitting(pattern: str | None, folder: VirtualPath) -> tuple[Callable[[FoundFile], bool], bool]:
+    """Whether something fits a pattern, and whether that looks into the folders beneath."""
+    if pattern is None:
+        return lambda _: True, False
+    pattern = pattern.removeprefix("/")
+    is_deep = "/" in pattern or "**" in pattern
+
+    def fits(item: FoundFile) -> bool:
+        path = item.place.path
+        names = path.names[len(folder.names) :] if is_deep else (path.name,)
+        return fits_glob(pattern, "/".join(names))
+
+    return fits, is_deep
+
+
+def _known_content(place: ResolvedPath, facts: FileFacts) -> tuple[str | None, dict[str, Any]]:
+    """The digest of a file that is not too large, and the properties that it has."""
+    if facts.size > changes.LARGEST:
+        return None, {}
+    if facts.size > LARGEST_TEXT:
+        return changes.digest_of(place.root, place.names)[0], {}
+    content, _ = place.root.read(place.names, most=LARGEST_TEXT)
+    return digest(content), _properties(as_text(content))
+
+
+def _properties(text: str | None) -> dict[str, Any]:
+    found, fault = front_matter.readable(text or "")
+    if fault:
+        return {"note": fault}
+    return {} if found is None else {"properties": found}
 
 
 def _trail(names: PathNames, *, beyond: PathNames) -> list[PathNames]:
@@ -319,14 +373,5 @@ def _part(content: bytes, arguments: ReadFile) -> dict[str, Any]:
         "content": text[arguments.offset : end],
         "characters": len(text),
         "next_offset": end if end < len(text) else None,
+        **(_properties(text) if arguments.offset == 0 else {}),
     }
-
-
-def as_text(content: bytes) -> str | None:
-    """The text that a file holds; None if it holds something else."""
-    if b"\x00" in content:
-        return None
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return None

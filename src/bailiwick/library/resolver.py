@@ -94,6 +94,11 @@ class PathResolver:
         async with self.storage.app.read() as session:
             return await labels.known(session, notebook.id, files)
 
+    async def label_of(self, place: ResolvedPath, digest: str) -> Label:
+        """Whose words a file with this content holds."""
+        rows = await self.known(place.notebook, [place.names])
+        return labels.of_content(place.notebook, rows, place.names, digest)
+
     async def _place(self, context: ToolContext, path: VirtualPath) -> ResolvedPath:
         known = {row.name: row for row in await self.notebooks(context.workspace_id, context.scope)}
         if notebook := known.get(path.notebook):

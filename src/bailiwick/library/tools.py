@@ -9,17 +9,23 @@ from bailiwick.library.arguments import (
     MoveFile,
     OneFile,
     ReadFile,
+    RestoreFile,
     SearchContent,
+    SeenFile,
     ShownFacts,
     ShownFiles,
     ShownMatches,
     ShownText,
+    ShownVersions,
+    UpdateProperties,
     WriteFile,
 )
+from bailiwick.library.history import FileHistory
 from bailiwick.library.move import FileMover
 from bailiwick.library.previews import Previews
 from bailiwick.library.read import FileReader
 from bailiwick.library.resolver import PathResolver
+from bailiwick.library.rewrite import FileRewriter
 from bailiwick.library.write import FileWriter
 from bailiwick.office import Office
 from bailiwick.tools.json_schema import schema_of
@@ -31,10 +37,10 @@ _CHANGED = schema_of(ChangedFile)
 def tools(office: Office) -> Sequence[Tool]:
     """The tools of the library."""
     paths = PathResolver(office)
-    return [*_reading(FileReader(paths)), *_writing(paths)]
+    return [*_reading(FileReader(paths), FileHistory(paths)), *_rewriting(paths), *_writing(paths)]
 
 
-def _reading(reading: FileReader) -> list[Tool]:
+def _reading(reading: FileReader, history: FileHistory) -> list[Tool]:
     return [
         Tool(
             name="list_files",
@@ -81,11 +87,80 @@ def _reading(reading: FileReader) -> list[Tool]:
         Tool(
             name="get_file_metadata",
             title="Facts about a file",
-            description="Get the size, the type and the time of the last change of a file.",
+            description=(
+                "Get the size, the type, the properties and the time of the last change of a file."
+            ),
             arguments=OneFile,
             output=schema_of(ShownFacts),
             effect="read",
             run=reading.get_file_metadata,
+            targets={"path": "file"},
+            ids={"path": "file"},
+            paths=("path",),
+        ),
+        Tool(
+            name="list_file_versions",
+            title="Versions of a file",
+            description="List the earlier versions of a file, also of one that was deleted.",
+            arguments=OneFile,
+            output=schema_of(ShownVersions),
+            effect="read",
+            run=history.list_file_versions,
+            targets={"path": "file"},
+            ids={"path": "file"},
+            paths=("path",),
+        ),
+    ]
+
+
+def _rewriting(paths: PathResolver) -> list[Tool]:
+    rewriting, previews = FileRewriter(paths), Previews(paths)
+    hinting = FileReader(paths).hinting
+    return [
+        Tool(
+            name="write_file",
+            title="Replace a file",
+            description="Replace the whole text of a file that exists. The earlier one is kept.",
+            arguments=WriteFile,
+            output=_CHANGED,
+            effect="edit",
+            shared=True,
+            run=hinting(rewriting.write_file),
+            undo=rewriting.unwrite_file,
+            preview=hinting(previews.write_file),
+            targets={"path": "file"},
+            ids={"path": "file"},
+            paths=("path",),
+        ),
+        Tool(
+            name="update_file_properties",
+            title="Change properties of a file",
+            description=(
+                "Set properties at the top of a text file (YAML front matter). All else in it "
+                "stays as it is."
+            ),
+            arguments=UpdateProperties,
+            output=_CHANGED,
+            effect="edit",
+            shared=True,
+            run=hinting(rewriting.update_file_properties),
+            undo=rewriting.unwrite_file,
+            preview=hinting(previews.update_file_properties),
+            targets={"path": "file"},
+            ids={"path": "file"},
+            paths=("path",),
+        ),
+        Tool(
+            name="restore_file",
+            title="Restore a version of a file",
+            description="Give a file the content of one of its earlier versions.",
+            arguments=RestoreFile,
+            output=_CHANGED,
+            effect="edit",
+            shared=True,
+            run=rewriting.restore_file,
+            undo=rewriting.unrestore_file,
+            preview=previews.restore_file,
             targets={"path": "file"},
             ids={"path": "file"},
             paths=("path",),
@@ -118,21 +193,6 @@ def _writing(paths: PathResolver) -> list[Tool]:
             paths=("path",),
         ),
         Tool(
-            name="write_file",
-            title="Replace a file",
-            description="Replace the whole text of a file that exists.",
-            arguments=WriteFile,
-            output=_CHANGED,
-            effect="edit",
-            shared=True,
-            run=hinting(writing.write_file),
-            undo=writing.unwrite_file,
-            preview=hinting(previews.write_file),
-            targets={"path": "file"},
-            ids={"path": "file"},
-            paths=("path",),
-        ),
-        Tool(
             name="move_file",
             title="Move a file",
             description="Give a file another name, or move it to another folder or notebook.",
@@ -153,7 +213,7 @@ def _writing(paths: PathResolver) -> list[Tool]:
             name="delete_file",
             title="Delete a file",
             description="Delete a file. It can be brought back by undoing this.",
-            arguments=OneFile,
+            arguments=SeenFile,
             output=_CHANGED,
             effect="delete",
             shared=True,

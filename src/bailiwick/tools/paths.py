@@ -31,7 +31,7 @@ class VirtualPath:
     @classmethod
     def parse(cls, text: str, *, field: str = "path") -> "VirtualPath":
         """The path that the text means, or `Invalid` that names the field."""
-        if text in ("", "."):
+        if text in ("", ".", "/"):
             return cls(())
         # Checked in the form that is used: normalising can make a name longer.
         names = tuple(_normal(name) for name in text.removesuffix("/").split("/"))

@@ -89,6 +89,11 @@ def matches(patterns: ScopePatterns, name: str) -> bool:
     return any(_glob(pattern.replace("/", "\0")).fullmatch(flat) for pattern in patterns)
 
 
+def fits_glob(pattern: str, path: str) -> bool:
+    """Whether names with slashes between them fit a pattern."""
+    return _glob(pattern).fullmatch(path) is not None
+
+
 def _any(patterns: ScopePatterns, name: str) -> bool:
     return any(_glob(pattern).fullmatch(name) for pattern in patterns)
 

@@ -13858,6 +13858,11 @@ export interface operations {
                      */
                     fetcher_running?: boolean | null;
                     /**
+                     * @description Days that earlier versions of files are kept; the newest of each stays
+                     * @default 365
+                     */
+                    file_version_days?: number | null;
+                    /**
                      * @description Hours that the answer to an Idempotency-Key is kept
                      * @default 24
                      */

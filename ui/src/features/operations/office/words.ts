@@ -13,6 +13,7 @@ const NAMES: Record<string, string> = {
   backup_schedule: "Backups by themselves",
   time_zone: "Time zone of schedules",
   events_days: "Events kept",
+  file_version_days: "Versions of files kept",
   webhook_timeout_seconds: "Patience with webhooks",
   webhook_retry_seconds: "Waits between attempts",
   webhook_log_days: "Log of webhooks",
