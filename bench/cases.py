@@ -68,6 +68,7 @@ def cases(folder: Path, model: str | None, count: int) -> float:
     from support.office import API
     from support.server import running
 
+    folder.mkdir()
     fill(folder / "post", 0, MAILS)
     with running(folder / "data") as server:
         owner = server.owner()
@@ -81,7 +82,7 @@ def cases(folder: Path, model: str | None, count: int) -> float:
             states = owner.get(f"{API}/cases", params={"PageSize": 1}).json()["states"]
             if states == {"done": MAILS}:
                 return time.perf_counter() - started
-            time.sleep(0.05)
+            time.sleep(0.1)
         raise AssertionError(f"not done in time: {states}")
 
 
@@ -103,7 +104,7 @@ def runs(folder: Path, model: str, count: int) -> float:
             query = {"status": "completed", "PageSize": 1}
             if owner.get(f"{API}/runs", params=query).json()["totalItems"] == MAILS:
                 return time.perf_counter() - started
-            time.sleep(0.05)
+            time.sleep(0.1)
         raise AssertionError("not done in time")
 
 

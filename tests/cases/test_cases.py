@@ -206,20 +206,6 @@ async def test_mails_that_arrive_together_become_cases_in_their_order(room: Mail
     ]
 
 
-async def test_a_stop_stops_what_directors_do(room: Mailroom):
-    with scripted(summing_up) as server:
-        desk = await desk_in(room, server)
-        await desk.filtered(await desk.director())
-        for number in range(3):
-            await room.got(desk.account_id, letter(subject=f"Mail {number}"))
-        await desk.opened()
-        stopped = await room.owner.post(f"{API}/halt", json={"reason": "Enough."})
-        assert stopped.is_success, stopped.text
-        await desk.shop.drive()
-    assert {each["state"] for each in await desk.cases()} == {"stopped"}
-    assert server.requests == []
-
-
 async def test_what_came_of_an_account_goes_with_it(room: Mailroom):
     with scripted(summing_up) as server:
         desk = await desk_in(room, server)

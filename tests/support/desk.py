@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+import httpx
+
 from bailiwick.cases import opening
 from support.mailroom import Mailroom, letter
 from support.model_server import ModelServer
@@ -39,7 +41,13 @@ class Desk:
             }
         )
 
-    async def filtered(self, director: dict[str, Any], pattern: str = ".") -> dict[str, Any]:
+    async def filtered(
+        self,
+        director: dict[str, Any],
+        pattern: str = ".",
+        *,
+        who: httpx.AsyncClient | None = None,
+    ) -> dict[str, Any]:
         """Mail whose subject matches goes to a director."""
         body = {
             "workspaceId": self.room.workspace_id,
@@ -48,7 +56,7 @@ class Desk:
             "regex": pattern,
             "directorId": director["id"],
         }
-        made = await self.room.owner.post(f"{API}/filters", json=body)
+        made = await (who or self.room.owner).post(f"{API}/filters", json=body)
         assert made.status_code == 201, made.text
         return made.json()
 

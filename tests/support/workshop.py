@@ -127,9 +127,8 @@ class Workshop:
         async with self.office.product.storage.app.read() as session:
             statement = select(Run.id, Run.segment).where(Run.status == "pending", Run.segment > 0)
             found = (await session.execute(statement)).all()
-        for id, segment in found:
-            await self.runner.segment(id, segment)
-        return bool(found)
+        ends = [await self.runner.segment(id, segment) for id, segment in found]
+        return any(end != "nothing to do" for end in ends)
 
     async def _allowed(self) -> bool:
         product = self.office.product

@@ -35,7 +35,7 @@ from bailiwick.tools.trust import Source
 from bailiwick.workspaces.access import WorkspaceAccess
 
 _LISTED = 20_000  # characters of an item that a list shows
-_CASE = ("mail", "reason")
+_CASE = ("mail", "reason", "refused")
 _ITEM = ("label", "description", "data", "preview", "tags", "context")
 _VERSION = ("label", "description", "data", "tags")
 
@@ -77,8 +77,13 @@ async def shown_cases(
 ) -> Sequence[CaseOut]:
     """Cases as this person, or a program of theirs, may see them."""
     async with office.storage.app.read() as session:
-        counts = await artifacts.counts(session, [each.case.id for each in found])
-    shown = [CaseOut.of(each, items=counts.get(each.case.id, 0)) for each in found]
+        ids = [each.case.id for each in found]
+        counts = await artifacts.counts(session, ids)
+        refused = await repository.refusals(session, ids)
+    shown = [
+        CaseOut.of(each, items=counts.get(each.case.id, 0), refused=refused.get(each.case.id, ()))
+        for each in found
+    ]
     for workspace_id in {each.workspace_id for each in shown}:
         here = [each for each in found if each.case.workspace_id == workspace_id]
         said = [each.mail.model_dump() for each in shown if each.workspace_id == workspace_id]
@@ -189,12 +194,16 @@ async def _shown(
     listed = [each for each in wanted if most is None or each.size <= most]
     async with office.storage.app.read() as session:
         contents = await artifacts.newest(session, listed)
+        unfinished = await repository.ended_early(
+            session, {each.run_id for each in wanted if each.run_id}
+        )
     shown = [
         ItemOut.of(
             found,
             each,
             data=contents[each.id].data if each.id in contents else None,
             superseded_by=later[each.id],
+            unfinished=each.run_id in unfinished,
         )
         for each in wanted
     ]

@@ -28,7 +28,12 @@ feature = Feature(
             opening.OPEN,
             lambda office: partial(patiently, opening.open_cases, office),
             queue=QUEUE,
-        )
+        ),
+        Job(
+            opening.OPEN_ALL,
+            lambda office: partial(patiently, opening.open_all, office),
+            queue=QUEUE,
+        ),
     ],
     wakes=opening.WAKES,
     tidies=[Tidy("removed cases", service.erase_removed)],

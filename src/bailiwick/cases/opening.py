@@ -23,6 +23,7 @@ from bailiwick.cases.models import Case
 from bailiwick.errors import BailiwickError
 from bailiwick.gate import people
 from bailiwick.gate.call import Caller
+from bailiwick.gate.halts import service as halts
 from bailiwick.gate.trust import grounding, reads
 from bailiwick.gate.virtual_names import VirtualNames
 from bailiwick.identity.principal import OPERATOR
@@ -38,7 +39,7 @@ from bailiwick.runs.start import RunOwner, RunRequest
 from bailiwick.tools.tool import Ref
 from bailiwick.tools.trust import Label, Source
 
-OPEN = "case.open"
+OPEN, OPEN_ALL = "case.open", "case.open_all"
 log = structlog.stdlib.get_logger("bailiwick.cases")
 _LOCK = 0x62616973
 _AT_ONCE = 5  # in one transaction: nobody waits long for it
@@ -52,6 +53,8 @@ async def open_cases(office: Office, account_id: str) -> int:
     made = 0
     while True:
         async with office.storage.app.read() as session:
+            if await halts.find(session):
+                return made  # the release begins this anew
             waiting = await repository.unopened(session, account_id, limit=_AT_ONCE)
             account = await accounts.find(session, account_id)
         if not waiting or account is None:
@@ -228,6 +231,18 @@ async def take_up(office: Office) -> None:
         await office.engine.begin(OPEN, account_id, id=id, partition=account_id)
 
 
+async def open_all(office: Office) -> None:
+    """Make the cases that a stop has kept from being made."""
+    async with office.storage.app.read() as session:
+        found = await repository.accounts_with_unopened(session)
+    for account_id in found:
+        await open_cases(office, account_id)
+
+
+async def _released(_: AsyncSession, batch: Sequence[Recorded]) -> set[int]:
+    return {event.position for event in batch if event.type == halts.RELEASED}
+
+
 async def _last_of_each(_: AsyncSession, batch: Sequence[Recorded]) -> set[int]:
     """One job opens all that an account has: the last event of a batch begins it."""
     last = {event.data.get("accountId"): event.position for event in batch if event.type == ROUTED}
@@ -240,5 +255,6 @@ WAKES = [
         _last_of_each,
         arguments=lambda event: (event.data["accountId"],),
         partition=lambda event: event.data["accountId"],
-    )
+    ),
+    Wake(OPEN_ALL, _released, arguments=lambda _: ()),
 ]

@@ -4,8 +4,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Select, delete, func, or_, select
+from sqlalchemy import ColumnElement, Select, and_, delete, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
 
 from bailiwick.accounts.reader import Reader
 from bailiwick.agents.models import Agent
@@ -16,7 +17,7 @@ from bailiwick.errors import NotFound
 from bailiwick.gate.trust import reads
 from bailiwick.kit.http.pages import PageRequest, Rows, paginate
 from bailiwick.mail.models import MailMessage, Routing
-from bailiwick.runs.models import Run
+from bailiwick.runs.models import Run, RunCall
 
 GONE = "That case does not exist, or you may not see it."
 
@@ -179,6 +180,42 @@ async def live_runs(session: AsyncSession, case_ids: Collection[str]) -> Sequenc
         Run.status.in_(("pending", "running", "waiting")),
     )
     return (await session.scalars(statement)).all()
+
+
+async def refusals(
+    session: AsyncSession, case_ids: Collection[str]
+) -> dict[str, list[tuple[str, str]]]:
+    """The calls that were refused in the newest run of each case: the tool, and why.
+
+    What a model got wrong by itself is left out: arguments and tools that there are not.
+    """
+    leads = aliased(Run)
+    statement = (
+        select(Case.id, RunCall.tool, RunCall.reason)
+        .join(leads, leads.id == Case.run_id)
+        .join(Run, and_(Run.case_id == Case.id, Run.created_at >= leads.created_at))
+        .join(RunCall, RunCall.run_id == Run.id)
+        .where(
+            Case.id.in_(case_ids),
+            RunCall.status == "denied",
+            RunCall.code.not_in(("invalid_arguments", "unknown_tool")),
+        )
+        .order_by(Run.created_at, RunCall.number)
+    )
+    found: dict[str, list[tuple[str, str]]] = {}
+    for id, tool, reason in await session.execute(statement):
+        told = found.setdefault(id, [])
+        if (tool, reason or "") not in told:
+            told.append((tool, reason or ""))
+    return found
+
+
+async def ended_early(session: AsyncSession, run_ids: Collection[str]) -> set[str]:
+    """Those of some runs that were over before their work was."""
+    statement = select(Run.id).where(
+        Run.id.in_(run_ids), Run.status.in_(("failed", "expired", "cancelled"))
+    )
+    return set((await session.scalars(statement)).all()) if run_ids else set()
 
 
 async def deleted_before(session: AsyncSession, moment: datetime, *, limit: int) -> Sequence[str]:

@@ -1,5 +1,6 @@
 """Wire forms of cases and their items; an item has the form that the mail office's document has."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -18,6 +19,7 @@ from bailiwick.runs.segment import MILLION
 from bailiwick.tools.trust import Label
 from bailiwick.workspaces.schemas import OfWorkspace
 
+_MOST_REFUSED = 10
 CaseId = Annotated[str, Path(pattern=ids.pattern("cas"))]
 ItemId = Annotated[str, Path(pattern=ids.pattern("art"))]
 DeletionId = Annotated[str, Path(pattern=ids.pattern("del"))]
@@ -61,6 +63,13 @@ class CaseMailOut(Wire):
     label: Label = Field(description="Whose words it is")
 
 
+class RefusedOut(Wire):
+    """A call that did not get through."""
+
+    tool: str
+    reason: str
+
+
 class CaseOut(Wire):
     """One mail and one director: how the work stands, and how many items there are."""
 
@@ -76,6 +85,7 @@ class CaseOut(Wire):
         description="working, waiting (for you), done, failed (with the reason), stopped"
     )
     reason: str | None = Field(description="Why it failed or was stopped")
+    refused: list[RefusedOut] = Field(description="What was refused in the newest run, and why")
     items: int
     steps: int
     money: float = Field(description="In dollars")
@@ -84,7 +94,7 @@ class CaseOut(Wire):
     deleted_at: datetime | None
 
     @classmethod
-    def of(cls, found: ListedCase, *, items: int) -> "CaseOut":
+    def of(cls, found: ListedCase, *, items: int, refused: Sequence[tuple[str, str]]) -> "CaseOut":
         """A case as it is shown."""
         case, run = found.case, found.run
         return cls(
@@ -93,6 +103,7 @@ class CaseOut(Wire):
             director_name=found.director_name,
             state=found.state,
             reason=run.error if run else case.problem,
+            refused=[RefusedOut(tool=tool, reason=why) for tool, why in refused[:_MOST_REFUSED]],
             items=items,
             steps=run.steps if run else 0,
             money=run.money / MILLION if run else 0,
@@ -207,6 +218,7 @@ class ItemOut(Wire):
     updated: datetime
     revision: int
     deleted: bool
+    unfinished: bool = Field(description="Whoever made it was ended before the work was done")
     context: ItemContextOut
 
     @classmethod
@@ -217,6 +229,7 @@ class ItemOut(Wire):
         *,
         data: str | None,
         superseded_by: list[str],
+        unfinished: bool,
     ) -> "ItemOut":
         """An item as it is shown."""
         author = _Named(id=item.author_id, name=item.author_name)
@@ -242,6 +255,7 @@ class ItemOut(Wire):
             updated=item.updated_at,
             revision=item.revision,
             deleted=item.deleted_at is not None,
+            unfinished=unfinished,
             context=ItemContextOut(
                 email=_MailRef.model_validate(
                     {

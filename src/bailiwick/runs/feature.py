@@ -8,7 +8,16 @@ from bailiwick.feature import Feature, Follower, Job, Removal, Tidy
 from bailiwick.gate.facts import FindsCaller
 from bailiwick.kit.engine.jobs import patiently
 from bailiwick.office import Office
-from bailiwick.runs import approvals, endpoints, jobs, provider_events, service, sessions, titles
+from bailiwick.runs import (
+    approvals,
+    endpoints,
+    held,
+    jobs,
+    provider_events,
+    service,
+    sessions,
+    titles,
+)
 from bailiwick.runs.callers import find_agent
 from bailiwick.runs.enqueue import QUEUE
 from bailiwick.runs.files import endpoints as files
@@ -51,6 +60,11 @@ feature = Feature(
             titles.TITLE,
             lambda office: partial(patiently, titles.entitle, office),
             queue=titles.QUEUE,
+        ),
+        Job(
+            jobs.RELEASED,
+            lambda office: partial(patiently, held.let_go, office),
+            queue=QUEUE,
         ),
         Job(removal.DROPPED, lambda office: partial(removal.dropped, office), queue=QUEUE),
         Job(reconcile.DUE, lambda office: office[ScheduleReconciler].due, queue=QUEUE),

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.gate.approvals import service as approval_service
+from bailiwick.gate.halts import service as halts
 from bailiwick.kit.engine.dispatcher import Wake
 from bailiwick.kit.eventlog import Recorded
 from bailiwick.office import Office
 from bailiwick.runs import approvals, repository
 from bailiwick.runs import events as run_events
 
-RUN, ANSWERED = "run", "run.answered"
+RUN, ANSWERED, RELEASED = "run", "run.answered", "run.released"
 _ENDS = (approval_service.DENIED, approval_service.EXPIRED, approval_service.FINISHED)
 
 
@@ -26,6 +27,10 @@ async def take_up(office: Office) -> None:
 
 async def _queued(_: AsyncSession, events: Sequence[Recorded]) -> set[int]:
     return {event.position for event in events if event.type == run_events.QUEUED}
+
+
+async def _released(_: AsyncSession, events: Sequence[Recorded]) -> set[int]:
+    return {event.position for event in events if event.type == halts.RELEASED}
 
 
 async def _ended(session: AsyncSession, events: Sequence[Recorded]) -> set[int]:
@@ -45,4 +50,5 @@ WAKES = [
         partition=lambda event: event.data["agentId"],
     ),
     Wake(ANSWERED, _ended, arguments=lambda event: (event.subject_id,)),
+    Wake(RELEASED, _released, arguments=lambda _: ()),
 ]

@@ -8,12 +8,15 @@ ends the segment, and costs nothing.
 
 import time
 from collections.abc import Sequence
+from datetime import timedelta
 
 import structlog
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.agents import callers
 from bailiwick.agents import repository as agents
 from bailiwick.agents import service as agent_service
+from bailiwick.agents.models import Agent
 from bailiwick.gate import people
 from bailiwick.identity.principal import OPERATOR
 from bailiwick.kit import clock, ids
@@ -26,7 +29,7 @@ from bailiwick.llm.config import Config
 from bailiwick.llm.errors import ModelFailed
 from bailiwick.office import Office
 from bailiwick.runs import end as run_end
-from bailiwick.runs import events, log_context, repository, sessions, states
+from bailiwick.runs import events, held, log_context, repository, sessions, states
 from bailiwick.runs.models import Run
 from bailiwick.runs.segment import LeaseLost, RunAuthority, Segment
 from bailiwick.runs.start import RunOwner
@@ -95,11 +98,20 @@ class Runner:
             run = await repository.locked(session, run_id)
             if run is None or run.segment != number or run.status not in ("pending", "running"):
                 return None
+            if await held.is_held(session, run):
+                return None
+            if run.status == "pending":
+                await self._set_deadline(session, run)
             states.move(run, "running")
             run.holder = holder
             run.started_at = run.started_at or clock.now()
             events.emit(session, run, events.PROGRESSED)
             return run
+
+    async def _set_deadline(self, session: AsyncSession, run: Run) -> None:
+        """Count an agent's time from here, not from when its work was queued behind other work."""
+        if agent := await session.get(Agent, run.agent_id):
+            run.deadline_at = clock.now() + timedelta(seconds=agent.timeout_seconds)
 
     async def _go(self, run: Run, holder: str, since: float) -> str:
         try:

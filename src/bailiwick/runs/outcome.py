@@ -2,7 +2,6 @@
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bailiwick.agents import repository as agents
 from bailiwick.gate.trust import reads
 from bailiwick.planner import queue as tasks
 from bailiwick.runs import enqueue, repository, turns
@@ -53,6 +52,4 @@ async def go_on(session: AsyncSession, run: Run) -> None:
         return
     if await repository.calls(session, run.id, statuses=("waiting",)):
         return
-    agent = await agents.by_id(session, run.agent_id)
-    assert agent
-    await enqueue.queue(session, run, agent)
+    await enqueue.queue(session, run)

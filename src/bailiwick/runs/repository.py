@@ -3,7 +3,17 @@
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Row, Select, case, delete, func, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Row,
+    Select,
+    case,
+    delete,
+    func,
+    select,
+    tuple_,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts.reader import reader_of
@@ -12,7 +22,7 @@ from bailiwick.gate.models import Approval
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.pages import PageRequest, Rows, paginate
 from bailiwick.runs.models import ProviderEvent, Run, RunCall, RunMessage
-from bailiwick.runs.states import LIVE
+from bailiwick.runs.states import LIVE, RunKind
 from bailiwick.runs.transcript import CUT_OFF
 
 _GONE = "That session does not exist, or you may not see it."
@@ -286,6 +296,20 @@ async def under_way(session: AsyncSession) -> Sequence[tuple[str, int, str]]:
         Run.status.in_(("pending", "running")), Run.segment > 0
     )
     return [(id, segment, agent_id) for id, segment, agent_id in await session.execute(statement)]
+
+
+async def not_begun(
+    session: AsyncSession, *, kind: RunKind, after: Run | None, limit: int
+) -> Sequence[Run]:
+    """Runs that are queued and that nobody has taken up yet, oldest first, after one of them."""
+    statement = select(Run).where(
+        Run.status == "pending", Run.kind == kind, Run.started_at.is_(None), Run.segment > 0
+    )
+    if after:
+        place = (after.created_at, after.id)
+        statement = statement.where(tuple_(Run.created_at, Run.id) > tuple_(*place))
+    found = await session.scalars(statement.order_by(Run.created_at, Run.id).limit(limit))
+    return found.all()
 
 
 async def answered_unheard(session: AsyncSession) -> Sequence[str]:

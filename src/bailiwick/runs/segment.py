@@ -77,12 +77,17 @@ class Segment:
     @asynccontextmanager
     async def changing(self) -> AsyncGenerator[AsyncSession]:
         """One change of the run, or `LeaseLost`."""
-        async with self.storage.app.write() as session:
-            run = await repository.locked(session, self.run.id)
-            if run is None or run.holder != self.holder or run.status != "running":
-                raise LeaseLost(self.run.id)
-            self.run, self.since = run, time.monotonic()
-            yield session
+        before = self.run
+        try:
+            async with self.storage.app.write() as session:
+                run = await repository.locked(session, before.id)
+                if run is None or run.holder != self.holder or run.status != "running":
+                    raise LeaseLost(before.id)
+                self.run, self.since = run, time.monotonic()
+                yield session
+        except BaseException:
+            self.run = before  # what was rolled back cannot be read any more
+            raise
 
     def facts(self) -> RunFacts:
         """What rules see of the run."""

@@ -128,7 +128,7 @@ async def resume(session: AsyncSession, who: Principal, run_id: str) -> Run:
     if not agent.active:
         raise Conflict(f"{agent.name} is switched off. Switch it on first.")
     run.steps_before = run.steps
-    await enqueue.queue(session, run, agent)
+    await enqueue.queue(session, run)
     return run
 
 
@@ -154,7 +154,7 @@ async def retry(session: AsyncSession, who: Principal, run_id: str, *, step: int
     # The owner's words order nothing that the owner did not ask for in person.
     await reads.inherit(session, new.id, of=run.id, words=person.present)
     await readers.share(session, who, new)
-    await enqueue.queue(session, new, agent)
+    await enqueue.queue(session, new)
     return new
 
 

@@ -163,7 +163,7 @@ async def say(
     run.words = words if run.words is None else run.words
     run.steps_before = run.steps
     if run.status in RESUMABLE or run.segment == 0:
-        await enqueue.queue(session, run, agent)
+        await enqueue.queue(session, run)
     else:
         events.emit(session, run, events.PROGRESSED)
 

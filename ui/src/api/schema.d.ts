@@ -4963,6 +4963,8 @@ export interface components {
             money: number;
             /** @description Why it failed or was stopped */
             reason: string | null;
+            /** @description What was refused in the newest run, and why */
+            refused: components["schemas"]["RefusedOut"][];
             runId: string | null;
             /**
              * @description working, waiting (for you), done, failed (with the reason), stopped
@@ -5880,6 +5882,8 @@ export interface components {
              * @enum {string}
              */
             trust: "owner" | "contact" | "stranger" | "web";
+            /** @description Whoever made it was ended before the work was done */
+            unfinished: boolean;
             /** Format: date-time */
             updated: string;
         };
@@ -7435,6 +7439,11 @@ export interface components {
              * @example [PROJECT]
              */
             replacement?: string;
+        };
+        /** @description A call that did not get through. */
+        RefusedOut: {
+            reason: string;
+            tool: string;
         };
         /** @description Against what to replay; what is left out stays as it was. */
         ReplayIn: {

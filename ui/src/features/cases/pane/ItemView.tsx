@@ -118,6 +118,7 @@ function Opened({ one, item, mail, onMail, onRemove }: PaneProps & { one: Case; 
         </span>
         <Tag>{shapeInWords(item)}</Tag>
         <Tag>{LABELS[item.trust]}</Tag>
+        {item.unfinished && <Tag>from work that was not finished</Tag>}
         {item.revision > 1 && <Tag>revision {item.revision}</Tag>}
         {item.tags.map((tag) => (
           <Tag key={tag}>{tag}</Tag>

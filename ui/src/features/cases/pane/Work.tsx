@@ -23,6 +23,12 @@ export function Work({ one, items }: { one: Case; items: Item[] | undefined }) {
           <Untrusted most={400}>{one.reason}</Untrusted>
         </p>
       )}
+      {one.refused.map(({ tool, reason }) => (
+        <p className={styles.reason} key={tool + reason}>
+          Refused: <Untrusted most={64}>{tool}</Untrusted>.{" "}
+          <Untrusted most={400}>{reason}</Untrusted>
+        </p>
+      ))}
       {items && items.length > 0 && <Items items={items} />}
       {items?.length === 0 && (
         <Text size="sm" c="dimmed">
