@@ -31,6 +31,7 @@ OWN = {
     ("GET", "/agents"),
     ("POST", "/agents"),
     ("GET", "/agents/presets"),
+    ("GET", "/directors"),
     ("GET", "/approvals"),
     ("GET", "/audit"),
     ("GET", "/clients"),

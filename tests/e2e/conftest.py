@@ -17,7 +17,9 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from e2e.maildesk import Desk, work
 from e2e.sample import Furnished, furnished_office
+from support.model_server import ModelServer, serving_model
 from support.server import PATIENCE, Server, running, wait_for
 
 FLAGS = [
@@ -74,6 +76,21 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Furnished]:
     """An office with an owner and some content, shared by all tests that break nothing in it."""
     with furnished_office(tmp_path_factory.mktemp("office") / "data") as made:
         yield made
+
+
+@pytest.fixture(scope="package")
+def model() -> Iterator[ModelServer]:
+    """A model that directors use."""
+    with serving_model(work) as server:
+        yield server
+
+
+@pytest.fixture
+def desk(office: Furnished, model: ModelServer) -> Iterator[Desk]:
+    """An account whose mail goes to a director, for one test."""
+    made = Desk(office, model)
+    yield made
+    made.close()
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from e2e.conftest import tab
+from e2e.maildesk import Desk, work
 from e2e.sample import Furnished
 from e2e.test_every_page import DESKTOP, PHONE, looks_right, settled
-from e2e.test_results_page import Desk, work
 from support.model_server import serving_model
 
 pytestmark = pytest.mark.req("DIAG-01", "DIAG-02", "UI-01")

@@ -22,6 +22,8 @@ _ITEMS = "/cases/{case_id}/items"
     "POST /cases/deletions/{deletion_id}/undo",
     "POST /cases/{case_id}/run-again",
     "POST /cases/{case_id}/stop",
+    "POST /agents/{agent_id}/preview",
+    "POST /agents/{agent_id}/trials",
     "DELETE /diagnostics/unified/{node_id}",
     "POST /diagnostics/deletions",
     tells="case.opened case.working case.changed case.done case.failed case.stopped case.removed"
@@ -53,6 +55,12 @@ async def cases(walk: Walk) -> None:
         await walk(owner, "POST /cases/{case_id}/run-again", id)
         _, told = await walk(owner, "POST /cases/{case_id}/stop", id)
         assert "case.stopped" in {each.type for each in told}
+        tried = {"mailId": case["mail"]["id"]}
+        route = "POST /agents/{agent_id}/preview"
+        assert (await walk(owner, route, director["id"], json=tried))[1] == []
+        _, told = await walk(owner, "POST /agents/{agent_id}/trials", director["id"], json=tried)
+        assert {each.type for each in told if each.audience} == {"run.started"}
+        await shop.drive()
     answer, told = await walk(owner, f"POST {_ITEMS}", id, json={"data": "canary"})
     assert [each.type for each in told] == ["item.added", "action.done"]
     item, eyes = answer["item"]["id"], {f"user:{shop.owner_id}", f"account:{account_id}"}

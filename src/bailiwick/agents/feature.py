@@ -2,7 +2,7 @@
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bailiwick.agents import endpoints, repository
+from bailiwick.agents import director_endpoints, endpoints, repository
 from bailiwick.agents.discovery.tools import tools
 from bailiwick.agents.prompts import endpoints as prompts
 from bailiwick.agents.prompts import template_endpoints as templates
@@ -21,7 +21,7 @@ async def _model_stays(session: AsyncSession, _: Actor, model_id: str) -> None:
 
 feature = Feature(
     name="agents",
-    routers=[prompts.router, templates.router, endpoints.router],
+    routers=[prompts.router, templates.router, endpoints.router, director_endpoints.router],
     removals={"model": Removal(within=_model_stays)},
     tools=tools,
     facts=[KnowsDirectors(repository.directors, repository.taking)],

@@ -6,6 +6,7 @@ from functools import partial
 
 from bailiwick.cases import endpoints, item_endpoints, opening, service
 from bailiwick.cases.tools import tools
+from bailiwick.cases.trials import endpoints as trial_endpoints
 from bailiwick.feature import Feature, Job, Removal, Tidy
 from bailiwick.kit.engine.jobs import patiently
 from bailiwick.office import Office
@@ -20,7 +21,7 @@ async def _work(office: Office) -> AsyncGenerator[None]:
 
 feature = Feature(
     name="cases",
-    routers=[endpoints.router, item_endpoints.router],
+    routers=[endpoints.router, item_endpoints.router, trial_endpoints.router],
     work=_work,
     tools=tools,
     jobs=[

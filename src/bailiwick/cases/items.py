@@ -28,6 +28,7 @@ from bailiwick.tools.trust import Source
 
 _LISTED = 4_000  # characters of an item that a list shows
 _NO_CASE = "You work on no case here. Say which one: caseId."
+_TRIAL = "This run has no effects, and no case: there are no items to look at. Go on without."
 _ELSEWHERE = "That case does not exist, or you do not work on it."
 _PERSONS = (
     "A person has changed this item, so it stays as it is. Add a new one, and name this one in "
@@ -257,6 +258,8 @@ class CaseItems:
 
 async def _of_run(session: AsyncSession, run: Run, case_id: str | None) -> Case:
     found = await repository.of_run(session, run.id)
+    if found is None and run.dry:
+        raise Conflict(_TRIAL)
     if found is None:
         raise Invalid.field("caseId", _NO_CASE) if case_id is None else NotFound(_ELSEWHERE)
     if case_id not in (None, found[0].id):

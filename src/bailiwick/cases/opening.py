@@ -18,6 +18,7 @@ from bailiwick.agents import repository as agents
 from bailiwick.agents.models import Agent
 from bailiwick.agents.prompts import render
 from bailiwick.agents.prompts.mail_variables import mail_variables
+from bailiwick.agents.prompts.render import PromptMessage
 from bailiwick.cases import events, repository
 from bailiwick.cases.models import Case
 from bailiwick.errors import BailiwickError
@@ -122,8 +123,9 @@ class CaseOpening:
         if self._person is None:
             raise BailiwickError(_LEFT)
         values = values_of(message, id=self._names[message.id])
+        blocks, _ = await start.own_prompt(session, director)
         request = RunRequest(
-            words=await _words(session, director, values["email"]),
+            words=words_for(blocks, values["email"]),
             kind="case",
             variables=values,
             case_id=case.id,
@@ -136,10 +138,10 @@ class CaseOpening:
             self._person.scope,
             present=False,
         )
-        return await _started(session, director, person, request, message=message, now=self._now)
+        return await started(session, director, person, request, message=message, now=self._now)
 
 
-async def _started(
+async def started(
     session: AsyncSession,
     director: Agent,
     person: RunOwner,
@@ -148,6 +150,7 @@ async def _started(
     message: MailMessage,
     now: datetime,
 ) -> str:
+    """Set a director to work on a mail; the id of its run."""
     run = await start.start(session, director, person, request, now=now)
     # Before the run can act on it: these are the words of whoever sent the mail.
     await reads.heard(
@@ -163,9 +166,8 @@ async def _started(
     return run.id
 
 
-async def _words(session: AsyncSession, director: Agent, mail: str) -> str:
-    """What the director is told: the mail itself, unless its prompt says where that goes."""
-    blocks, _ = await start.own_prompt(session, director)
+def words_for(blocks: Sequence[PromptMessage], mail: str) -> str:
+    """What a director is told: the mail itself, unless its prompt says where that goes."""
     uses_mail = any(name.split(".")[0] == "email" for name in render.variables(blocks))
     return _ORDER if uses_mail else f"{_ORDER}\n\n---\n{mail}"
 

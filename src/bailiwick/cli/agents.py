@@ -51,6 +51,27 @@ def ask(
     _follow(session["id"])
 
 
+@agents.command("try")
+def try_director(
+    director: Annotated[str, typer.Argument(help="Its name or id.")],
+    mail: Annotated[
+        str | None, typer.Option(help="The id of a mail; left out: the newest that it may get.")
+    ] = None,
+) -> None:
+    """Let a director work on a mail without any effect, and see what it would have done."""
+    from bailiwick.cli.office import call
+
+    _needs_server()
+    path = f"/agents/{_agent(director)['id']}"
+    if mail is None:
+        newest = call("GET", f"{path}/mails?PageSize=1")["items"]
+        if not newest:
+            raise Conflict("No mail of its accounts is open to you. Name one with --mail.")
+        mail = newest[0]["id"]
+        show(f'On the mail "{newest[0]["subject"]}":')
+    _follow(call("POST", f"{path}/trials", {"mailId": mail})["id"])
+
+
 @runs.command("list")
 def list_runs(
     live: Annotated[bool, typer.Option("--live", help="Only those that are not over.")] = False,
@@ -155,5 +176,7 @@ def _agent(given: str) -> dict[str, Any]:
 
 
 commands = typer.Typer()
-commands.add_typer(agents, name="agent", help="Agents: list, and ask one to do something.")
+commands.add_typer(
+    agents, name="agent", help="Agents: list, ask one to do something, try a director."
+)
 commands.add_typer(runs, name="run", help="Runs: list, show, cancel.")

@@ -21,7 +21,7 @@ from bailiwick.gate.toolbox import CallerTools
 from bailiwick.kit import ids
 from bailiwick.kit.eventlog import Recorded
 from bailiwick.tools.facts import AttachedFile
-from bailiwick.tools.tool import Arguments, Tool
+from bailiwick.tools.tool import Arguments, CallForecast, Tool
 
 _ENDS = (service.DENIED, service.EXPIRED, service.FINISHED)
 _LOOK_SECONDS = 2.0
@@ -48,6 +48,11 @@ class Gate:
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
         return await asyncio.shield(task)
+
+    async def forecast(self, call: Call) -> CallForecast:
+        """What the checks would say to a call; nothing is done, counted or written down."""
+        tools = CallerTools(self, self._dependencies, call)
+        return await tools.forecast(call.tool, call.arguments)
 
     async def tools(self, caller: Caller) -> list[Tool]:
         """What this caller may ever use, by its scope and by the rules."""

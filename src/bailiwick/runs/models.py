@@ -78,6 +78,8 @@ class Run(Base):
     only_tools: Mapped[JsonValue | None]
     # A director has come to its end; an agent that it asked never does by itself.
     finalized: Mapped[bool]
+    # Nothing that it does has an effect: a replay, a trial, and whoever these ask.
+    dry: Mapped[bool] = mapped_column(default=False)
 
 
 class RunMessage(Base):

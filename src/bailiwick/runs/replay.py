@@ -1,7 +1,6 @@
 """Replays: the same request against another prompt or model, without any effect.
 
-A call that the first run made gets the answer that it got then. Another one is made if it only
-reads; what would change something is not done, and the model is told so.
+A call that the first run made gets the answer that it got then; for another one see `rehearsal`.
 """
 
 import json
@@ -11,8 +10,7 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bailiwick.gate.call import Denied, Outcome, Result
-from bailiwick.gate.gate import Gate
+from bailiwick.gate.call import Result
 from bailiwick.office import Office
 from bailiwick.runs import repository, transcript
 from bailiwick.runs.files import store
@@ -21,21 +19,14 @@ from bailiwick.runs.segment import Segment
 from bailiwick.runs.steps.arguments import arguments_of
 
 
-async def answer(
-    office: Office, segment: Segment, call: RunCall, arguments: dict[str, Any]
-) -> Outcome | None:
-    """What a call gets in a replay; None if it may be made, or if it showed files."""
-    assert segment.run.forked_from
-    tool = office[Gate].find_tool(segment.caller, call.tool)
-    earlier = await _earlier(office, segment, call, arguments)
-    if earlier is not None and not earlier.files:
-        return Result(_parsed(earlier.content))
-    if tool is None or (not tool.writes and not tool.delegates_to):
+async def answer(office: Office, segment: Segment, call: RunCall) -> Result | None:
+    """What a call of a replay got in the first run; None if it was not made, or showed files."""
+    if segment.run.kind != "replay" or not segment.run.forked_from:
         return None
-    if tool.delegates_to:
-        return Denied("blocked", "This is a replay: no other agent is asked.")
-    note = f"This is a replay: {call.tool} would have been used now, and nothing was changed."
-    return Result({"replay": True, "note": note})
+    earlier = await _earlier(office, segment.run.forked_from, segment, call)
+    if earlier is None or earlier.files:
+        return None
+    return Result(_parsed(earlier.content))
 
 
 async def say_next(session: AsyncSession, segment: Segment) -> bool:
@@ -62,11 +53,9 @@ def _spoken(rows: Sequence[RunMessage]) -> list[RunMessage]:
 
 
 async def _earlier(
-    office: Office, segment: Segment, call: RunCall, arguments: dict[str, Any]
+    office: Office, original: str, segment: Segment, call: RunCall
 ) -> RunMessage | None:
     """The answer to the same call in the first run: the second's, if this is the second."""
-    original = segment.run.forked_from
-    assert original
     async with office.storage.app.read() as session:
         calls = await repository.calls(session, original)
         messages = await repository.messages(session, original)

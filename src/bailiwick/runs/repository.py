@@ -282,7 +282,7 @@ async def average(session: AsyncSession, agent_id: str, *, of: int = 20) -> tupl
 
 
 def _completed(agent_id: str) -> tuple[ColumnElement[bool], ...]:
-    return Run.agent_id == agent_id, Run.status == "completed", Run.kind != "replay"
+    return Run.agent_id == agent_id, Run.status == "completed", ~Run.dry
 
 
 async def _seen(session: AsyncSession, statement: Select[Run], who: Principal) -> Select[Run]:

@@ -75,8 +75,8 @@ async def say(
 ) -> Run:
     """Speak to an agent in a session of one's own."""
     run, agent = await _own(session, who, run_id)
-    if run.kind in ("delegate", "replay"):
-        raise Conflict("Nobody can speak in this session: another run, or a replay, leads it.")
+    if run.parent_id or run.dry:
+        raise Conflict("Nobody can speak in this session: another run leads it, or it is a trial.")
     if not agent.active:
         raise Conflict(f"{agent.name} is switched off. Switch it on first.")
     person = await person_of(session, who, run.workspace_id)
@@ -142,7 +142,7 @@ async def retry(session: AsyncSession, who: Principal, run_id: str, *, step: int
     person = await person_of(session, who, run.workspace_id)
     new = run_start.new(agent, person, RunRequest(kind="retry", model_id=run.model_id))
     new.title, new.prompt, new.variables = run.title, run.prompt, run.variables
-    new.forked_from, new.fork_step = run.id, step
+    new.forked_from, new.fork_step, new.dry = run.id, step, run.dry
     session.add(new)
     await session.flush()
     for row in rows:

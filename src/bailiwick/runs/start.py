@@ -26,7 +26,7 @@ from bailiwick.runs import enqueue, events, transcript
 from bailiwick.runs.files import store
 from bailiwick.runs.files.store import KeptFile
 from bailiwick.runs.models import Run
-from bailiwick.runs.states import RESUMABLE, RunKind
+from bailiwick.runs.states import DRY, RESUMABLE, RunKind
 from bailiwick.tools.scope import Scope
 from bailiwick.tools.trust import Source
 from bailiwick.workspaces.models import Workspace
@@ -129,6 +129,7 @@ def new(agent: Agent, person: RunOwner, request: RunRequest) -> Run:
         files_modified=[],
         only_tools=request.only_tools,
         finalized=False,
+        dry=parent.dry if parent else request.kind in DRY,
         created_at=at,
         updated_at=at,
     )

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from bailiwick.runs.models import Run
 
-RunKind = Literal["session", "task", "schedule", "case", "delegate", "retry", "replay"]
+RunKind = Literal["session", "task", "schedule", "case", "delegate", "retry", "replay", "trial"]
+DRY: tuple[RunKind, ...] = ("replay", "trial")
 # pending: nothing was asked yet, or it is queued; waiting: for a person or another agent.
 RunStatus = Literal["pending", "running", "waiting", "completed", "failed", "cancelled", "expired"]
 EndReason = Literal[
@@ -35,7 +36,10 @@ EndReason = Literal[
     "model",
     "error",
 ]
-CallStatus = Literal["wanted", "waiting", "done", "denied", "failed", "unknown", "skipped"]
+# rehearsed: a run without effects would have done it.
+CallStatus = Literal[
+    "wanted", "waiting", "done", "denied", "failed", "unknown", "skipped", "rehearsed"
+]
 
 LIVE: tuple[RunStatus, ...] = ("pending", "running", "waiting")
 OVER: tuple[RunStatus, ...] = ("completed", "failed", "cancelled", "expired")

@@ -78,7 +78,8 @@ async def of_session(
         children=[shown[child.id] for child in children],
         strangers=read.get(run.id, []),
         can_speak=run.user_id == who.user_id
-        and run.kind not in ("delegate", "replay")
+        and run.kind != "delegate"
+        and not run.dry
         and run.status != "cancelled",
     )
 
@@ -120,7 +121,7 @@ def verdict(row: RunCall) -> Literal["allowed", "asked", "blocked", "none"]:
     if row.asked:
         return "asked"
     match row.status:
-        case "done" | "failed" | "unknown":
+        case "done" | "failed" | "unknown" | "rehearsed":
             return "allowed"
         case "denied":
             return "blocked"
@@ -135,7 +136,7 @@ def log(row: RunCall, said: dict[str, str]) -> LogOut:
         target_path=_path(row),
         input_summary=_short(row.arguments),
         output_summary=_short(said.get(row.id, "")),
-        was_allowed=row.status not in ("denied", "skipped") and row.code is None,
+        was_allowed=row.status not in ("denied", "skipped", "rehearsed") and row.code is None,
         execution_time_ms=row.latency_ms,
         reason=row.reason,
         created_at=row.started_at,

@@ -416,6 +416,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agents/{agent_id}/mails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List director mail
+         * @description The newest mail that may reach a director, and that one may read oneself.
+         */
+        get: operations["listDirectorMail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview director
+         * @description What a director's model would read of a mail, redacted; nothing is saved.
+         */
+        post: operations["previewDirector"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/agents/{agent_id}/restore": {
         parameters: {
             query?: never;
@@ -454,6 +494,26 @@ export interface paths {
          * @description Start a session with an agent; with words, it sets to work at once.
          */
         post: operations["startSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/trials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try director
+         * @description Let a director work on a mail without any effect; its calls say what it would have done.
+         */
+        post: operations["tryDirector"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1469,6 +1529,26 @@ export interface paths {
          * @description Delete a cycle's, a run's or a line's diagnostics; the case and its transcript stay.
          */
         delete: operations["deleteDiagnostics"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List directors
+         * @description The directors among the agents that one may see, in their order.
+         */
+        get: operations["listDirectors"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -4738,7 +4818,7 @@ export interface components {
             id: string;
             inputTokens: number;
             /** @enum {string} */
-            kind: "session" | "task" | "schedule" | "case" | "delegate" | "retry" | "replay";
+            kind: "session" | "task" | "schedule" | "case" | "delegate" | "retry" | "replay" | "trial";
             /** Format: date-time */
             lastActiveAt: string;
             messages: components["schemas"]["RunMessageOut"][];
@@ -5417,6 +5497,25 @@ export interface components {
         DiagnosticsDeletionOut: {
             lines: number;
             runs: number;
+        };
+        /** @description A director; `/agents/{id}` has all of it, and is where it is changed. */
+        DirectorOut: {
+            /** @description Whose mail reaches it; none: its owner's, and of a shared one all members' */
+            accountIds: string[];
+            /** @description Agents that it may ask, in their order */
+            agentIds: string[];
+            /** @description Its model; null: the default */
+            apiConfigId: string | null;
+            id: string;
+            imprint: components["schemas"]["PromptBlock"][];
+            isActive: boolean;
+            /** @description Agents whose local memories it may read */
+            memoryAccess: string[];
+            name: string;
+            prompt: components["schemas"]["PromptBlock"][];
+            /** @description The shared prompt that it uses in place of its own */
+            promptId: string | null;
+            workspaceId: string;
         };
         /** @description An account that is gone, with its mail and its secrets. */
         DisconnectedOut: {
@@ -6163,6 +6262,15 @@ export interface components {
             role: "inbox" | "sent" | "drafts" | "archive" | "trash" | "junk" | "all" | "flagged" | null;
             title: string;
         };
+        /** @description A prompt to look at with a real mail in it; nothing is saved. */
+        MailPreviewIn: {
+            /** @description Left out: as it is saved */
+            imprint?: components["schemas"]["DraftMessage"][] | null;
+            /** @description A mail of an account whose mail reaches the director */
+            mailId: string;
+            /** @description Left out: as it is saved */
+            messages?: components["schemas"]["DraftMessage"][] | null;
+        };
         /** @description A director that a filter gave a mail to. */
         MailRoutingOut: {
             directorId: string;
@@ -6857,6 +6965,13 @@ export interface components {
             continuationToken: string | null;
             hasMore: boolean;
             items: components["schemas"]["DeliveryOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
+        Page_DirectorOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["DirectorOut"][];
             pageSize: number;
             totalItems: number;
         };
@@ -7637,7 +7752,7 @@ export interface components {
             /** Format: date-time */
             startedAt: string | null;
             /** @enum {string} */
-            status: "wanted" | "waiting" | "done" | "denied" | "failed" | "unknown" | "skipped";
+            status: "wanted" | "waiting" | "done" | "denied" | "failed" | "unknown" | "skipped" | "rehearsed";
             step: number;
             title: string;
             tool: string;
@@ -7709,7 +7824,7 @@ export interface components {
             id: string;
             inputTokens: number;
             /** @enum {string} */
-            kind: "session" | "task" | "schedule" | "case" | "delegate" | "retry" | "replay";
+            kind: "session" | "task" | "schedule" | "case" | "delegate" | "retry" | "replay" | "trial";
             /** Format: date-time */
             lastActiveAt: string;
             modelId: string | null;
@@ -8330,6 +8445,17 @@ export interface components {
             };
             /** @default 0 */
             toolCalls?: number;
+        };
+        /** @description A mail to try a director on, and what is not saved yet of it. */
+        TrialIn: {
+            /** @description Left out: as it is saved */
+            imprint?: components["schemas"]["PromptBlock"][] | null;
+            /** @description A mail of an account whose mail reaches the director */
+            mailId: string;
+            /** @description Left out: as it is saved */
+            modelId?: string | null;
+            /** @description Left out: as it is saved */
+            prompt?: components["schemas"]["PromptBlock"][] | null;
         };
         /** @description A call to ask the rules about; nothing is done. */
         TryIn: {
@@ -9340,6 +9466,64 @@ export interface operations {
             "5XX": components["responses"]["Failed"];
         };
     };
+    listDirectorMail: {
+        parameters: {
+            query?: {
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
+            header?: never;
+            path: {
+                agent_id: components["parameters"]["agent_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_MailLineOut_"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    previewDirector: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                agent_id: components["parameters"]["agent_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MailPreviewIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptPreviewOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
     restoreAgent: {
         parameters: {
             query?: never;
@@ -9409,6 +9593,37 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["AgentSessionIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentSessionOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    tryDirector: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                agent_id: components["parameters"]["agent_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrialIn"];
             };
         };
         responses: {
@@ -11083,6 +11298,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    listDirectors: {
+        parameters: {
+            query?: {
+                workspaceId?: components["parameters"]["workspaceId"];
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_DirectorOut_"];
+                };
             };
             "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["Failed"];
@@ -13165,7 +13406,7 @@ export interface operations {
                 status?: ("pending" | "running" | "waiting" | "completed" | "failed" | "cancelled" | "expired")[];
                 /** @description Only those that are not over */
                 live?: boolean;
-                kind?: "session" | "task" | "schedule" | "case" | "delegate" | "retry" | "replay";
+                kind?: "session" | "task" | "schedule" | "case" | "delegate" | "retry" | "replay" | "trial";
                 taskId?: string;
                 scheduleId?: string;
                 parentId?: string;

@@ -15,10 +15,11 @@ from bailiwick.gate.gate import Gate
 from bailiwick.kit import clock
 from bailiwick.kit.likeness import nearest
 from bailiwick.office import Office
-from bailiwick.runs import children, events, replay, repository, transcript
+from bailiwick.runs import children, events, rehearsal, replay, repository, transcript
 from bailiwick.runs.files import store
 from bailiwick.runs.files.store import KeptFile
 from bailiwick.runs.models import RunCall
+from bailiwick.runs.rehearsal import Rehearsed
 from bailiwick.runs.segment import LeaseLost, Segment
 from bailiwick.runs.states import CallStatus
 from bailiwick.runs.steps import results
@@ -60,7 +61,7 @@ async def call_tool(office: Office, segment: Segment, call: RunCall) -> CallStat
         raise
 
 
-async def _outcome(office: Office, segment: Segment, call: RunCall) -> Outcome:
+async def _outcome(office: Office, segment: Segment, call: RunCall) -> Outcome | Rehearsed:
     arguments = arguments_of(call.arguments)
     if call.code == "too_many":
         return Denied("rate_limited", "That were too many calls at once. Send fewer.")
@@ -68,20 +69,20 @@ async def _outcome(office: Office, segment: Segment, call: RunCall) -> Outcome:
         return Denied("invalid_arguments", arguments)
     if tool := office[Gate].find_tool(segment.caller, call.tool):
         arguments = fitted(arguments, tool.plain_parameters)
-    if segment.run.kind == "replay":
-        found = await replay.answer(office, segment, call, arguments)
+    asked = Call(
+        segment.caller,
+        call.tool,
+        arguments,
+        context_id=segment.run.id,
+        idempotency_key=f"{segment.run.id}/{call.id}",
+        run=segment.facts(),
+    )
+    if segment.run.dry:
+        found = await replay.answer(office, segment, call)
+        found = found or await rehearsal.rehearse(office, asked)
         if found is not None:
             return found
-    outcome = await office[Gate].call(
-        Call(
-            segment.caller,
-            call.tool,
-            arguments,
-            context_id=segment.run.id,
-            idempotency_key=f"{segment.run.id}/{call.id}",
-            run=segment.facts(),
-        )
-    )
+    outcome = await office[Gate].call(asked)
     if isinstance(outcome, Denied) and outcome.code == "unknown_tool":
         return await _gone_agent(office, segment, call, outcome)
     return outcome
@@ -101,7 +102,7 @@ async def _gone_agent(office: Office, segment: Segment, call: RunCall, refused: 
     return replace(refused, reason=reason)
 
 
-def _describe(office: Office, segment: Segment, row: RunCall, outcome: Outcome) -> None:
+def _describe(office: Office, segment: Segment, row: RunCall, outcome: Outcome | Rehearsed) -> None:
     tool = office[Gate].find_tool(segment.caller, row.tool)
     arguments = arguments_of(row.arguments)
     given = arguments if isinstance(arguments, dict) else {}
@@ -122,6 +123,8 @@ def _describe(office: Office, segment: Segment, row: RunCall, outcome: Outcome) 
             row.approval_id = outcome.approval_id
         case Delegate():
             row.status = "waiting"
+        case Rehearsed():
+            row.status, row.asked, row.reason = "rehearsed", outcome.asks is not None, outcome.asks
 
 
 async def _park(office: Office, session: AsyncSession, segment: Segment, row: RunCall) -> None:
@@ -133,7 +136,7 @@ async def _park(office: Office, session: AsyncSession, segment: Segment, row: Ru
         results.from_approval(session, segment.run, row, approval, tool=tool)
 
 
-async def _files(office: Office, outcome: Outcome) -> list[KeptFile]:
+async def _files(office: Office, outcome: Outcome | Rehearsed) -> list[KeptFile]:
     """What a tool read that is no text, for a model that sees it; what cannot be kept is not."""
     if not isinstance(outcome, Result) or not outcome.files:
         return []
@@ -141,7 +144,7 @@ async def _files(office: Office, outcome: Outcome) -> list[KeptFile]:
     return [file for file in kept if "refused" not in file]
 
 
-async def _model_text(office: Office, outcome: Outcome) -> tuple[str | None, str]:
+async def _model_text(office: Office, outcome: Outcome | Rehearsed) -> tuple[str | None, str]:
     """What the model is told; a long text is kept whole elsewhere."""
     text = transcript.storable(said(outcome))
     if len(text) <= transcript.LONGEST:
@@ -150,7 +153,7 @@ async def _model_text(office: Office, outcome: Outcome) -> tuple[str | None, str
     return await asyncio.to_thread(blobs.put, text.encode()), transcript.clipped(text)
 
 
-def said(outcome: Outcome) -> str:
+def said(outcome: Outcome | Rehearsed) -> str:
     """An outcome as the model reads it."""
     match outcome:
         case Result():
@@ -160,11 +163,13 @@ def said(outcome: Outcome) -> str:
             if outcome.fields:
                 about["fields"] = outcome.fields
             return json.dumps(about, ensure_ascii=False)
+        case Rehearsed():
+            return json.dumps({"dryRun": True, "note": outcome.note}, ensure_ascii=False)
         case _:
             return ""
 
 
-def _touched(office: Office, segment: Segment, row: RunCall, outcome: Outcome) -> None:
+def _touched(office: Office, segment: Segment, row: RunCall, outcome: Outcome | Rehearsed) -> None:
     if isinstance(outcome, Result):
         arguments = arguments_of(row.arguments)
         tool = office[Registry].get(row.tool)
@@ -172,7 +177,7 @@ def _touched(office: Office, segment: Segment, row: RunCall, outcome: Outcome) -
             results.remember_files(segment.run, tool, arguments)
 
 
-async def _too_late(segment: Segment, call: RunCall, outcome: Outcome) -> None:
+async def _too_late(segment: Segment, call: RunCall, outcome: Outcome | Rehearsed) -> None:
     """The run was ended while this was done: the record must not say that it was not."""
     if not isinstance(outcome, Result) or outcome.action_id is None:
         return

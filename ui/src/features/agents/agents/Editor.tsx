@@ -8,6 +8,7 @@ import { useDraftKey } from "@/drafts/drafts";
 import { Conflict } from "@/features/agents/prompts/Conflict";
 import { useMe } from "@/features/identity/useMe";
 
+import { Trial } from "../trial/Trial";
 import styles from "./Agents.module.css";
 import { type Draft, edit, keep, useKept } from "./drafts";
 import type { Form } from "./fields/form";
@@ -103,6 +104,9 @@ export function Editor({ id, start, saved, places = [], onSaved }: Props) {
               places={places}
             />
           </form>
+          {saved && draft.values.kind === "director" && saved.kind === "director" && (
+            <Trial agent={saved} values={draft.values} />
+          )}
           {/* Not in the form: its dialog is a form of its own, and sending that would send this. */}
           {saved && (
             <Section

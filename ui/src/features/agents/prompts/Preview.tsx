@@ -1,4 +1,4 @@
-import { Box, Stack, Text, Textarea } from "@mantine/core";
+import { Box, Stack, Textarea } from "@mantine/core";
 
 import { api, type Schemas } from "@/api/client";
 import { detailOf } from "@/api/problem";
@@ -8,8 +8,8 @@ import { StateMark } from "@/components/StateMark";
 import { LoadingForm } from "@/components/states";
 import { Unfold } from "@/components/Unfold";
 
-import { roleName } from "./content";
 import styles from "./Prompts.module.css";
+import { Said } from "./Said";
 import type { usePreview } from "./usePreview";
 
 interface Props {
@@ -41,30 +41,6 @@ export function Preview({ query: { data, error }, examples, values, onValue }: P
           !error && <LoadingForm />
         )}
       </Section>
-    </div>
-  );
-}
-
-function Said({
-  message,
-  isExample,
-}: {
-  message: Schemas["PromptMessageOut"];
-  isExample: boolean;
-}) {
-  return (
-    <div className={styles.said}>
-      <Text size="xs" c="dimmed" fw={600}>
-        {roleName(message.role)}
-        {isExample && " (example)"}
-      </Text>
-      {message.content ? (
-        <div className={styles.text}>{message.content}</div>
-      ) : (
-        <Text size="sm" c="dimmed">
-          nothing yet
-        </Text>
-      )}
     </div>
   );
 }

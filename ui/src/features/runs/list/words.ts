@@ -38,6 +38,7 @@ export const KINDS: Record<Kind, string> = {
   delegate: "asked by another agent",
   retry: "another try",
   replay: "replay",
+  trial: "trial without effects",
 };
 
 const ANY = { value: "", label: "In any state" };

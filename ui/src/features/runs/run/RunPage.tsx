@@ -51,6 +51,11 @@ function Parts({ session }: { session: Session }) {
     <div className={styles.layout}>
       <div>
         <Summary session={session} />
+        {session.kind === "trial" && (
+          <Text size="sm" mb="sm">
+            A trial: nothing was changed. What would have changed something was not done.
+          </Text>
+        )}
         {session.kind === "replay" && (
           <Text size="sm" mb="sm">
             A replay: nothing was changed. Calls got the answers of the first run, and what would

@@ -22,7 +22,8 @@ export function useRetry(session: Session) {
   });
   const retry = (step: number) =>
     start.mutate({ params: { path: { run_id: session.id } }, body: { step } });
-  // It acts in the name of whoever started the first one. A replay never acted at all.
-  const mayRetry = session.userId === me.id && session.kind !== "replay" && !isLive(session);
+  // It acts in the name of whoever started the first one. A replay or a trial never acted at all.
+  const mayRetry =
+    session.userId === me.id && !["replay", "trial"].includes(session.kind) && !isLive(session);
   return { retry, retrying: start.isPending, mayRetry };
 }

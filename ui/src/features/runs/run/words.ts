@@ -28,10 +28,12 @@ const ASKED: Partial<Record<Call["status"], string>> = {
   denied: "asked, and not allowed",
   failed: "asked and allowed, then it failed",
   unknown: "asked and allowed, nobody knows whether it happened",
+  rehearsed: "would have asked a person",
 };
 const ALLOWED: Partial<Record<Call["status"], string>> = {
   failed: "allowed, but it failed",
   unknown: "allowed, nobody knows whether it happened",
+  rehearsed: "allowed, but not done: this run has no effects",
 };
 const UNDECIDED: Partial<Record<Call["status"], string>> = {
   wanted: "about to be done",

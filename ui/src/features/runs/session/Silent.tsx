@@ -23,6 +23,7 @@ export function Silent({ session }: { session: Session }) {
 
 function whyNot({ kind, status }: Session): string {
   if (kind === "delegate") return "Another agent leads this session.";
+  if (kind === "trial") return "This is a trial: it did nothing, and nobody can speak in it.";
   if (kind === "replay") return "This is a replay: it did nothing, and nobody can speak in it.";
   if (status === "cancelled") return "This session is over.";
   return "Only whoever started it can speak here: it acts in their name.";

@@ -19,6 +19,7 @@ const OUTCOMES: Partial<Record<Call["status"], Fate["outcome"]>> = {
   failed: { state: "failed", words: "it did not work" },
   unknown: { state: "warning", words: "nobody knows whether it happened" },
   skipped: { state: "off", words: "not done" },
+  rehearsed: { state: "off", words: "would have been done" },
 };
 
 /** What was decided about a call, and what came of it. */
@@ -34,6 +35,7 @@ function verdictOf(verdict: Call["verdict"], status: Call["status"]): Fate["verd
   if (verdict === "allowed") return { shade: "allowed", words: "allowed" };
   if (verdict === "blocked") return { shade: "blocked", words: "blocked" };
   if (verdict !== "asked" || status === "skipped") return undefined;
+  if (status === "rehearsed") return { shade: "asks", words: "would ask a person" };
   if (status === "waiting") return { shade: "asks", words: "asks a person" };
   if (status === "denied") return { shade: "blocked", words: "not allowed" };
   return { shade: "allowed", words: "a person said yes" };
@@ -58,5 +60,5 @@ export function objectOf(text: string): string | null {
   const texts = Object.entries(values).filter(([, value]) => typeof value === "string" && value);
   const named = OBJECTS.map((name) => texts.find(([key]) => key === name)).find(Boolean);
   const [, value] = named ?? texts.find(([name]) => !/(^|_)id$/.test(name)) ?? [];
-  return typeof value === "string" ? value : null;
+  return typeof value === "string" ? value.trim().replace(/\s+/g, " ") : null;
 }
