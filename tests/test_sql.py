@@ -23,6 +23,8 @@ WITH_THEIR_OWN = {
     "identity/users.py",
     "instance/changes.py",
     "instance/settings.py",
+    "library/index/scan_rows.py",
+    "library/index/text_rows.py",
     "library/labels.py",
     "library/versions.py",
     "mail/intake/placements.py",

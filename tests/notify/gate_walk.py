@@ -110,6 +110,33 @@ async def notebooks(walk: Walk) -> None:
 
 
 @part(
+    "POST /workspaces/{workspace_id}/notebooks",
+    "POST /workspaces/{workspace_id}/notebooks/{notebook_id}/scan",
+    "POST /workspaces/{workspace_id}/tools/{tool}",
+    tells="notebook.opened notebook.scanned notebook.scan_requested files.changed action.done",
+)
+async def scans(walk: Walk) -> None:
+    owner = await walk.office.owner()
+    me, space = await user_id(owner), await workspace(walk)
+    route = "/workspaces/{workspace_id}/notebooks"
+    made, _ = await walk(owner, f"POST {route}", space, json={"name": "canary-notes"})
+    ids = (space, made["id"])
+    _, told = await walk(owner, f"POST {route}/{{notebook_id}}/scan", *ids, json={"action": "stop"})
+    everyone = {f"workspace:{space}"}
+    how_far = {"state": "stopped", "scanned": 0}
+    assert told == [
+        Told("notebook.scanned", everyone, None, made["id"], space, how_far),
+        Told("notebook.scan_requested", set(), me, made["id"], space, {"action": "stop"}),
+    ]
+    body = {"arguments": {"path": "canary-notes/canary-file.md", "content": "canary-content"}}
+    tool = "POST /workspaces/{workspace_id}/tools/{tool}"
+    _, told = await walk(owner, tool, space, "create_file", json=body)
+    (changed,) = [each for each in told if each.type == "files.changed"]
+    counted = {"added": 1, "changed": 0, "removed": 0}
+    assert changed == Told("files.changed", everyone, None, made["id"], space, counted)
+
+
+@part(
     "POST /memory",
     "PATCH /memory/{memory_id}",
     "DELETE /memory/{memory_id}",

@@ -377,7 +377,7 @@ async def test_no_request_that_changes_something_is_left_out(office: Office):
 def test_everything_in_the_catalogue_happens():
     happens = set().union(*(part.types for part in PARTS.values()))
     internal = {"flag.raised", "delivery.requested", "reading.fresh", "run.queued"}
-    internal |= {"fetch.requested", "outbox.due"}
+    internal |= {"fetch.requested", "notebook.scan_requested", "outbox.due"}
     assert happens - internal == set(CATALOGUE) - NEVER_SENT
 
 

@@ -23,6 +23,7 @@ from bailiwick.kit.eventlog.models import EventRow
 from bailiwick.kit.http.idempotency import IdempotencyKey
 from bailiwick.kit.ledger import Ledger
 from bailiwick.kit.net.outbound import Outbound
+from bailiwick.library.index.indexer import LibraryIndexer
 from bailiwick.library.models import FileVersion
 from bailiwick.notify.webhooks import outcomes
 from bailiwick.notify.webhooks.deliveries import Deliveries
@@ -292,6 +293,20 @@ async def fetch_minutes(office: Office) -> None:
     assert following - began == timedelta(hours=1)
 
 
+async def library_scan_minutes(office: Office) -> None:
+    """Scans themselves are driven in tests/library/test_index.py."""
+    await office.set(library_scan_minutes=120)
+    owner = await office.owner()
+    space = (await owner.get(f"{API}/workspaces")).json()["items"][0]["id"]
+    made = await owner.post(f"{API}/workspaces/{space}/notebooks", json={"name": "Scanned"})
+    until = await office.product[LibraryIndexer].scan_due()
+    assert 119 * 60 < until <= 120 * 60
+    shown = f"{API}/workspaces/{space}/notebooks/{made.json()['id']}/index"
+    last = (await owner.get(shown)).json()
+    ended, due = (datetime.fromisoformat(last[name]) for name in ("finishedAt", "nextAt"))
+    assert due - ended == timedelta(hours=2)
+
+
 async def outbox_delay_seconds(office: Office) -> None:
     await office.set(outbox_delay_seconds=120)
     owner = await office.owner()
@@ -476,6 +491,7 @@ EFFECTS = (
     approval_hours,
     fetcher_running,
     fetch_minutes,
+    library_scan_minutes,
     outbox_delay_seconds,
     activity_days,
     diagnostics_days,

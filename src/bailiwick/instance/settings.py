@@ -160,6 +160,13 @@ class RuntimeSettings(BaseModel):
         le=24 * 60,
         description="Minutes between two looks for new mail at an account that does not tell of it",
     )
+    library_scan_minutes: int = Field(
+        default=60,
+        ge=1,
+        le=7 * 24 * 60,
+        description="Minutes between two looks through the whole folder of each notebook, for what "
+        "was not noticed as it happened",
+    )
     outbox_delay_seconds: int = Field(
         default=20,
         ge=0,

@@ -1,8 +1,14 @@
 """The library as a feature."""
 
-from bailiwick.feature import Feature, Tidy
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+from bailiwick.feature import Feature, Follower, Tidy
 from bailiwick.kit.sealing import KeptFolder
 from bailiwick.library import attachments, endpoints, sealing, versions
+from bailiwick.library.index import endpoints as index
+from bailiwick.library.index.indexer import LibraryIndexer
+from bailiwick.library.resolver import PathResolver, WriteFollower
 from bailiwick.library.tools import tools
 from bailiwick.office import Office
 from bailiwick.tools.facts import ReadsFiles
@@ -13,11 +19,31 @@ async def _old_versions(office: Office) -> None:
     await versions.forget_old(office.storage, office.blobs, days=settings.file_version_days)
 
 
+@asynccontextmanager
+async def _open(office: Office) -> AsyncGenerator[None]:
+    indexer = LibraryIndexer(office.storage, PathResolver(office), office.changeable)
+    office.add(indexer)
+    office.add(indexer, of=WriteFollower)
+    try:
+        yield
+    finally:
+        indexer.close()
+
+
+@asynccontextmanager
+async def _work(office: Office) -> AsyncGenerator[None]:
+    async with office[LibraryIndexer].running(office.leads):
+        yield
+
+
 feature = Feature(
     name="library",
-    routers=[endpoints.router],
+    routers=[endpoints.router, index.router],
+    open=_open,
+    work=_work,
     tools=tools,
     tidies=[Tidy("versions of files", _old_versions)],
+    follows=[Follower(lambda office: office[LibraryIndexer].follow)],
     facts=[ReadsFiles(attachments.read)],
     folders=[KeptFolder(sealing.FOLDER, sealing.reseal)],
 )

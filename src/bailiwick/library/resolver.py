@@ -1,8 +1,9 @@
 """From the path that a caller names to the notebook, the root and the names on disk."""
 
 import asyncio
-from collections.abc import Sequence
-from contextlib import AbstractAsyncContextManager
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,10 +45,19 @@ class ResolvedPath:
         return Source(label, f"the file {self.path}")
 
 
+class WriteFollower(ABC):
+    """Hears of what was written through the gate, as soon as it is on the disk."""
+
+    @abstractmethod
+    async def touched(self, notebook: Notebook, names: Iterable[PathNames]) -> None:
+        """These files of a notebook may be other than they were."""
+
+
 class PathResolver:
     """The notebooks of this installation."""
 
     def __init__(self, office: Office) -> None:
+        self._office = office
         self.storage = office.storage
         self.blobs = office.blobs
         self._folder = office.data / NOTEBOOKS
@@ -85,9 +95,16 @@ class PathResolver:
             return Root(Path(notebook.path), notebook.name)
         return await asyncio.to_thread(self._own, notebook)
 
-    def writing(self, *places: ResolvedPath) -> AbstractAsyncContextManager[None]:
-        """Nobody else writes in these notebooks while this is held."""
-        return locks.taken(self._folder, (place.notebook.id for place in places))
+    @asynccontextmanager
+    async def writing(self, *places: ResolvedPath) -> AsyncGenerator[None]:
+        """Nobody else writes in these notebooks while this is held; then the index follows."""
+        try:
+            async with locks.taken(self._folder, (place.notebook.id for place in places)):
+                yield
+        finally:
+            if follower := self._office.find(WriteFollower):
+                for place in places:
+                    await follower.touched(place.notebook, [place.names])
 
     async def known(self, notebook: Notebook, files: Sequence[PathNames]) -> labels.FileLabels:
         """What is on record about whose words these files hold."""

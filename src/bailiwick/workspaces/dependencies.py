@@ -16,6 +16,12 @@ async def _reader(
     return await enter(session, who, workspace_id, need="read")
 
 
+async def _writer(
+    workspace_id: WorkspaceId, who: SignedIn, session: WriteSession
+) -> WorkspaceAccess:
+    return await enter(session, who, workspace_id, need="write")
+
+
 async def _admin(
     workspace_id: WorkspaceId, who: Widening, session: WriteSession
 ) -> WorkspaceAccess:
@@ -23,4 +29,5 @@ async def _admin(
 
 
 AsReader = Annotated[WorkspaceAccess, Depends(_reader)]
+AsEditor = Annotated[WorkspaceAccess, Depends(_writer)]
 AsAdmin = Annotated[WorkspaceAccess, Depends(_admin)]

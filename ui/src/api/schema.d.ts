@@ -3944,6 +3944,46 @@ export interface paths {
         patch: operations["changeNotebook"];
         trace?: never;
     };
+    "/api/v1/workspaces/{workspace_id}/notebooks/{notebook_id}/index": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read notebook index
+         * @description How far the index of a notebook is, and what is wrong with its folder.
+         */
+        get: operations["readNotebookIndex"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/notebooks/{notebook_id}/scan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Scan notebook
+         * @description Look through the folder now, or stop doing so.
+         */
+        post: operations["scanNotebook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace_id}/tools": {
         parameters: {
             query?: never;
@@ -6721,6 +6761,36 @@ export interface components {
              */
             path?: string | null;
         };
+        /** @description How far the index of a notebook is. */
+        NotebookIndexOut: {
+            /** Format: date-time */
+            beganAt: string | null;
+            /** @description Files that could not be read */
+            failed: number;
+            /** @description Files in the index */
+            files: number;
+            /**
+             * Format: date-time
+             * @description When the whole folder was last looked through
+             */
+            finishedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it is looked through again by itself
+             */
+            nextAt: string | null;
+            notebookId: string;
+            /** @description What is wrong with the folder, in words */
+            problem: string | null;
+            /** @description Files that this scan has seen so far */
+            scanned: number;
+            /** @enum {string} */
+            state: "waiting" | "running" | "stopped" | "done" | "failed";
+            /** @description Files whose text is still to be read */
+            waiting: number;
+            /** @description Why changes are only noticed by the next scan; null: they are at once */
+            watching: string | null;
+        };
         /** @description A folder that is opened to a workspace. */
         NotebookOut: {
             /**
@@ -7883,6 +7953,14 @@ export interface components {
             versions: {
                 [key: string]: string;
             };
+        };
+        /** @description What to do about a scan. */
+        ScanIn: {
+            /**
+             * @description `start` looks through the folder now, and goes on where it was stopped; `stop` ends a scan, and there is none by itself until it is started again
+             * @enum {string}
+             */
+            action: "start" | "stop";
         };
         /** @description When backups are made without being asked for. */
         ScheduleOut: {
@@ -14123,6 +14201,11 @@ export interface operations {
                      */
                     instance_name?: string | null;
                     /**
+                     * @description Minutes between two looks through the whole folder of each notebook, for what was not noticed as it happened
+                     * @default 60
+                     */
+                    library_scan_minutes?: number | null;
+                    /**
                      * @description Hours that an invitation or password link is valid
                      * @default 72
                      */
@@ -15842,6 +15925,63 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NotebookOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    readNotebookIndex: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notebook_id: components["parameters"]["notebook_id"];
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookIndexOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    scanNotebook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                notebook_id: components["parameters"]["notebook_id"];
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScanIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookIndexOut"];
                 };
             };
             "4XX": components["responses"]["Refused"];

@@ -82,7 +82,12 @@ export const AFFECTED = {
   "redaction.*": ["/api/v1/changes", "/api/v1/redactions", "/api/v1/redactions/try"],
   "memory.*": ["/api/v1/memory", "/api/v1/memory/{memory_id}"],
   "outbox.*": ["/api/v1/outbox", "/api/v1/outbox/{outgoing_id}"],
-  "notebook.*": ["/api/v1/changes", "/api/v1/workspaces/{workspace_id}/notebooks"],
+  "notebook.*": [
+    "/api/v1/changes",
+    "/api/v1/workspaces/{workspace_id}/notebooks",
+    "/api/v1/workspaces/{workspace_id}/notebooks/{notebook_id}/index",
+  ],
+  "files.*": ["/api/v1/workspaces/{workspace_id}/notebooks/{notebook_id}/index"],
   "model.*": [
     "/api/v1/changes",
     "/api/v1/models",

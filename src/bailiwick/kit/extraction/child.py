@@ -15,12 +15,11 @@ from importlib import import_module
 from typing import Any, BinaryIO
 
 _IDLE = 30_000  # milliseconds
-_MEMORY = 1_500_000_000  # bytes of addresses
 
 
-def main() -> None:
-    """Answer until nobody asks for a while."""
-    _confine()
+def main(memory: int) -> None:
+    """Answer until nobody asks for a while, with so many bytes of addresses at most."""
+    _confine(memory)
     asked, answers = os.fdopen(0, "rb"), os.fdopen(1, "wb")
     waiting = select.poll()
     waiting.register(asked, select.POLLIN)
@@ -29,11 +28,11 @@ def main() -> None:
         _answer(json.loads(question), asked, answers)
 
 
-def _confine() -> None:
+def _confine(memory: int) -> None:
     # Who stops the office stops its own process: this one ends with it, and not in the middle.
     for ignored in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(ignored, signal.SIG_IGN)
-    limits = {resource.RLIMIT_AS: _MEMORY, resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: 0}
+    limits = {resource.RLIMIT_AS: memory, resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: 0}
     for kind, most in limits.items():
         resource.setrlimit(kind, (most, most))
 
@@ -58,4 +57,4 @@ def _line(read: Callable[..., Any], thing: bytes, arguments: dict[str, Any]) -> 
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(int(sys.argv[1])))

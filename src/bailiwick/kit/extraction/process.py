@@ -15,8 +15,9 @@ import bailiwick
 _ROOT = Path(bailiwick.__file__).parent.parent
 _START = (
     "import sys; sys.path.append(sys.argv[1]); "
-    "from bailiwick.kit.extraction.child import main; main()"
+    "from bailiwick.kit.extraction.child import main; main(int(sys.argv[2]))"
 )
+MEMORY = 1_500_000_000  # bytes of addresses
 _SILENCE = 120_000  # milliseconds; the processor's time runs out long before
 _MOST_ANSWER = 64_000_000  # bytes
 _CHUNK = 1 << 18
@@ -34,9 +35,9 @@ class ProcessEnded(Exception):
 class ExtractionProcess:
     """A child that is asked by one thread at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, memory: int = MEMORY) -> None:
         self._child = subprocess.Popen(  # noqa: S603
-            [sys.executable, "-I", "-B", "-c", _START, str(_ROOT)],
+            [sys.executable, "-I", "-B", "-c", _START, str(_ROOT), str(memory)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,  # a traceback may quote what was read
