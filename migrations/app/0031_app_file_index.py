@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0030_app"
-down_revision = "0029_app"
+revision = "0031_app"
+down_revision = "0030_app"
 
 
 def upgrade() -> None:
