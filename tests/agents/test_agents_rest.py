@@ -67,27 +67,46 @@ async def test_an_agent_is_made_by_the_request_of_the_source_document(any_office
     assert (await owner.get(f"{AGENTS}/{agent['id']}")).json() == agent
 
 
-@pytest.mark.req("GATE-03")
+@pytest.mark.req("GATE-03", "LIB-07")
 async def test_an_agent_touches_what_its_scope_names_and_nothing_else(office: Office):
     shop = await workshop_in(office)
-    folders = {"folders": ["experiments/**", "notes"]}
     tried = {
-        "Files/experiments/2026/a.md": "done",
+        "Files/experiments/a.md": "done",
+        "Files/experiments/2026/a.md": "denied",
         "Files/notes/b.txt": "done",
-        "Files/notes/deep/b.txt": "denied",
+        "Files/notes/deep/b.txt": "done",
         "Files/notes/b.py": "denied",
         "Files/drafts/c.md": "denied",
     }
     wishes = [Call("create_file", {"path": path, "content": "x"}) for path in tried]
     delete = Call("delete_file", {"path": "Files/notes/b.txt"})
     with scripted(Turn(calls=wishes), Turn(calls=[delete]), says("Done.")) as server:
-        config = {**DOCUMENT, "scope": DOCUMENT["scope"] | folders}
-        agent = await made(shop.owner, **config, modelId=await shop.model(server))
+        agent = await made(shop.owner, **DOCUMENT, modelId=await shop.model(server))
         session = await shop.ask(agent, "Write everywhere.")
     *written, deleted = [(call["status"], call["code"]) for call in session["calls"]]
     assert [status for status, _ in written] == list(tried.values())
     assert {code for _, code in written} == {None, "out_of_scope"}
     assert deleted == ("denied", "out_of_scope")
+
+
+@pytest.mark.req("LIB-07")
+async def test_operations_in_a_scope_are_flags_and_never_add_to_those_that_are_given(
+    office: Office,
+):
+    owner = await office.owner()
+
+    async def flags(operations: list[str], **given: bool) -> list[str]:
+        name = f"Clerk {operations} {given}"
+        agent = await made(owner, name=name, scope={"operations": operations}, **given)
+        assert agent["scope"]["operations"] is None
+        return [name for name, value in agent.items() if name.startswith("can") and value is True]
+
+    own = ["canEdit"]
+    assert await flags(["read", "write", "create"]) == ["canRead", "canWrite", "canCreate", *own]
+    assert await flags([]) == own
+    assert await flags(["read", "write"], canWrite=False, canDelete=True) == ["canRead", *own]
+    body = {"workspaceId": await space_of(owner), "name": "x", "scope": {"operations": ["fly"]}}
+    assert "operations" in (await owner.post(AGENTS, json=body)).text
 
 
 async def test_an_agent_is_changed_as_a_whole_and_the_second_who_saves_is_told(office: Office):

@@ -49,19 +49,31 @@ def test_everything_is_everything():
     ("pattern", "inside", "outside"),
     [
         ("**", ["a.txt", "x/a.txt", "x/y/a.txt"], []),
-        ("*", ["a.txt", "x/a.txt"], ["x/y/a.txt"]),
-        ("x", ["x/a.txt"], ["a.txt", "x/y/a.txt", "xx/a.txt", "X/a.txt", "y/x/a.txt"]),
-        ("x/**", ["x/a.txt", "x/y/z/a.txt"], ["a.txt", "xy/a.txt", "y/x/a.txt"]),
-        ("x/*", ["x/y/a.txt"], ["x/a.txt", "x/y/z/a.txt"]),
-        ("**/x", ["x/a.txt", "y/z/x/a.txt"], ["a.txt", "ax/a.txt", "x/y/a.txt"]),
+        ("/", ["a.txt", "x/a.txt", "x/y/a.txt"], []),
+        ("*", ["a.txt"], ["x/a.txt", "x/y/a.txt"]),
+        ("x", ["x/a.txt", "x/y/a.txt"], ["a.txt", "xx/a.txt", "X/a.txt", "y/x/a.txt", "x.txt"]),
+        ("/x", ["x/a.txt", "x/y/a.txt"], ["a.txt", "xx/a.txt", "X/a.txt", "y/x/a.txt"]),
+        ("x/", ["x/a.txt", "x/y/a.txt"], ["a.txt", "xx/a.txt", "y/x/a.txt"]),
+        ("x/**", ["x/a.txt", "x/y/z/a.txt"], ["a.txt", "xy/a.txt", "y/x/a.txt", "x"]),
+        ("x/*", ["x/a.txt"], ["x/y/a.txt", "x/y/z/a.txt", "a.txt"]),
+        ("x/*/*", ["x/y/a.txt"], ["x/a.txt", "x/y/z/a.txt"]),
+        ("**/x", ["x/a.txt", "y/z/x/a.txt", "x/y/a.txt"], ["a.txt", "ax/a.txt"]),
+        ("**/*.md", ["a.md", "x/y/a.md"], ["a.txt", "a.md/b.txt"]),
         ("x/**/z", ["x/z/a.txt", "x/y/y/z/a.txt"], ["x/a.txt", "x/yz/a.txt", "xz/a.txt"]),
-        ("x**", ["x/a.txt", "xy/a.txt"], ["x/y/a.txt", "y/a.txt"]),
+        ("x**", ["x.txt", "xy"], ["x/a.txt", "xy/a.txt", "y/a.txt"]),
         ("x.y", ["x.y/a.txt"], ["xzy/a.txt"]),
+        ("x/a.txt", ["x/a.txt"], ["x/b.txt", "x/a.txtx", "a.txt"]),
         ("[xy]?", ["[xy]?/a.txt"], ["x/a.txt", "xa/a.txt"]),
         ("**/**/x/**/**", ["x/a.txt", "a/b/x/c/d/a.txt"], ["a.txt", "y/a.txt"]),
-        ("", ["a.txt"], ["x/a.txt"]),
-        ("x/", [], ["a.txt", "x/a.txt", "x/y/a.txt"]),
+        ("", [], ["a.txt", "x/a.txt"]),
+        ("//", [], ["a.txt", "x/a.txt"]),
+        ("//x", [], ["a.txt", "x/a.txt"]),
+        ("x//y", [], ["x/a.txt", "x/y/a.txt"]),
+        ("x//", [], ["x/a.txt"]),
         ("../x", [], ["x/a.txt", "a.txt"]),
+        ("./x", [], ["x/a.txt", "a.txt"]),
+        ("x\\\\y", [], ["x/y/a.txt", "x/a.txt"]),
+        (" x", [], ["x/a.txt"]),
         ("cafe\u0301", ["café/a.txt"], ["cafe/a.txt"]),
     ],
 )
@@ -79,10 +91,10 @@ def test_folder_patterns(pattern: str, inside: list[str], outside: list[str]):
 
 
 def test_folders_that_lead_nowhere_are_not_shown():
-    scope = Scope(notebooks=("N",), folders=("a/b/**", "c/*/d"))
-    for text in ("N", "N/a", "N/a/b", "N/a/b/x/y", "N/c", "N/c/x", "N/c/x/d"):
+    scope = Scope(notebooks=("N",), folders=("a/b/**", "c/*/d", "/e/*"))
+    for text in ("N", "N/a", "N/a/b", "N/a/b/x/y", "N/c", "N/c/x", "N/c/x/d/f", "N/e", "N/e/x"):
         assert scope.allows_folder(file(text)), text
-    for text in ("M", "N/b", "N/a/x", "N/c/x/e", "N/c/x/d/e", "N/A"):
+    for text in ("M", "N/b", "N/a/x", "N/c/x/e", "N/A", "N/e/x/y"):
         assert not scope.allows_folder(file(text)), text
 
 
@@ -154,19 +166,55 @@ PARTS = st.lists(
 )
 
 
-@settings(max_examples=500)
-@given(PARTS, NAMES)
-def test_a_pattern_allows_exactly_what_it_says(parts: list[str], names: list[str]):
-    scope = Scope(notebooks=("N",), folders=("/".join(parts),))
+def covers(parts: list[str], names: list[str]) -> bool:
+    """What a pattern of folders says, in the plainest words."""
+    *above, last = parts
+    if last == "**":
+        return any(matches(above, names[:cut]) for cut in range(len(names)))
+    if "*" in last:
+        return matches(parts, names)
+    return any(matches(parts, names[: cut + 1]) for cut in range(len(names)))
+
+
+@settings(max_examples=1000)
+@given(PARTS, NAMES, st.sampled_from(["", "/"]), st.sampled_from(["", "/"]))
+def test_a_pattern_allows_exactly_what_it_says(
+    parts: list[str], names: list[str], before: str, after: str
+):
+    scope = Scope(notebooks=("N",), folders=(f"{before}{'/'.join(parts)}{after}",))
     path = VirtualPath(("N", *names, "a.txt"))
-    # A pattern of one name that may be empty also means the top of the notebook.
-    says = matches(parts, names) or (not names and matches(parts, [""]))
+    says = covers(parts, [*names, "a.txt"])
     assert scope.allows_file(path) == says
     if says:
         assert all(
             scope.allows_folder(VirtualPath(path.names[:depth]))
             for depth in range(1, len(path.names))
         )
+
+
+@settings(max_examples=500)
+@given(st.text("/*.ab \\\x00\u2215\u0301", max_size=12), NAMES)
+def test_no_way_of_writing_a_pattern_covers_what_its_names_do_not(text: str, names: list[str]):
+    scope = Scope(notebooks=("N",), folders=(text,))
+    path = VirtualPath(("N", *names, "a"))
+    if scope.allows_file(path):
+        assert "**" in text or "*" in text or text == "/" or text.strip("/") in "/".join(path.names)
+    plain = [part for part in text.split("/") if part and "*" not in part]
+    if scope.allows_file(path) and text != "/":
+        assert all(part in path.inner for part in plain)
+
+
+@pytest.mark.req("LIB-07")
+def test_the_document_s_own_patterns_mean_what_it_says():
+    scope = Scope(
+        notebooks=("*",),
+        folders=("/experiments/*", "/notes"),
+        file_types=("*.md", "*.txt", "*.json"),
+    )
+    for text in ("N/experiments/run.md", "N/notes/a.txt", "N/notes/2026/june/a.json"):
+        assert scope.allows_file(file(text)), text
+    for text in ("N/experiments/raw/run.md", "N/notes/a.py", "N/drafts/a.md", "N/a.md"):
+        assert not scope.allows_file(file(text)), text
 
 
 @pytest.mark.parametrize(

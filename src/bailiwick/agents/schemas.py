@@ -14,6 +14,7 @@ from bailiwick.workspaces.schemas import OfWorkspace
 AgentId = Annotated[str, Path(pattern=ids.pattern("agt"))]
 OfAgent = Annotated[str, StringConstraints(pattern=ids.pattern("agt"))]
 AgentKind = Literal["assistant", "director", "specialist", "organiser"]
+AgentOperation = Literal["read", "write", "create", "delete", "execute"]
 CredentialName = Literal["api_key", "api_base"]
 _Pattern = Annotated[
     str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")
@@ -37,10 +38,19 @@ class AgentScopeWire(Wire):
     """What the agent may touch; the flags beside it say what it may do there."""
 
     notebooks: _Patterns = Field(default=[], description="Names of notebooks; `*` for all")
-    folders: _Patterns = Field(default=["**"], description="Folders in them, such as `Papers/**`")
+    folders: _Patterns = Field(
+        default=["**"],
+        description="Folders in them: `notes` and all beneath it, `notes/*` what lies directly in "
+        "it, `**` for all",
+    )
     file_types: _Patterns = Field(default=["*"], description="Endings, such as `*.md`")
     accounts: _Patterns = Field(default=[], description="The user's words for accounts")
     tools: _Patterns = Field(default=["*"], description="Names of tools, such as `list_*`")
+    operations: Annotated[list[AgentOperation], Field(max_length=5)] | None = Field(
+        default=None,
+        description="Another way to write the flags: those that are left out are as this says, and "
+        "one that it does not name is off. Not shown again",
+    )
 
 
 class AgentConfig(Wire):

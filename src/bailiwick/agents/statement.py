@@ -51,7 +51,7 @@ def _where(scope: Scope) -> list[str]:
     notebooks = (
         "all notebooks" if "*" in scope.notebooks else f"notebooks: {_names(scope.notebooks)}"
     )
-    everywhere = "**" in scope.folders or "*" in scope.folders
+    everywhere = "**" in scope.folders or "/" in scope.folders
     where = [f"You have {notebooks}."]
     if not everywhere:
         where.append(f"In them, only these folders: {_names(scope.folders) or 'none'}.")

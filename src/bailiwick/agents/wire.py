@@ -53,8 +53,7 @@ _PLAIN = (
 
 async def values(session: AsyncSession, body: AgentConfig, *, workspace_id: str) -> dict[str, Any]:
     """The columns that a body asks for; what it names must be there."""
-    flags = {flag: getattr(body, name) for name, flag in _FLAGS.items()}
-    scope = Scope.model_validate({**body.scope.model_dump(), **flags})
+    scope = Scope.model_validate({**body.scope.model_dump(exclude={"operations"}), **_flags(body)})
     limits = Limits(
         requests_per_hour=_calls_per_hour(body),
         tokens_per_request=body.max_tokens_per_request,
@@ -74,6 +73,19 @@ async def values(session: AsyncSession, body: AgentConfig, *, workspace_id: str)
         "active": body.is_active,
         "shared": getattr(body, "shared", False),
     }
+
+
+def _flags(body: AgentConfig) -> dict[str, bool]:
+    """What it may do; of a flag and `operations`, the stricter word counts."""
+    said = body.scope.operations
+    flags: dict[str, bool] = {flag: getattr(body, name) for name, flag in _FLAGS.items()}
+    if said is None:
+        return flags
+    for name, flag in _FLAGS.items():
+        if flag != "integrations":
+            is_given = name in body.model_fields_set
+            flags[flag] = flag in said and (flags[flag] or not is_given)
+    return flags
 
 
 def _calls_per_hour(body: AgentConfig) -> int | None:

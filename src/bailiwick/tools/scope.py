@@ -1,8 +1,10 @@
 """A caller's scope: capability flags, and patterns of what may be touched. Deny by default.
 
 Patterns are globs over normalised names: `*` is any part of one name, `**` in the place of a name
-is any number of folders, so that `a/**` is the folder `a` and all within it. An empty list matches
-nothing. Names are compared exactly, so a disk that ignores case can only refuse more.
+is any number of folders. Of folders, `notes` and `/notes` are the folder and all beneath it, `/` is
+all of a notebook, `notes/*` what lies directly in the folder, `notes/**` all that lies in it. An
+empty list matches nothing, and so does a pattern with an empty name in it. Names are compared
+exactly, so a disk that ignores case can only refuse more.
 """
 
 import functools
@@ -16,6 +18,8 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from bailiwick.tools.effects import Capability
 from bailiwick.tools.paths import VirtualPath
 
+_ANY_FOLDERS = "(?:.*/)?"
+_NOTHING = re2.compile(r"[^\s\S]")
 ScopePattern = Annotated[str, StringConstraints(max_length=500)]
 ScopePatterns = Annotated[tuple[ScopePattern, ...], Field(max_length=200)]
 
@@ -66,7 +70,7 @@ class Scope(BaseModel):
         return (
             self.allows_notebook(path.notebook)
             and bool(path.inner)
-            and _any(self.folders, "/".join(path.inner[:-1]))
+            and any(_covering(pattern).fullmatch("/".join(path.inner)) for pattern in self.folders)
             and any(_type_matches(pattern, path.suffix) for pattern in self.file_types)
         )
 
@@ -104,14 +108,48 @@ def _type_matches(pattern: str, suffix: str) -> bool:
 
 
 def _leads_to(pattern: str, folder: tuple[str, ...]) -> bool:
-    """Whether a pattern could match this folder, one above it, or one within it."""
-    parts = pattern.split("/")
+    """Whether a folder lies on the way to something that a pattern covers, or is covered."""
+    parts = _parts(pattern)
+    if not parts:
+        return False
     for part, name in zip(parts, folder, strict=False):
         if part == "**":
             return True
         if not _glob(part).fullmatch(name):
             return False
-    return len(folder) <= len(parts)
+    return len(folder) <= len(parts) or "*" not in parts[-1]
+
+
+def _parts(pattern: str) -> list[str]:
+    """The names of a pattern of folders; none if it covers nothing."""
+    if pattern == "/":
+        return ["**"]
+    parts = _normal(pattern).removeprefix("/").removesuffix("/").split("/")
+    if not all(parts):
+        return []
+    # Several in a row say no more than one, and cost as many times as much.
+    return [
+        part for at, part in enumerate(parts) if not (part == "**" and parts[at - 1 : at] == [part])
+    ]
+
+
+@functools.lru_cache(maxsize=4096)
+def _covering(pattern: str) -> Any:
+    """What fits the paths of the files that a pattern of folders covers."""
+    parts = _parts(pattern)
+    if not parts:
+        return _NOTHING
+    *above, last = parts
+    translated = "".join(_ANY_FOLDERS if part == "**" else _name(part) + "/" for part in above)
+    if last == "**":
+        translated += ".+"
+    else:
+        translated += _name(last) + ("" if "*" in last else "(?:/.*)?")
+    return re2.compile(f"(?s){translated}")
+
+
+def _name(part: str) -> str:
+    return re.sub(r"(?:\\\*)+", "[^/]*", re2.escape(part))
 
 
 @functools.lru_cache(maxsize=4096)
@@ -123,7 +161,7 @@ def _glob(pattern: str) -> Any:
         if part == "**":
             translated += ".*" if last == 0 else "(?:/.*)?" if place == last else "(?:.*/)?"
             continue
-        translated += re.sub(r"(?:\\\*)+", "[^/]*", re2.escape(part))
+        translated += _name(part)
         if place < last and not (place + 1 == last and parts[last] == "**"):
             translated += "/"
     return re2.compile(f"(?s){translated}")

@@ -4787,7 +4787,7 @@ export interface components {
              */
             fileTypes?: string[];
             /**
-             * @description Folders in them, such as `Papers/**`
+             * @description Folders in them: `notes` and all beneath it, `notes/*` what lies directly in it, `**` for all
              * @default [
              *       "**"
              *     ]
@@ -4798,6 +4798,8 @@ export interface components {
              * @default []
              */
             notebooks?: string[];
+            /** @description Another way to write the flags: those that are left out are as this says, and one that it does not name is off. Not shown again */
+            operations?: ("read" | "write" | "create" | "delete" | "execute")[] | null;
             /**
              * @description Names of tools, such as `list_*`
              * @default [
