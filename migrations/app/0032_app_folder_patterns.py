@@ -6,8 +6,8 @@ from collections.abc import Callable
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0031_app"
-down_revision = "0030_app"
+revision = "0032_app"
+down_revision = "0031_app"
 
 
 def upgrade() -> None:
