@@ -31,6 +31,12 @@ ELSEWHERE = {
     "GET /oauth/accounts/callback": "accounts/test_consent.py",
     f"POST {PATH}": "mcp/test_mcp_http.py",
 }
+SUGGESTED = {
+    "file_path": "inbox/W2_2024.pdf",
+    "target_folder": "work/hotstar/compensation/",
+    "reasoning": "A tax form.",
+    "confidence": 0.92,
+}
 LAST = "POST /api/v1/auth/logout"
 Line = dict[str, Any]
 
@@ -132,10 +138,13 @@ async def test_no_tool_that_works_is_put_off(newcomer: Newcomer):
             assert set(said) != {"done"}, f"take `later` away: {line} works"
 
 
-async def test_every_claimed_event_happens_when_a_director_works(newcomer: Newcomer):
+async def test_every_claimed_event_happens_when_agents_work(
+    newcomer: Newcomer,
+):
     sessions = [await newcomer.directed({"input": "Do it."}), await newcomer.asked(fails(400))]
     assert sessions[0]["children"]
-    told = await newcomer.owner.get(f"{API}/events", params={"types": "run.*", "PageSize": 500})
+    await newcomer.use("create_suggestion", SUGGESTED)
+    told = await newcomer.owner.get(f"{API}/events", params={"PageSize": 500})
     happened = {event["type"] for event in told.json()["items"]}
     for session in sessions:
         events = await newcomer.owner.get(f"{API}/runs/{session['id']}/events")

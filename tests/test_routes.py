@@ -5,13 +5,17 @@ has to be named below, on purpose.
 """
 
 import re
+from typing import Any
 
 import httpx
 import pytest
 from fastapi.dependencies import utils as dependencies
 
 from bailiwick.identity.models import ExternalIdentity
+from bailiwick.inbox.models import GuidelineProposal, Suggestion
 from bailiwick.kit import clock, ids
+from bailiwick.library import repository as notebooks
+from bailiwick.workspaces.access import AccessibleWorkspaceID
 from support.filed import cases_in
 from support.mailbag import letter, mailbag_in
 from support.office import API, Office, every, user_id
@@ -55,6 +59,16 @@ OWN = {
     ("POST", "/prompts"),
     ("GET", "/prompts/variables"),
     ("POST", "/prompts/preview"),
+    ("GET", "/inbox/files"),
+    ("GET", "/inbox/guidelines"),
+    ("GET", "/inbox/progress"),
+    ("GET", "/inbox/proposals"),
+    ("GET", "/inbox/settings"),
+    ("GET", "/inbox/suggestions"),
+    ("PATCH", "/inbox/settings"),
+    ("POST", "/inbox/agent/message"),
+    ("POST", "/inbox/organize"),
+    ("POST", "/inbox/suggestions/resolve"),
     ("GET", "/halt"),
     ("POST", "/halt"),
     ("GET", "/memory"),
@@ -190,6 +204,7 @@ async def others_things(office: Office) -> dict[str, str]:
     )
     return {
         **cases,
+        **await suggestions_in(office, workspace_id),
         "account_id": account_id,
         "category": "mail",
         "member_id": "*",
@@ -232,6 +247,41 @@ async def others_things(office: Office) -> dict[str, str]:
         "identity_id": await linked(office, provider_id, await user_id(owner)),
         "webhook_id": webhook_id,
         "delivery_id": (await owner.post(f"{API}/webhooks/{webhook_id}/test")).json()["id"],
+    }
+
+
+async def suggestions_in(office: Office, workspace_id: str) -> dict[str, str]:
+    """A suggestion that was answered with others, and a proposed guideline."""
+    at = clock.now()
+    async with office.product.storage.app.write() as session:
+        (notebook, *_) = await notebooks.of_workspace(session, AccessibleWorkspaceID(workspace_id))
+        whose: dict[str, Any] = {"workspace_id": workspace_id, "notebook_id": notebook.id}
+        paper = {"file_id": ids.new("fil"), "file_path": "Files/inbox/a", "digest": "0" * 64}
+        said = {"reasoning": "r", "stated": 0.5, "confidence": 0.5, "status": "accepted"}
+        suggestion = Suggestion(
+            id=ids.new("sug"),
+            **whose,
+            **paper,
+            **said,
+            target_folder="Files/b",
+            key="k",
+            batch_id=ids.new("bat"),
+            created_at=at,
+        )
+        proposal = GuidelineProposal(
+            id=ids.new("gdl"),
+            **whose,
+            base="",
+            text="t",
+            reason="r",
+            status="pending",
+            created_at=at,
+        )
+        session.add_all([suggestion, proposal])
+    return {
+        "suggestion_id": suggestion.id,
+        "batch_id": suggestion.batch_id or "",
+        "proposal_id": proposal.id,
     }
 
 

@@ -25,6 +25,7 @@ WITH_THEIR_OWN = {
     "instance/settings.py",
     "library/index/scan_rows.py",
     "library/index/text_rows.py",
+    "library/index/profiles.py",
     "library/labels.py",
     "library/versions.py",
     "mail/intake/placements.py",

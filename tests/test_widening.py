@@ -32,6 +32,14 @@ NARROW = {
     ("POST", "/fetcher/run"): "fetches mail that comes anyway",
     ("POST", "/filters/preview"): NOTHING,
     ("POST", "/halt"): LESS,
+    ("POST", "/inbox/agent/message"): WORDS,
+    ("POST", "/inbox/batches/{batch_id}/undo"): GATE,
+    ("PUT", "/inbox/guidelines/{notebook_id}"): GATE,
+    ("POST", "/inbox/organize"): "lets the organiser look, which only suggests",
+    ("POST", "/inbox/proposals/{proposal_id}/resolve"): GATE,
+    ("POST", "/inbox/suggestions/resolve"): GATE,
+    ("POST", "/inbox/suggestions/{suggestion_id}/resolve"): GATE,
+    ("POST", "/inbox/suggestions/{suggestion_id}/undo"): GATE,
     ("POST", "/memory"): GATE,
     ("PATCH", "/memory/{memory_id}"): GATE,
     ("DELETE", "/memory/{memory_id}"): GATE,
@@ -64,6 +72,7 @@ NARROW = {
     ("PUT", "/users/me/avatar"): OWN,
     ("DELETE", "/users/me/avatar"): OWN,
     ("POST", "/workspaces"): "is empty, and only its maker's",
+    ("POST", "/workspaces/{workspace_id}/notebooks/{notebook_id}/scan"): NOTHING,
     ("POST", "/workspaces/{workspace_id}/tools/{tool}"): GATE,
 }
 

@@ -31,6 +31,7 @@ FEATURES = (
     "agents",
     "runs",
     "cases",
+    "inbox",
     "diagnostics",
     "notify",
     "mcp",

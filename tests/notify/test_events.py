@@ -22,6 +22,7 @@ from notify import (  # noqa: F401  (they add their parts)
     demo_walk,
     filters_walk,
     gate_walk,
+    inbox_walk,
     mail_walk,
     models_walk,
     outbox_walk,

@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -11,6 +12,7 @@ from bailiwick.cases import opening
 from support.mailroom import Mailroom, letter
 from support.model_server import Answer, Request, Turn, calls, says
 from support.office import API
+from support.tray import Tray
 from support.workshop import Workshop, scripted, workshop_in
 
 ASKING = "agent__"
@@ -57,6 +59,8 @@ class Newcomer:
     async def use(self, tool: str, arguments: dict[str, Any]) -> str:
         """Call a tool as the document does; what came of it."""
         given = await self.filled(arguments)
+        if tool == "create_suggestion":
+            await self._paper()
         if tool.startswith(ASKING):
             return (await self.directed(given))["calls"][0]["status"]
         answer = await self.room.use(tool, **given)
@@ -110,11 +114,31 @@ class Newcomer:
             "{case_id}": self._case,
             "{item_id}": self._item_id,
             "{node_id}": self._node,
+            "{suggestion_id}": self._suggestion,
         }
 
     async def _node(self) -> str:
         case = await self.owner.get(f"{API}/cases/{await self._case()}")
         return case.json()["runId"]
+
+    async def _paper(self) -> None:
+        """The paper of the organiser's document, in the inbox, and the folder where it belongs."""
+        for path in ("inbox/W2_2024.pdf", "work/hotstar/compensation/W2_2023.pdf"):
+            found = await self.room.use("get_file_metadata", path=f"Files/{path}")
+            if not found.is_success:
+                await self.room.done("create_file", path=f"Files/{path}", content=f"Form {path}")
+        await Tray(self.shop, Path()).indexed()
+
+    async def _suggestion(self) -> str:
+        await self._paper()
+        made = await self.room.done(
+            "create_suggestion",
+            file_path="inbox/W2_2024.pdf",
+            target_folder="work/hotstar/compensation/",
+            reasoning="W-2 is a tax form from your employer Hotstar...",
+            confidence=0.92,
+        )
+        return made["id"]
 
     def _new_name(self) -> str:
         return f"n{next(self.numbers)}"

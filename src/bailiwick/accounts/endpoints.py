@@ -47,7 +47,7 @@ from bailiwick.accounts.schemas import (
     CredentialsIn,
     DisconnectedOut,
     SharedWith,
-    SuggestionOut,
+    SuggestedSettingsOut,
 )
 from bailiwick.connectors.connector import ConnectorCategory
 from bailiwick.identity.access import SignedIn
@@ -79,7 +79,7 @@ async def list_connectors(
 @connectors.get("/suggest")
 async def suggest_connector_settings(
     _: SignedIn, opener: TheOpener, page: PageQuery, address: Annotated[Email, Query()]
-) -> Page[SuggestionOut]:
+) -> Page[SuggestedSettingsOut]:
     """What an address suggests for the forms of connectors."""
     return page_of(views.suggestions(opener, address), page, by=lambda one: one.connector)
 

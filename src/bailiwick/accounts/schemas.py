@@ -105,7 +105,7 @@ class ActiveIn(Wire):
     connector: ConnectorName | None
 
 
-class SuggestionOut(Wire):
+class SuggestedSettingsOut(Wire):
     """What an address suggests."""
 
     connector: str

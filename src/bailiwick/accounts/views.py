@@ -20,7 +20,7 @@ from bailiwick.accounts.schemas import (
     GuideStepOut,
     PermissionOut,
     SignatureOut,
-    SuggestionOut,
+    SuggestedSettingsOut,
 )
 from bailiwick.connectors import forms
 from bailiwick.connectors.connector import (
@@ -166,9 +166,9 @@ def _planned(using: ConnectorUse) -> OAuth | None:
         return None
 
 
-def suggestions(opener: AccountOpener, address: str) -> list[SuggestionOut]:
+def suggestions(opener: AccountOpener, address: str) -> list[SuggestedSettingsOut]:
     """The connectors' suggestions for an address."""
-    found: list[SuggestionOut] = []
+    found: list[SuggestedSettingsOut] = []
     for each in opener.connectors:
         try:
             settings = each.suggest(address) if each.suggest else None
@@ -179,9 +179,9 @@ def suggestions(opener: AccountOpener, address: str) -> list[SuggestionOut]:
     return found
 
 
-def _suggestion(connector: Connector, found: FormFields) -> SuggestionOut:
+def _suggestion(connector: Connector, found: FormFields) -> SuggestedSettingsOut:
     hidden, known = forms.secrets_of(connector.settings), connector.settings["properties"]
-    return SuggestionOut(
+    return SuggestedSettingsOut(
         connector=connector.name,
         title=connector.title,
         settings={

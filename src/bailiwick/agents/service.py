@@ -17,7 +17,7 @@ from bailiwick.agents.repository import ListedAgent
 from bailiwick.errors import Conflict, Forbidden, Invalid, NotFound, RuleViolated
 from bailiwick.identity.principal import OPERATOR, Principal
 from bailiwick.instance import changes
-from bailiwick.instance.changes import Values
+from bailiwick.instance.changes import Actor, Values
 from bailiwick.kit import clock, ids
 from bailiwick.kit.vault import Vault
 from bailiwick.llm import addresses
@@ -58,12 +58,20 @@ async def create(
     if len(await repository.listed(session, who, workspace_id=workspace_id)) >= MOST:
         raise RuleViolated(f"There are {MOST} agents already. Remove one first.")
     _may_share(access.role, values, shared=False)
+    agent = await add(session, who.actor, access.id, owner_id=who.id, values=values)
+    return await repository.get(session, who, agent.id)
+
+
+async def add(
+    session: AsyncSession, actor: Actor, workspace_id: str, *, owner_id: str, values: Values
+) -> Agent:
+    """A new agent that belongs to someone, whoever makes it."""
     now = clock.now()
     agent = Agent(
         id=ids.new("agt"),
-        workspace_id=access.id,
-        owner_id=who.id,
-        position=await repository.next_position(session, access.id),
+        workspace_id=workspace_id,
+        owner_id=owner_id,
+        position=await repository.next_position(session, workspace_id),
         revision=1,
         created_at=now,
         updated_at=now,
@@ -72,8 +80,8 @@ async def create(
     await _check(session, agent)
     session.add(agent)
     await session.flush()
-    changes.record_in_workspace(session, who.actor, CREATED, agent, after=described(agent))
-    return await repository.get(session, who, agent.id)
+    changes.record_in_workspace(session, actor, CREATED, agent, after=described(agent))
+    return agent
 
 
 async def change(

@@ -39,11 +39,14 @@ def packed(contents: Sequence[str]) -> list[bytes]:
 
 def likeness(query: str, kept: Sequence[bytes]) -> list[float]:
     """The similarity of each to the query."""
+    return near(packed([query])[0], kept) if kept else []
+
+
+def near(vector: bytes, kept: Sequence[bytes]) -> list[float]:
+    """The similarity of each to what has this embedding."""
     import numpy as np
 
-    if not kept:
-        return []
-    asked: NDArray[np.float32] = vectors.embed([query])[0]
+    asked: NDArray[np.float32] = np.frombuffer(vector, dtype=np.float16).astype(np.float32)
     matrix = np.frombuffer(b"".join(kept), dtype=np.float16).reshape(len(kept), -1)
     found: list[float] = (matrix.astype(np.float32) @ asked).tolist()
     return found

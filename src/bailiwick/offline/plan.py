@@ -14,6 +14,7 @@ from bailiwick.offline.plans import (
     gullible,
     mail,
     memories,
+    papers,
     read,
     tasks,
     write,
@@ -98,6 +99,8 @@ def _today(system: str) -> date | None:
 
 def _whole(work: Work) -> Steps[str]:
     said: list[str] = []
+    if papers.is_paper(work):
+        return (yield from papers.suggest(work))
     intents = _intents(work)
     if work.request.material and work.box.agents and not intents:
         said.append((yield from delegation.ask_all(work)))

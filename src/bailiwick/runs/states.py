@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from bailiwick.runs.models import Run
 
-RunKind = Literal["session", "task", "schedule", "case", "delegate", "retry", "replay", "trial"]
+RunKind = Literal[
+    "session", "task", "schedule", "case", "inbox", "delegate", "retry", "replay", "trial"
+]
 DRY: tuple[RunKind, ...] = ("replay", "trial")
 # pending: nothing was asked yet, or it is queued; waiting: for a person or another agent.
 RunStatus = Literal["pending", "running", "waiting", "completed", "failed", "cancelled", "expired"]

@@ -1854,6 +1854,310 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/inbox/agent/message": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell organiser
+         * @description Talk with the organiser about the inbox; its answer streams in the session.
+         */
+        post: operations["tellOrganiser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/inbox/batches/{batch_id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo batch
+         * @description Take back all answers that were given together.
+         */
+        post: operations["undoBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/inbox/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List inbox files
+         * @description What waits in the inboxes, newest first, and how far looking at it has come.
+         */
+        get: operations["listInboxFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/inbox/guidelines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List guidelines
+         * @description The guideline of each notebook.
+         */
+        get: operations["listGuidelines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/inbox/guidelines/{notebook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Write guideline
+         * @description Replace the guideline of a notebook; refused if it is another than the one that was read.
+         */
+        put: operations["writeGuideline"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/inbox/organize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Organize inbox
+         * @description Let the organiser look at everything in the inbox that has no suggestion.
+         */
+        post: operations["organizeInbox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/inbox/progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read inbox progress
+         * @description How far looking through the inbox has come.
+         */
+        get: operations["readInboxProgress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/inbox/proposals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List guideline proposals
+         * @description Changes to guidelines that wait for an answer.
+         */
+        get: operations["listGuidelineProposals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/inbox/proposals/{proposal_id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resolve guideline proposal
+         * @description Take a proposed change over into the guideline, or not.
+         */
+        post: operations["resolveGuidelineProposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/inbox/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read inbox settings
+         * @description How the inbox is organised.
+         */
+        get: operations["readInboxSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change inbox settings
+         * @description Change how the inbox is organised; what is left out stays.
+         */
+        patch: operations["changeInboxSettings"];
+        trace?: never;
+    };
+    "/api/v1/inbox/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List suggestions
+         * @description Where papers in the inbox belong, newest first.
+         */
+        get: operations["listSuggestions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/inbox/suggestions/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resolve suggestions
+         * @description Give several suggestions one answer; what cannot be done says why, and the rest is done.
+         */
+        post: operations["resolveSuggestions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/inbox/suggestions/{suggestion_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read suggestion
+         * @description One suggestion.
+         */
+        get: operations["readSuggestion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/inbox/suggestions/{suggestion_id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resolve suggestion
+         * @description Say yes or no to a suggestion, or name another folder; a yes moves the file.
+         */
+        post: operations["resolveSuggestion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/inbox/suggestions/{suggestion_id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reopen suggestion
+         * @description Take an answer back: the file returns, and the suggestion waits again.
+         */
+        post: operations["reopenSuggestion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/login-providers": {
         parameters: {
             query?: never;
@@ -4860,7 +5164,7 @@ export interface components {
             id: string;
             inputTokens: number;
             /** @enum {string} */
-            kind: "session" | "task" | "schedule" | "case" | "delegate" | "retry" | "replay" | "trial";
+            kind: "session" | "task" | "schedule" | "case" | "inbox" | "delegate" | "retry" | "replay" | "trial";
             /** Format: date-time */
             lastActiveAt: string;
             messages: components["schemas"]["RunMessageOut"][];
@@ -5899,6 +6203,30 @@ export interface components {
             title: string;
             url: string | null;
         };
+        /** @description A guideline as it shall be. */
+        GuidelineIn: {
+            /** @description Of the text that this one replaces */
+            digest?: string | null;
+            text: string;
+        };
+        /** @description What people wrote about where things belong, in one notebook. */
+        GuidelineOut: {
+            /** @description Of the text; null where there is none yet */
+            digest: string | null;
+            notebook: string;
+            notebookId: string;
+            text: string;
+        };
+        /** @description A change to a guideline that past decisions speak for. */
+        GuidelineProposalOut: {
+            /** Format: date-time */
+            createdAt: string;
+            diff: string;
+            id: string;
+            notebookId: string;
+            reason: string;
+            status: string;
+        };
         /** @description Stop everything. */
         HaltIn: {
             /** @default  */
@@ -5929,6 +6257,86 @@ export interface components {
             id: string;
             providerId: string;
             providerName: string;
+        };
+        /** @description A file that waits in an inbox. */
+        InboxFileOut: {
+            /** Format: date-time */
+            arrivedAt: string;
+            id: string;
+            mediaType: string | null;
+            /** Format: date-time */
+            modifiedAt: string;
+            name: string;
+            path: string;
+            /** @description Why looking at it failed */
+            problem: string | null;
+            runId: string | null;
+            size: number;
+            /**
+             * @description new: nobody has looked at it; answered: a suggestion was answered
+             * @enum {string}
+             */
+            state: "new" | "waiting" | "running" | "suggested" | "undecided" | "failed" | "answered";
+            suggestion: components["schemas"]["SuggestionOut"] | null;
+            textState: string;
+            workspaceId: string;
+        };
+        /** @description What a person says to the organiser. */
+        InboxMessageIn: {
+            message: string;
+            /** @description To go on with a conversation */
+            session_id?: string | null;
+            workspace_id?: string | null;
+        };
+        /** @description The conversation that it went into; its answer streams there. */
+        InboxMessageOut: {
+            agent_id: string;
+            session_id: string;
+            status: string;
+        };
+        /** @description How far looking through the inbox has come. */
+        InboxProgressOut: {
+            /** @description Being looked at, or about to be */
+            atWork: number;
+            failed: number;
+            files: number;
+            new: number;
+            suggested: number;
+            undecided: number;
+        };
+        /** @description How the inbox is organised. */
+        InboxSettingsOut: {
+            agentEnabled: boolean;
+            agentId: string | null;
+            autoOrganize: boolean;
+            maxTokens: number | null;
+            maxTurns: number;
+            minConfidence: number;
+            modelId: string | null;
+            neverTouch: string[];
+            newFolders: boolean;
+            timeLimitSeconds: number;
+            workspaceId: string;
+        };
+        /** @description What to change; what is left out stays. */
+        InboxSettingsPatch: {
+            /** @default true */
+            agentEnabled?: boolean;
+            /** @default true */
+            autoOrganize?: boolean;
+            /** @default 4096 */
+            maxTokens?: number | null;
+            /** @default 10 */
+            maxTurns?: number;
+            /** @default 0.7 */
+            minConfidence?: number;
+            modelId?: string | null;
+            /** @default [] */
+            neverTouch?: string[];
+            /** @default false */
+            newFolders?: boolean;
+            /** @default 60 */
+            timeLimitSeconds?: number;
         };
         /** @description A person to invite. */
         InvitationIn: {
@@ -7082,10 +7490,31 @@ export interface components {
             pageSize: number;
             totalItems: number;
         };
+        Page_GuidelineOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["GuidelineOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
+        Page_GuidelineProposalOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["GuidelineProposalOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
         Page_IdentityOut_: {
             continuationToken: string | null;
             hasMore: boolean;
             items: components["schemas"]["IdentityOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
+        Page_InboxFileOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["InboxFileOut"][];
             pageSize: number;
             totalItems: number;
         };
@@ -7222,10 +7651,10 @@ export interface components {
             pageSize: number;
             totalItems: number;
         };
-        Page_SuggestionOut_: {
+        Page_SuggestedSettingsOut_: {
             continuationToken: string | null;
             hasMore: boolean;
-            items: components["schemas"]["SuggestionOut"][];
+            items: components["schemas"]["SuggestedSettingsOut"][];
             pageSize: number;
             totalItems: number;
         };
@@ -7469,6 +7898,11 @@ export interface components {
             updatedAt: string;
             workspaceId: string;
         };
+        /** @description What a person says to a proposed change. */
+        ProposalAnswerIn: {
+            /** @enum {string} */
+            action: "accept" | "reject";
+        };
         /** @description A provider on the log-in page. */
         ProviderChoice: {
             id: string;
@@ -7663,6 +8097,35 @@ export interface components {
         ResolveIn: {
             /** @description Whether it was sent; if not, it is sent now */
             sent: boolean;
+        };
+        /** @description The same answer to several suggestions. */
+        ResolveManyIn: {
+            /** @enum {string} */
+            action: "accept" | "reject";
+            ids: string[];
+        };
+        /** @description What came of each, and the name under which all of it is taken back. */
+        ResolveManyOut: {
+            batch_id: string;
+            results: components["schemas"]["ResolvedOneOut"][];
+        };
+        /** @description What came of it. */
+        ResolveOut: {
+            /** @description A program's yes waits for a person */
+            approval_id?: string | null;
+            file_moved: boolean;
+            new_path?: string | null;
+            success: boolean;
+        };
+        /** @description What came of one of several. */
+        ResolvedOneOut: {
+            /** @description A program's yes waits for a person */
+            approval_id?: string | null;
+            file_moved: boolean;
+            id: string;
+            new_path?: string | null;
+            problem?: string | null;
+            success: boolean;
         };
         /** @description From which step to try again. */
         RetryIn: {
@@ -7896,7 +8359,7 @@ export interface components {
             id: string;
             inputTokens: number;
             /** @enum {string} */
-            kind: "session" | "task" | "schedule" | "case" | "delegate" | "retry" | "replay" | "trial";
+            kind: "session" | "task" | "schedule" | "case" | "inbox" | "delegate" | "retry" | "replay" | "trial";
             /** Format: date-time */
             lastActiveAt: string;
             modelId: string | null;
@@ -8215,7 +8678,7 @@ export interface components {
             version: string;
         };
         /** @description What an address suggests. */
-        SuggestionOut: {
+        SuggestedSettingsOut: {
             connector: string;
             /** @description A page of the provider about it */
             help: string | null;
@@ -8227,6 +8690,47 @@ export interface components {
                 [key: string]: unknown;
             };
             title: string;
+        };
+        /** @description What a person says to a suggestion. */
+        SuggestionAnswerIn: {
+            /** @enum {string} */
+            action: "accept" | "reject";
+            /** @description Another name for the file */
+            name?: string | null;
+            /** @description Another folder, to accept it */
+            target_folder?: string | null;
+        };
+        /** @description A proposed move of a file. */
+        SuggestionOut: {
+            action_id: string | null;
+            /** @description Whether it is less sure than the settings ask for */
+            below_minimum: boolean;
+            /** @description After what was decided about that folder before */
+            confidence: number;
+            /** Format: date-time */
+            created_at: string;
+            file_id: string;
+            file_path: string;
+            id: string;
+            new_path: string | null;
+            reasoning: string;
+            /** Format: date-time */
+            resolved_at: string | null;
+            run_id: string | null;
+            /** @enum {string} */
+            status: "pending" | "accepted" | "rejected" | "expired";
+            target_folder: string;
+            workspace_id: string;
+        };
+        /** @description One page of suggestions, also under the name that the document gives them. */
+        SuggestionsOut: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["SuggestionOut"][];
+            pageSize: number;
+            /** @description The same as `items`. */
+            readonly suggestions: components["schemas"]["SuggestionOut"][];
+            totalItems: number;
         };
         /** @description What became of a wish to change something. */
         TaskChangeOut: {
@@ -8570,6 +9074,11 @@ export interface components {
             pattern?: string | null;
             text: string;
         };
+        /** @description What was taken back. */
+        UndoneOut: {
+            problems: string[];
+            reopened: number;
+        };
         /** @description What an admin changes about a user. */
         UserIn: {
             active?: boolean | null;
@@ -8781,6 +9290,7 @@ export interface components {
         run_id: string;
         schedule_id: string;
         session_id: string;
+        suggestion_id: string;
         task_id: string;
         template_id: string;
         to: string;
@@ -11123,7 +11633,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_SuggestionOut_"];
+                    "application/json": components["schemas"]["Page_SuggestedSettingsOut_"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -11912,6 +12422,454 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HaltOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    tellOrganiser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InboxMessageIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxMessageOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    undoBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UndoneOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    listInboxFiles: {
+        parameters: {
+            query?: {
+                /** @description Left out: your only workspace */
+                workspaceId?: string;
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_InboxFileOut_"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    listGuidelines: {
+        parameters: {
+            query?: {
+                /** @description Left out: your only workspace */
+                workspaceId?: string;
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_GuidelineOut_"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    writeGuideline: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                notebook_id: components["parameters"]["notebook_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GuidelineIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuidelineOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    organizeInbox: {
+        parameters: {
+            query?: {
+                /** @description Left out: your only workspace */
+                workspaceId?: string;
+            };
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxProgressOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    readInboxProgress: {
+        parameters: {
+            query?: {
+                /** @description Left out: your only workspace */
+                workspaceId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxProgressOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    listGuidelineProposals: {
+        parameters: {
+            query?: {
+                /** @description Left out: your only workspace */
+                workspaceId?: string;
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_GuidelineProposalOut_"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    resolveGuidelineProposal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                proposal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProposalAnswerIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuidelineProposalOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    readInboxSettings: {
+        parameters: {
+            query?: {
+                /** @description Left out: your only workspace */
+                workspaceId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxSettingsOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    changeInboxSettings: {
+        parameters: {
+            query?: {
+                /** @description Left out: your only workspace */
+                workspaceId?: string;
+            };
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InboxSettingsPatch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxSettingsOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    listSuggestions: {
+        parameters: {
+            query?: {
+                status?: "pending" | "accepted" | "rejected" | "expired";
+                /** @description Left out: your only workspace */
+                workspaceId?: string;
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuggestionsOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    resolveSuggestions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResolveManyIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResolveManyOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    readSuggestion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                suggestion_id: components["parameters"]["suggestion_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuggestionOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    resolveSuggestion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                suggestion_id: components["parameters"]["suggestion_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SuggestionAnswerIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResolveOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    reopenSuggestion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                suggestion_id: components["parameters"]["suggestion_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuggestionOut"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -13486,7 +14444,7 @@ export interface operations {
                 status?: ("pending" | "running" | "waiting" | "completed" | "failed" | "cancelled" | "expired")[];
                 /** @description Only those that are not over */
                 live?: boolean;
-                kind?: "session" | "task" | "schedule" | "case" | "delegate" | "retry" | "replay" | "trial";
+                kind?: "session" | "task" | "schedule" | "case" | "inbox" | "delegate" | "retry" | "replay" | "trial";
                 taskId?: string;
                 scheduleId?: string;
                 parentId?: string;

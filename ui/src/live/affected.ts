@@ -11,6 +11,12 @@ const MAIL = [
   "/api/v1/outbox",
 ] as const satisfies Query[];
 
+const INBOX = [
+  "/api/v1/inbox/files",
+  "/api/v1/inbox/progress",
+  "/api/v1/inbox/suggestions",
+  "/api/v1/inbox/suggestions/{suggestion_id}",
+] as const satisfies Query[];
 const CASES = [
   "/api/v1/cases",
   "/api/v1/cases/{case_id}",
@@ -124,6 +130,9 @@ export const AFFECTED = {
     "/api/v1/workspaces/{workspace_id}/demo",
   ],
   "case.*": CASES,
+  "suggestion.*": [...INBOX],
+  "inbox.*": [...INBOX, "/api/v1/changes", "/api/v1/inbox/settings"],
+  "guideline.*": ["/api/v1/inbox/guidelines", "/api/v1/inbox/proposals"],
   "item.*": [
     ...CASES,
     "/api/v1/cases/{case_id}/items/{item_id}",

@@ -8,7 +8,7 @@ import type { Connector } from "../words";
 
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/;
 
-export type Suggestion = Schemas["SuggestionOut"];
+export type Suggestion = Schemas["SuggestedSettingsOut"];
 
 /** What the address that was typed suggests for the other fields, which it fills. */
 export function useSuggestion(

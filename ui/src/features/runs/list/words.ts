@@ -35,6 +35,7 @@ export const KINDS: Record<Kind, string> = {
   task: "task",
   schedule: "schedule",
   case: "case of a mail",
+  inbox: "paper in the inbox",
   delegate: "asked by another agent",
   retry: "another try",
   replay: "replay",

@@ -1,0 +1,1 @@
+"""The inbox: papers that have arrived, and where the organiser suggests that they belong."""
