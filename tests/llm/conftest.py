@@ -2,7 +2,7 @@
 
 import shutil
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -108,7 +108,7 @@ async def adapter(sqlite_settings: Settings, migrated_folder: Path) -> AsyncIter
         waits.append(seconds)
 
     async def as_it_is(ask: ModelRequest) -> RedactedRequest:
-        return RedactedRequest(ask.messages, ask.tools, ask.max_tokens, ask.output)
+        return RedactedRequest(**{each.name: getattr(ask, each.name) for each in fields(ask)})
 
     models = Models(
         storage,

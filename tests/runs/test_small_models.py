@@ -1,6 +1,7 @@
 """Models that run at home: small windows, plain schemas, and words that lead them on."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -42,13 +43,85 @@ async def test_a_small_window_is_offered_what_the_task_needs_and_what_was_used(w
     assert offered[1] == offered[0]
     assert {*offered[2]} == {*offered[0], "create_task"}
     assert {*offered[2]} <= {*offered[3]}
-    assert all(
-        ". " not in each["function"]["description"] for each in server.requests[0].body["tools"]
-    )
+    for each in (tool["function"] for tool in server.requests[0].body["tools"]):
+        assert ". " not in each["description"]
+        # A small model says an example again as if it were asked for.
+        assert "examples" not in json.dumps(each["parameters"])
+        if each["name"] == "read_file":
+            assert [*each["parameters"]["properties"]] == ["path"]
     assert [(call["tool"], call["status"]) for call in session["calls"]] == [
         ("read_file", "failed"),
         ("create_task", "done"),
     ]
+
+
+@pytest.mark.req("MODEL-06")
+async def test_a_small_window_reads_plain_results_and_the_transcript_keeps_what_was_answered(
+    workshop: Workshop, tmp_path: Path
+):
+    papers = tmp_path / "papers"
+    papers.mkdir()
+    (papers / "notes.md").write_text("# Notes\n\nThe door's code is 4711.\n")
+    (papers / "long.txt").write_text("word " * 6_000)
+    await workshop.folder("Papers", papers)
+    look = Turn(
+        calls=(
+            Call("read_file", {"path": "Papers/notes.md"}),
+            Call("list_files", {"path": "Papers"}),
+            Call("read_file", {"path": "Papers/Note.md"}),
+            Call("read_file", {"path": "notebook/folder/name"}),
+            Call("list_tasks", {}),
+            Call("read_file", {"path": "Papers/long.txt"}),
+        )
+    )
+    with scripted(look, says("4711."), look, says("4711.")) as server:
+        small = await workshop.model(server, window=16_384)
+        session = await workshop.ask(
+            await workshop.agent(modelId=small), "What is the code in Papers/notes.md?"
+        )
+        large = await workshop.model(server, window=40_000)
+        other = await workshop.agent(modelId=large, name="Other")
+        await workshop.ask(other, "What is the code in Papers/notes.md?")
+    note, files, missing, parroted, tasks, long = server.requests[1].results
+    assert note.startswith("path: Papers/notes.md, kind: file, size: ")
+    assert note.endswith("\n\n# Notes\n\nThe door's code is 4711.")
+    assert [line.partition(",")[0] for line in files.splitlines()] == [
+        "more: no",
+        "files:",
+        "  1. path: Papers/long.txt",
+        "  2. path: Papers/notes.md",
+    ]
+    assert missing.startswith("Error: There is no Papers/Note.md; there is Papers/notes.md.")
+    assert parroted.endswith(" You were asked about Papers/notes.md.")
+    assert not {*"{}[]"} & {*note, *files, *missing, *tasks}
+    assert len(long) < 16_384 * 4 // 3 + 200, "the rest of the conversation has room"
+    kept = [json.loads(each) for each in texts(session, "tool")[:5]]
+    assert kept == [json.loads(each) for each in server.requests[3].results[:5]]
+
+
+@pytest.mark.req("MODEL-06")
+async def test_a_lost_folder_is_found_again_and_who_asks_twice_shall_answer(
+    workshop: Workshop, tmp_path_factory: pytest.TempPathFactory
+):
+    papers = await workshop.folder("Papers", tmp_path_factory.mktemp("papers"))
+    (papers / "notes.md").write_text("The door's code is 4711.")
+    (papers / "other.md").write_text("Nothing.")
+    lost = calls("read_file", {"path": "docs/notes.md"})
+    with scripted(lost, lost, says("4711."), calls("list_tasks"), says("None.")) as server:
+        agent = await workshop.agent(modelId=await workshop.model(server, window=8_192))
+        session = await workshop.ask(agent, "Read the file Papers/notes.md. What is the code?")
+        session = await workshop.say(session["id"], "And what is on my list?")
+    assert "The door's code is 4711." in server.requests[1].results[0]
+    assert [len(each.tools) > 0 for each in server.requests] == [True, True, False, True, True]
+    assert [call["status"] for call in session["calls"]] == ["done"] * 3
+    writes = calls("write_file", {"path": "docs/notes.md", "content": "Gone."})
+    twice = calls("read_file", {"path": "docs/notes.md"})
+    with scripted(writes, twice, says("No.")) as server:
+        agent = await workshop.agent(modelId=await workshop.model(server), name="Other")
+        words = "Is it Papers/notes.md or Papers/other.md?"
+        session = await workshop.ask(agent, words)
+    assert [call["status"] for call in session["calls"]] == ["failed", "failed"]
+    assert (papers / "notes.md").read_text() == "The door's code is 4711."
 
 
 @pytest.mark.req("MODEL-06")

@@ -39,6 +39,8 @@ class ModelRequest:
     max_tokens: int | None = None
     # With a form, the content of the answer is JSON, and there are no calls.
     output: AnswerForm | None = None
+    # Requests of one conversation begin alike: a provider may keep what it has read of it.
+    conversation: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 - Two calls that come with one index stay two.
 - `reasoning_details`, as OpenRouter has them, are kept and go back as they came.
+- A server that refuses to tell in a stream what it used is not asked to.
 - Thoughts that stand in the text are left there: `thinking` tells them from words, however the
   server cuts them up.
 
@@ -13,10 +14,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from openai import omit
 from openai.types import chat
 from openai.types.chat import chat_completion_chunk
 from pydantic_ai.messages import ModelResponseStreamEvent, PartStartEvent, ThinkingPart
-from pydantic_ai.models.openai import OpenAIChatModel, OpenAIStreamedResponse
+from pydantic_ai.models.openai import (
+    OpenAIChatModel,
+    OpenAIChatModelSettings,
+    OpenAIStreamedResponse,
+)
 
 # What a detail of OpenRouter's is kept under, and the fields in which such details hold what.
 DETAIL = "reasoning_detail"
@@ -93,6 +99,10 @@ class ChatModel(OpenAIChatModel):
     @property
     def _streamed_response_cls(self) -> type[OpenAIStreamedResponse]:
         return ChatStream
+
+    def _get_stream_options(self, model_settings: OpenAIChatModelSettings) -> Any:
+        told = cast("dict[str, Any]", model_settings).get("tells_usage", True)
+        return super()._get_stream_options(model_settings) if told else omit
 
     @dataclass
     class _MapModelResponseContext(OpenAIChatModel._MapModelResponseContext):  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]

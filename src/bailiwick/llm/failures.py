@@ -29,6 +29,10 @@ _QUOTA = "Look after the account's credit with the provider."
 _REACH = f"Check that the server runs and that its address in {_PLACE} is right."
 _MOVED = f"It answered with a redirect: give the right address in {_PLACE}."
 _SHORTER = "Start a new session, or use a model with a larger window."
+_GRAMMAR = (
+    "Its server could not make a grammar of a tool's schema: use a newer version of it, or give "
+    "the agent fewer tools."
+)
 _LATER = f"Try again later, or give it a fallback in {_PLACE}."
 
 
@@ -87,6 +91,8 @@ def _of_provider(error: ModelAPIError) -> AttemptFailed:
     if status is None:
         rejected = isinstance(error, ModelRequestRejectedError)
         return AttemptFailed(said, again=not rejected, retry_after=error.retry_after, advice=_LATER)
+    if status in _BAD and "grammar" in about.lower():
+        return AttemptFailed(said, again=False, status=status, advice=_GRAMMAR)
     return AttemptFailed(
         said,
         again=status in _AGAIN or status >= 500,

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model
     from pydantic_ai.settings import ModelSettings
 
-Tunable = Literal["temperature", "verbosity", "summary", "parts", "effort", "form"]
+Tunable = Literal[
+    "temperature", "verbosity", "summary", "parts", "effort", "form", "usage", "cache_key"
+]
 # By what a refusal is known, in this order: the last are words that others use too.
 _REFUSED: dict[Tunable, re.Pattern[str]] = {
     "temperature": re.compile("temperature|sampling", re.IGNORECASE),
@@ -31,6 +33,8 @@ _REFUSED: dict[Tunable, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
     "effort": re.compile("effort|thinking|reasoning", re.IGNORECASE),
+    "usage": re.compile("stream_options|include_usage", re.IGNORECASE),
+    "cache_key": re.compile("prompt_cache_key", re.IGNORECASE),
     "form": re.compile(
         "response_?format|json.?schema|output_(?:format|config)|response_?schema|tool_choice"
         "|guided|grammar",
@@ -46,6 +50,8 @@ _TOLD: dict[Tunable, str] = {
     "summary": "It does not show what it thinks: OpenAI shows it to verified organisations alone.",
     "parts": "It refused its own earlier reasoning: it is not sent back.",
     "effort": "It refuses an effort: it is not sent.",
+    "usage": "It does not tell in a stream what it used: that is reckoned here.",
+    "cache_key": "It refuses a word for its cache: it is not sent.",
     "form": "It refuses a schema for its answer: it is asked for a form in words.",
 }
 _OPENAI = frozenset(("openai", "azure", "compatible", "ollama"))
@@ -94,6 +100,10 @@ def settings(
         made["max_tokens"] = max_tokens
     if any(_goes_back(message, config) for message in ask.messages):
         learned.sent.add("parts")
+    if config.provider in _OPENAI and config.effective_api == "chat":
+        # Of vLLM, older versions refuse what they do not know.
+        made["tells_usage"] = "usage" not in learned.refused
+        learned.sent.add("usage")
     if ask.output is not None and "form" not in learned.refused:
         learned.sent.add("form")
     profile = cast("Mapping[str, Any]", model.profile)
@@ -102,6 +112,7 @@ def settings(
         "verbosity": _verbosity(config),
         "temperature": _temperature(profile, config),
         "summary": _summary(profile, config),
+        "cache_key": _cache_key(ask, config),
     }
     for name, chosen in wanted.items():
         if isinstance(chosen, str):
@@ -190,6 +201,13 @@ def _reasons(profile: Mapping[str, Any], config: Config) -> bool:
     if config.effort is None:
         return profile.get("thinking_enabled_by_default", False)
     return config.effort != "none"
+
+
+def _cache_key(ask: RedactedRequest, config: Config) -> dict[str, Any] | None:
+    """What leads the steps of one conversation to the same machine there, and to its cache."""
+    if config.provider != "openai" or ask.conversation is None:
+        return None
+    return {"openai_prompt_cache_key": ask.conversation}
 
 
 def _summary(profile: Mapping[str, Any], config: Config) -> dict[str, Any] | None:

@@ -116,11 +116,11 @@ def storable(text: str) -> str:
     return text.replace("\x00", "\ufffd").encode(errors="replace").decode()
 
 
-def clipped(text: str) -> str:
+def clipped(text: str, most: int = LONGEST) -> str:
     """The beginning and the end of a long text, with a word about what is between."""
-    if len(text) <= LONGEST:
+    if len(text) <= most:
         return text
-    head, tail = LONGEST * 3 // 4, LONGEST // 8
+    head, tail = most * 3 // 4, most // 8
     left_out = len(text) - head - tail
     note = f"\n[… {left_out:,} characters are left out here; the office keeps the whole …]\n"
     return text[:head] + note + text[-tail:]

@@ -41,7 +41,7 @@ async def redacted_request(redactors: RedactorCache, ask: ModelRequest) -> Redac
 
 
 def _redacted(redactor: Redactor, ask: ModelRequest) -> RedactedRequest:
-    made = RedactedRequest(ask.messages, ask.tools, ask.max_tokens, ask.output)
+    made = RedactedRequest(ask.messages, ask.tools, ask.max_tokens, ask.output, ask.conversation)
     # Within JSON a text is found as it reads, not as it is escaped; then all is read as it stands.
     for way in (_in_json, _in_text):
         made = _passed(redactor, made, way)
@@ -91,6 +91,7 @@ def _mapped(ask: ModelRequest, each: TextMap) -> RedactedRequest:
         [_tool(tool, each) for tool in ask.tools],
         ask.max_tokens,
         _form(ask.output, each) if ask.output else None,
+        ask.conversation,
     )
 
 

@@ -14,6 +14,8 @@ from bailiwick.kit import json_depth
 _PREFIX = re.compile(r"^(?:functions?|tools?|default_api)[./:]", re.IGNORECASE)
 _WHOLE = re.compile(r"-?[0-9]{1,15}")
 _NUMBER = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{1,15})?")
+# With a folder and an ending.
+_PATH = re.compile(r"(?<![\w/])[\w.-]+(?:/[\w.-]+)+\.\w{1,8}\b")
 _FLAGS = {"true": True, "false": False}
 
 
@@ -60,6 +62,17 @@ def _inner(text: str, kind: type, otherwise: Any) -> Any:
     except ValueError:
         return otherwise
     return found if isinstance(found, kind) else otherwise
+
+
+def path_named(words: str) -> str | None:
+    """The path of a file that somebody wrote amid their words, if it is the only one."""
+    found = dict.fromkeys(_PATH.findall(words))
+    return next(iter(found)) if len(found) == 1 else None
+
+
+def file_name(path: str) -> str:
+    """The last part of a path, whatever its case."""
+    return path.rpartition("/")[2].strip().casefold()
 
 
 def arguments_of(text: str) -> dict[str, Any] | str:

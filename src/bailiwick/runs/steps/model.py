@@ -18,17 +18,24 @@ from bailiwick.kit import clock
 from bailiwick.kit.engine.flags import Stopped
 from bailiwick.llm import prices, tokens
 from bailiwick.llm.adapter import Models
-from bailiwick.llm.chat import ModelReply, ModelRequest, ModelToolCall, OfferedTool, TokenUsage
+from bailiwick.llm.chat import (
+    ChatMessage,
+    ModelReply,
+    ModelRequest,
+    ModelToolCall,
+    OfferedTool,
+    TokenUsage,
+)
 from bailiwick.llm.config import Config
 from bailiwick.llm.errors import RequestTooLong
 from bailiwick.llm.outgoing import OutgoingRedaction
 from bailiwick.office import Office
 from bailiwick.runs import end, enqueue, events, replay, repository, transcript
 from bailiwick.runs.files.store import KeptFile
-from bailiwick.runs.models import Run, RunCall
+from bailiwick.runs.models import Run, RunCall, RunMessage
 from bailiwick.runs.provider_events import AttemptLog
 from bailiwick.runs.segment import Segment
-from bailiwick.runs.steps import budget, compaction, cutoff, tool_choice
+from bailiwick.runs.steps import budget, compaction, cutoff, plain_results, tool_choice
 from bailiwick.runs.steps.budget import Reserved
 from bailiwick.runs.steps.stream import AnswerStream
 
@@ -63,10 +70,16 @@ async def ask_model(office: Office, segment: Segment, config: Config) -> bool:
 
 async def _ask(office: Office, segment: Segment, config: Config) -> bool:
     offered = await _offered(office, segment, config)
-    if compaction.is_full(transcript.as_sent(segment.rows), offered, window=config.window):
+    pairs = _messages(segment, config)
+    if compaction.is_full([each for _, each in pairs], offered, window=config.window):
         await _fold(office, segment, config)
-    pairs = transcript.in_order(segment.rows)
-    ask = ModelRequest([each for _, each in pairs], offered, _longest(segment, config))
+        pairs = _messages(segment, config)
+    ask = ModelRequest(
+        [each for _, each in pairs],
+        offered,
+        _longest(segment, config),
+        conversation=segment.run.id,
+    )
     attempts = AttemptLog(office[OutgoingRedaction], pairs, known=segment.reported)
     streaming = AnswerStream(
         office.bus, events.viewers(segment.run), f"{segment.run.id}/{segment.run.length}"
@@ -83,6 +96,13 @@ async def _ask(office: Office, segment: Segment, config: Config) -> bool:
         raise
     finally:
         await streaming.end()
+
+
+def _messages(segment: Segment, config: Config) -> list[tuple[RunMessage | None, ChatMessage]]:
+    """The transcript as this model reads it."""
+    pairs = transcript.in_order(segment.rows)
+    is_small = config.window <= tool_choice.SMALL_WINDOW
+    return plain_results.plainly(pairs, window=config.window) if is_small else pairs
 
 
 async def _reply(
@@ -217,6 +237,8 @@ async def _fold(office: Office, segment: Segment, config: Config) -> None:
 
 
 async def _offered(office: Office, segment: Segment, config: Config) -> list[OfferedTool]:
+    if tool_choice.is_stuck(segment.calls, config, step=segment.run.steps):
+        return []
     found = await office[Gate].tools(segment.caller)
     return await tool_choice.offered(found, segment.rows, segment.calls, window=config.window)
 
@@ -224,7 +246,9 @@ async def _offered(office: Office, segment: Segment, config: Config) -> list[Off
 def _longest(segment: Segment, config: Config) -> int:
     own: int | None = segment.agent.limits.get("tokens_per_request")
     bounds = [each for each in (own, config.max_output) if each]
-    return min(bounds, default=_LONGEST_ANSWER)
+    # A small model that does not come to an end would fill its window.
+    most = min(_LONGEST_ANSWER, config.window // 4)
+    return min(bounds, default=most)
 
 
 async def reserve(

@@ -5,16 +5,25 @@ Whatever is offered, a call of any tool is judged by the gate alike.
 """
 
 import asyncio
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from bailiwick.llm import vectors
 from bailiwick.llm.chat import OfferedTool
+from bailiwick.llm.config import Config
 from bailiwick.runs.models import RunCall, RunMessage
 from bailiwick.tools.tool import Tool
 
 SMALL_WINDOW = 16_384
 _MOST = 6  # for each thing that a person says
+_FEWEST, _TINY_WINDOW = 4, 8_192
 _MOST_MESSAGES = 20
+# Optional numbers and flags: each has a value that serves.
+# Whoever else has seen calls wants to be shown the tools too.
+_MAY_LACK_TOOLS = ("compatible", "ollama")
+_COUNTS = ("integer", "number", "boolean")
+_SAID_TWICE = ("examples", "default")
 # Without these a model asks for what it could have looked up.
 _GO_WITH = {
     "read_file": ("list_files",),
@@ -37,26 +46,60 @@ async def offered(
     if window > SMALL_WINDOW:
         return [OfferedTool(each.name, each.description, each.plain_parameters) for each in tools]
     names = {call.tool for call in calls}
-    if len(tools) <= _MOST:
+    most = _FEWEST if window <= _TINY_WINDOW else _MOST
+    if len(tools) <= most:
         names |= {each.name for each in tools}
     else:
         said = [row.content for row in rows if row.role == "user" and row.kind == "message"]
-        names |= await asyncio.to_thread(_needed, tools, said[-_MOST_MESSAGES:])
+        names |= await asyncio.to_thread(_needed, tools, said[-_MOST_MESSAGES:], most)
     return [
-        OfferedTool(each.name, _brief(each.description), each.plain_parameters)
+        OfferedTool(each.name, _brief(each.description), _needful(each.plain_parameters))
         for each in tools
         if each.name in names
     ]
 
 
-def _needed(tools: Sequence[Tool], said: Sequence[str]) -> set[str]:
+def is_stuck(calls: Sequence[RunCall], config: Config, *, step: int) -> bool:
+    """Whether a small model asks again for what it has just been told: then it shall answer.
+
+    Without tools it has nothing left but words. Only the latest step of the run counts.
+    """
+    if config.window > SMALL_WINDOW or config.provider not in _MAY_LACK_TOOLS or len(calls) < 2:
+        return False
+    before, last = sorted(calls, key=lambda call: call.number)[-2:]
+    same = (before.tool, before.arguments) == (last.tool, last.arguments)
+    told = {before.status, last.status} <= {"done", "failed", "denied"}
+    return same and told and last.effect == "read" and (before.step, last.step) == (step - 1, step)
+
+
+def _needed(tools: Sequence[Tool], said: Sequence[str], most: int) -> set[str]:
     about = [f"{each.title}. {each.description}" for each in tools]
     names: set[str] = set()
     for words in said:
-        found = zip(vectors.likeness(words, about), tools, strict=True)
-        nearest = sorted(found, key=lambda pair: (-pair[0], pair[1].name))[:_MOST]
+        likeness = zip(vectors.likeness(words, about), tools, strict=True)
+        found = [(alike + _named(tool.name, words), tool) for alike, tool in likeness]
+        nearest = sorted(found, key=lambda pair: (-pair[0], pair[1].name))[:most]
         names |= {tool.name for _, tool in nearest}
     return names | {other for name in names for other in _GO_WITH.get(name, ())}
+
+
+def _named(name: str, words: str) -> float:
+    """How much of a tool's name somebody said: all of `read_file` in "read the file"."""
+    said = {word.rstrip("s") for word in re.findall(r"[a-z]+", words.lower())}
+    parts = [part.rstrip("s") for part in name.split("_")]
+    return sum(part in said for part in parts) / len(parts)
+
+
+def _needful(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """The form without what has a value of its own, and without examples, which they repeat."""
+    fields: Mapping[str, Any] = parameters.get("properties", {})
+    kept = {
+        name: {word: value for word, value in field.items() if word not in _SAID_TWICE}
+        for name, field in fields.items()
+        if name in parameters.get("required", ()) or field.get("type") not in _COUNTS
+    }
+    form = {name: value for name, value in parameters.items() if name != "examples"}
+    return {**form, "properties": kept}
 
 
 def _brief(description: str) -> str:

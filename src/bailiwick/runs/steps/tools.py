@@ -23,7 +23,7 @@ from bailiwick.runs.rehearsal import Rehearsed
 from bailiwick.runs.segment import LeaseLost, Segment
 from bailiwick.runs.states import CallStatus
 from bailiwick.runs.steps import results
-from bailiwick.runs.steps.arguments import arguments_of, fitted, tool_named
+from bailiwick.runs.steps.arguments import arguments_of, file_name, fitted, path_named, tool_named
 from bailiwick.runs.steps.model import Halted
 from bailiwick.tools.registry import Registry
 
@@ -85,7 +85,29 @@ async def _outcome(office: Office, segment: Segment, call: RunCall) -> Outcome |
     outcome = await office[Gate].call(asked)
     if isinstance(outcome, Denied) and outcome.code == "unknown_tool":
         return await _gone_agent(office, segment, call, outcome)
+    if isinstance(outcome, Denied) and outcome.code == "not_found":
+        return await _meant(office, segment, asked, outcome)
     return outcome
+
+
+async def _meant(office: Office, segment: Segment, asked: Call, missing: Denied) -> Outcome:
+    """What is at the path that the person wrote, where the model lost its folder on the way.
+
+    Only for what is read; of a file with another name, the refusal reminds the model.
+    """
+    said = [row.content for row in segment.rows if row.role == "user" and row.kind == "message"]
+    path = asked.arguments.get("path")
+    named = path_named("\n".join(said[-1:] or [segment.run.words or ""]))
+    if named is None or not isinstance(path, str) or named == path:
+        return missing
+    tool = office[Gate].find_tool(segment.caller, asked.tool)
+    if tool and not tool.writes and file_name(path) == file_name(named):
+        meant = {**asked.arguments, "path": named}
+        key = f"{asked.idempotency_key}/meant"
+        return await office[Gate].call(replace(asked, arguments=meant, idempotency_key=key))
+    if named in missing.reason:
+        return missing
+    return replace(missing, reason=f"{missing.reason} You were asked about {named}.")
 
 
 async def _gone_agent(office: Office, segment: Segment, call: RunCall, refused: Denied) -> Denied:
