@@ -22,10 +22,10 @@ _LONG = 160  # such a text stands by itself
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*(?:Z|[+-]\d\d:?\d\d)?")
 _YES_NO = {True: "yes", False: "no"}
 
-Pair = tuple[RunMessage | None, ChatMessage]
+SentPair = tuple[RunMessage | None, ChatMessage]
 
 
-def plainly(pairs: Sequence[Pair], *, window: int) -> list[Pair]:
+def plainly(pairs: Sequence[SentPair], *, window: int) -> list[SentPair]:
     """The messages of a conversation with the results of tools in plain words."""
     most = window * _LETTERS // _SHARE
     return [(row, _plain_message(message, most)) for row, message in pairs]
