@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends
 
-from bailiwick.accounts.dependencies import AccountsInPerson, TheOpener
+from bailiwick.accounts.dependencies import AccountsInPerson
 from bailiwick.accounts.reader import TheReader, reader_of
 from bailiwick.demo import service, views
 from bailiwick.demo.schemas import DemoOut
@@ -39,10 +39,10 @@ async def read_demo(access: AsReader, reader: TheReader, session: ReadSession) -
 
 @router.post("", status_code=202, openapi_extra=IN_PERSON | {"responses": CONFLICT})
 async def add_demo(
-    workspace_id: WorkspaceId, who: DemoAdmin, opener: TheOpener, stores: Stores
+    workspace_id: WorkspaceId, who: DemoAdmin, office: TheOffice, stores: Stores
 ) -> DemoOut:
     """Bring in a sample mailbox with agents; they set to work by themselves."""
-    await service.add(opener, who, workspace_id)
+    await service.add(office, who, workspace_id)
     async with stores.app.read() as session:
         access = await enter(session, who, workspace_id, need="read")
         return await views.of_workspace(session, access, await reader_of(session, who))

@@ -21,6 +21,7 @@ class Demo(Base):
     agents: Mapped[JsonValue]  # ids, the directors first
     filters: Mapped[JsonValue]  # ids
     rules: Mapped[JsonValue]  # ids
+    notebook_id: Mapped[str | None] = mapped_column(_ID)  # of the sample papers
     contacts: Mapped[JsonValue]  # addresses that nobody here knew before
     # Whether its connector became the active one for mail by it.
     activated: Mapped[bool] = mapped_column(Boolean)

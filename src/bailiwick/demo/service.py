@@ -16,7 +16,7 @@ from bailiwick.accounts.opener import AccountOpener
 from bailiwick.accounts.reader import reader_of
 from bailiwick.agents import repository as agent_repository
 from bailiwick.agents import service as agents
-from bailiwick.demo import mailbox, repository
+from bailiwick.demo import mailbox, paperwork, repository
 from bailiwick.demo import setup as demo_setup
 from bailiwick.demo.mailbox import CONNECTOR
 from bailiwick.demo.models import Demo
@@ -36,25 +36,33 @@ _THERE = "The sample data is here already. Take it away first to begin again."
 _NONE = "There is no sample data in this workspace."
 
 
-async def add(opener: AccountOpener, who: Principal, workspace_id: str) -> Demo:
-    """Bring in the sample mailbox, its agents and filters."""
+async def add(office: Office, who: Principal, workspace_id: str) -> Demo:
+    """Bring in the sample mailbox, its agents and filters, and the sample papers."""
+    opener = office[AccountOpener]
     async with opener.storage.app.read() as session:
         await enter(session, who, workspace_id, need="admin")
         if await repository.find(session, workspace_id):
             raise Conflict(_THERE)
-    id = ids.new("acc")
+    id, notebook_id = ids.new("acc"), ids.new("ntb")
     try:
         prepared = await mailbox.prepare(opener, who, id)
+        await paperwork.prepare(opener, office.data_key, notebook_id)
         async with opener.storage.app.write() as session:
             await opener.storage.app.alone(session, lock=LOCK)
             access = await enter(session, who, workspace_id, need="admin")
             if await repository.find(session, workspace_id):
                 raise Conflict(_THERE)
             return await demo_setup.build(
-                session, opener, who, workspace_id=access.id, mailbox=prepared
+                session,
+                opener,
+                who,
+                workspace_id=access.id,
+                mailbox=prepared,
+                notebook_id=notebook_id,
             )
     except BaseException:
         await remove_folder(opener, id)
+        await paperwork.remove(office.data, office.data_key, notebook_id)
         raise
 
 
@@ -71,7 +79,11 @@ async def remove(office: Office, who: Principal, workspace_id: str) -> None:
         for agent in await repository.agents(session, demo.agents):
             await agents.remove(session, who, agent.id)
             await office.removing("agent", session, who.actor, agent.id)
+        if demo.notebook_id:
+            await paperwork.close_notebook(session, who, workspace_id, demo.notebook_id)
         is_connected = await accounts.find(session, demo.account_id) is not None
+    if demo.notebook_id:
+        await paperwork.remove(office.data, office.data_key, demo.notebook_id)
     if is_connected:
         await connected.disconnect(office, who, demo.account_id, remove_files=True)
     async with opener.storage.app.write() as session:

@@ -11,7 +11,7 @@ from bailiwick.agents import repository as agent_repository
 from bailiwick.agents import service as agents
 from bailiwick.agents import wire
 from bailiwick.agents.schemas import AgentIn
-from bailiwick.demo import cast, letters
+from bailiwick.demo import cast, letters, paperwork
 from bailiwick.demo.mailbox import SampleMailbox
 from bailiwick.demo.models import Demo
 from bailiwick.gate.rules import service as rules
@@ -38,8 +38,9 @@ async def build(
     *,
     workspace_id: AccessibleWorkspaceID,
     mailbox: SampleMailbox,
+    notebook_id: str,
 ) -> Demo:
-    """The account, its directors with their filters, and the assistant."""
+    """The account, its directors with their filters, the assistant, and the papers."""
     activated = "mail" not in await accounts.active(session)
     owner_id = (await reader_of(session, who)).id
     strangers = await _strangers(session, workspace_id, owner_id)
@@ -58,6 +59,7 @@ async def build(
     directors, filter_ids = await _directors(session, who, account, specialists)
     assistant = await _assistant(session, who, account)
     rule = await _rule(session, who, workspace_id)
+    await paperwork.open_notebook(session, who, workspace_id, notebook_id)
     demo = Demo(
         workspace_id=workspace_id,
         account_id=account.id,
@@ -65,6 +67,7 @@ async def build(
         agents=[*directors, *specialists, assistant],
         filters=filter_ids,
         rules=[rule],
+        notebook_id=notebook_id,
         contacts=strangers,
         activated=activated,
         user_id=who.user_id,

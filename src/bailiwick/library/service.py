@@ -92,6 +92,24 @@ async def close(
     )
 
 
+async def open_own(
+    session: AsyncSession,
+    principal: Principal,
+    workspace_id: AccessibleWorkspaceID,
+    *,
+    id: str,
+    name: str,
+    trusted: bool,
+) -> Notebook:
+    """Open a folder of our own that is on the disk already; a name that is taken gets a number."""
+    free, number = name, 2
+    while await _is_taken(session, workspace_id, free):
+        free, number = f"{name} {number}", number + 1
+    made = _add(session, principal.actor, workspace_id, name=free, path=None, id=id)
+    made.trusted = trusted
+    return made
+
+
 async def ensure_files(storage: Storage, workspace_id: str) -> None:
     """A workspace that has no notebook of our own gets one."""
     async with storage.app.write() as session:
@@ -117,9 +135,10 @@ def _add(
     *,
     name: str,
     path: Path | None,
+    id: str | None = None,
 ) -> Notebook:
     notebook = Notebook(
-        id=ids.new("ntb"),
+        id=id or ids.new("ntb"),
         workspace_id=workspace_id,
         name=name,
         path=str(path) if path else None,
@@ -142,9 +161,17 @@ async def _free_name(
     others = [row for row in await repository.of_workspace(session, workspace_id) if row.id != but]
     if len(others) >= MOST:
         raise RuleViolated(f"There are {MOST} notebooks already. Close one first.")
-    if any(row.name.casefold() == names[0].casefold() for row in others):
+    if _has(others, names[0]):
         raise Conflict(f"There is already a notebook called {names[0]}. Choose another name.")
     return names[0]
+
+
+async def _is_taken(session: AsyncSession, workspace_id: str, name: str) -> bool:
+    return _has(await repository.of_workspace(session, workspace_id), name)
+
+
+def _has(notebooks: Sequence[Notebook], name: str) -> bool:
+    return any(row.name.casefold() == name.casefold() for row in notebooks)
 
 
 async def _refuse_overlap(session: AsyncSession, path: Path) -> None:
