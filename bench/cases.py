@@ -55,11 +55,22 @@ def office(owner: Any, model: str | None, count: int) -> tuple[str, list[str]]:
             **more,
         }
         directors.append(owner.post(f"{API}/agents", json=agent).json()["id"])
-        mine = "|".join(str(mail) for mail in range(MAILS) if mail % count == number)
-        body = {"workspaceId": workspace, "field": "Subject", "regex": f"^Mail ({mine})$"}
+        mine = "|".join(f"{tail:02}" for tail in range(100) if tail % count == number)
+        body = {"workspaceId": workspace, "field": "Subject", "regex": f"^Mail [0-9]*({mine})$"}
         made = owner.post(f"{API}/filters", json={**body, "directorId": directors[-1]})
         assert made.status_code == 201, made.text
     return workspace, directors
+
+
+def connect(owner: Any, workspace: str, folder: Path) -> str:
+    """An account that reads a Maildir; its id."""
+    from support.office import API
+
+    body = {"workspaceId": workspace, "connector": "local", "routeFrom": "all"}
+    settings = {"address": "me@example.com", "path": str(folder)}
+    made = owner.post(f"{API}/accounts", json={**body, "settings": settings})
+    assert made.status_code == 201, made.text
+    return made.json()["id"]
 
 
 def cases(folder: Path, model: str | None, count: int) -> float:
@@ -69,15 +80,12 @@ def cases(folder: Path, model: str | None, count: int) -> float:
     from support.server import running
 
     folder.mkdir()
-    fill(folder / "post", 0, MAILS)
+    fill(folder / "post", 100, MAILS)
     with running(folder / "data") as server:
         owner = server.owner()
         workspace, _ = office(owner, model, count)
-        body = {"workspaceId": workspace, "connector": "local", "routeFrom": "all"}
-        settings = {"address": "me@example.com", "path": str(folder / "post")}
         started = time.perf_counter()
-        made = owner.post(f"{API}/accounts", json={**body, "settings": settings})
-        assert made.status_code == 201, made.text
+        connect(owner, workspace, folder / "post")
         while time.perf_counter() - started < PATIENCE:
             states = owner.get(f"{API}/cases", params={"PageSize": 1}).json()["states"]
             if states == {"done": MAILS}:

@@ -113,6 +113,32 @@ async def test_agents_that_ask_one_another_ever_deeper_are_refused_in_words(room
     assert "at most 3 deep" in texts(run, "tool")[0]
 
 
+async def test_a_case_whose_agent_is_at_work_waits_for_nobody_though_another_case_does(
+    room: Mailroom,
+):
+    def asking(request: Request) -> Turn:
+        if request.results:
+            return says("Done.")
+        if "agent__helper" in request.tools:
+            return calls("agent__helper", {"input": "You do it."})
+        return calls("workspace_add_item", ITEM)
+
+    with scripted(asking) as server:
+        desk = await desk_in(room, server)
+        helper = await desk.shop.agent(name="Helper", scope={"tools": ["workspace_*"]})
+        await desk.filtered(await desk.director("Asks", askWrites=True), "lamp")
+        await desk.got()
+        await desk.filtered(await desk.director("Leads", colleagues=[helper["id"]]), "other")
+        await room.got(desk.account_id, letter(subject="Another"))
+        await desk.opened()
+        (leads,) = await desk.cases(state="working")
+        await desk.shop.runner.segment(leads["runId"], 1)  # the agent has not begun yet
+        found = {case["directorName"]: case["state"] for case in await desk.cases()}
+        waiting = await desk.cases(state="waiting")
+    assert found == {"Asks": "waiting", "Leads": "working"}
+    assert [case["directorName"] for case in waiting] == ["Asks"]
+
+
 async def test_an_item_of_twenty_megabytes_is_refused_to_a_person_and_to_a_model(room: Mailroom):
     large = "x" * 20_000_000
 

@@ -35,7 +35,7 @@ class Case(Base):
     label: Mapped[Label] = mapped_column(String(16))  # whose words the mail is
     director_id: Mapped[str] = mapped_column(_ID, index=True)
     filter_id: Mapped[str] = mapped_column(_ID)
-    cycle_id: Mapped[str] = mapped_column(_ID)  # the fetch that brought the mail
+    cycle_id: Mapped[str] = mapped_column(_ID, index=True)  # the fetch that brought the mail
     run_id: Mapped[str | None] = mapped_column(_ID)  # the newest one
     problem: Mapped[str | None] = mapped_column(Text)  # why there is no run
     created_at: Mapped[Instant]

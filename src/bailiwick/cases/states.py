@@ -3,6 +3,7 @@
 from typing import Literal
 
 from sqlalchemy import ColumnElement, and_, case, exists, select
+from sqlalchemy.orm import aliased
 
 from bailiwick.cases.models import Case
 from bailiwick.runs.models import Run, RunCall
@@ -12,10 +13,13 @@ CaseState = Literal["working", "waiting", "done", "failed", "stopped"]
 
 def waits() -> ColumnElement[bool]:
     """Whether a run of the case, or of an agent that it asked, waits for a person."""
-    of_case = select(Run.id).where(Run.case_id == Case.id, Run.status == "waiting")
+    waiting = aliased(Run)
     return exists(
-        select(RunCall.id).where(
-            RunCall.run_id.in_(of_case),
+        select(RunCall.id)
+        .join(waiting, waiting.id == RunCall.run_id)
+        .where(
+            waiting.case_id == Case.id,
+            waiting.status == "waiting",
             RunCall.status == "waiting",
             RunCall.approval_id.is_not(None),
         )
