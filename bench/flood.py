@@ -6,6 +6,7 @@ is stopped and released. The floor of the answers is the same server before the 
 `python bench/flood.py [mails]`; BAILIWICK_DATABASE_URL chooses PostgreSQL.
 """
 
+import functools
 import os
 import statistics
 import sys
@@ -22,6 +23,7 @@ sys.path.insert(0, str(HERE.parent / "tests"))
 sys.path.append(str(HERE))
 
 PATIENCE = 3600.0
+print = functools.partial(print, flush=True)
 DIRECTORS = 5
 IDLE_SECONDS = 20.0
 
@@ -89,7 +91,7 @@ def stop_and_release(owner: Any, model: Any) -> None:
         time.sleep(0.02)
     print(f"  stopped: the last model call came {max(since - started, 0):.2f} s after the button")
     states = owner.get(f"{API}/cases", params={"PageSize": 1}).json()["states"]
-    print(f"  then: {states}", flush=True)
+    print(f"  then: {states}")
     assert owner.delete(f"{API}/halt").is_success
 
 
@@ -129,7 +131,7 @@ def main() -> None:
             started = time.perf_counter()
             owner.post(f"{API}/fetcher/fetch", json={"accountId": account})
             until(lambda: watch.states().get("done", 0) >= count / 3)
-            print(f"  meanwhile: {watch.told()}", flush=True)
+            print(f"  meanwhile: {watch.told()}")
             stop_and_release(owner, model)
             until(lambda: sum(watch.states().values()) == count and "working" not in watch.states())
             taken = time.perf_counter() - started

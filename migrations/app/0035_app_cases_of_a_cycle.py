@@ -2,8 +2,8 @@
 
 from alembic import op
 
-revision = "0033_app"
-down_revision = "0032_app"
+revision = "0035_app"
+down_revision = "0034_app"
 
 
 def upgrade() -> None:
