@@ -73,6 +73,11 @@ NARROW = {
     ("DELETE", "/users/me/avatar"): OWN,
     ("POST", "/workspaces"): "is empty, and only its maker's",
     ("POST", "/workspaces/{workspace_id}/notebooks/{notebook_id}/scan"): NOTHING,
+    ("PUT", "/workspaces/{workspace_id}/files/content"): GATE,
+    ("DELETE", "/workspaces/{workspace_id}/files"): GATE,
+    ("POST", "/workspaces/{workspace_id}/files/move"): GATE,
+    ("PATCH", "/workspaces/{workspace_id}/files/properties"): GATE,
+    ("POST", "/workspaces/{workspace_id}/files/restore"): GATE,
     ("POST", "/workspaces/{workspace_id}/tools/{tool}"): GATE,
 }
 

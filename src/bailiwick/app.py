@@ -19,6 +19,7 @@ from bailiwick.kit.http.guard import Guard
 from bailiwick.kit.http.headers import SecurityHeaders
 from bailiwick.kit.http.limits import Buckets, RateLimit
 from bailiwick.kit.http.spa import SinglePageApp
+from bailiwick.library.file_endpoints import UPLOADS
 from bailiwick.mcp.http import McpEndpoint, McpMiddleware
 from bailiwick.office import Office
 from bailiwick.operations.limits import LIMITS, categorise
@@ -78,7 +79,7 @@ def _middleware(office: Office) -> list[Middleware]:
             public=settings.url is not None,
         ),
         Middleware(McpMiddleware, endpoint=office[McpEndpoint]),
-        Middleware(BodyLimit),
+        Middleware(BodyLimit, larger=[UPLOADS]),
         Middleware(Authenticate, authenticator=office[Authenticator]),
         Middleware(
             RateLimit,

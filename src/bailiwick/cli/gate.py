@@ -126,7 +126,7 @@ def list_tools(workspace: WorkspaceOption = None, as_json: AsJson = False) -> No
     """What can be done here."""
     from bailiwick.cli.office import every
 
-    found = every(f"/workspaces/{_workspace(workspace)}/tools")
+    found = every(f"/workspaces/{chosen_workspace(workspace)}/tools")
     if as_json:
         show_json(found)
         return
@@ -144,10 +144,11 @@ def call_tool(
     from bailiwick.cli.office import call
 
     body = {"arguments": _parsed(arguments)}
-    show_json(call("POST", f"/workspaces/{_workspace(workspace)}/tools/{name}", body))
+    show_json(call("POST", f"/workspaces/{chosen_workspace(workspace)}/tools/{name}", body))
 
 
-def _workspace(given: str | None) -> str:
+def chosen_workspace(given: str | None) -> str:
+    """The workspace that is named, or the only one."""
     from bailiwick.cli.office import every
 
     if given:

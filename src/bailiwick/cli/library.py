@@ -1,15 +1,19 @@
-"""`notebook`: what the office keeps sealed, copied out."""
+"""`notebook`: what the office keeps sealed, copied out. `library`: files of the notebooks."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from bailiwick.cli import notebook_files
 from bailiwick.cli.options import AsJson, settings, show, show_json
 
 commands = typer.Typer()
 app = typer.Typer(no_args_is_help=True)
 commands.add_typer(app, name="notebook", help="Notebooks that the office keeps: list, copy out.")
+commands.add_typer(
+    notebook_files.app, name="library", help="Files of the notebooks: list, print, put, versions."
+)
 
 
 @app.command("list")

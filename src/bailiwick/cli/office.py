@@ -27,6 +27,16 @@ def call(method: str, path: str, body: Any = None) -> Any:
     return asyncio.run(_call(settings(), method, path, body))
 
 
+def exchange(method: str, path: str, **sent: Any) -> httpx2.Response:
+    """Make one request as the operator, of any form."""
+
+    async def made() -> httpx2.Response:
+        async with connected(settings()) as client:
+            return await _answer(client, method, path, **sent)
+
+    return asyncio.run(made())
+
+
 def every(path: str, **query: str) -> list[Any]:
     """All items of a paged list."""
 
@@ -123,13 +133,20 @@ async def _send(
     body: Any,
     query: dict[str, str],
 ) -> Any:
+    answer = await _answer(client, method, path, json=body, params=query or None)
+    return answer.json() if answer.content else None
+
+
+async def _answer(
+    client: httpx2.AsyncClient, method: str, path: str, **sent: Any
+) -> httpx2.Response:
     try:
-        answer = await client.request(method, _API + path, json=body, params=query or None)
+        answer = await client.request(method, _API + path, **sent)
     except httpx2.TransportError as error:
         raise Unavailable(f"The server does not answer: {error}.") from None
     if answer.is_error:
         raise BailiwickError(_explained(answer))
-    return answer.json() if answer.content else None
+    return answer
 
 
 def _explained(answer: httpx2.Response) -> str:

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from bailiwick.feature import Feature, Follower, Tidy
 from bailiwick.kit.sealing import KeptFolder
-from bailiwick.library import attachments, endpoints, sealing, versions
+from bailiwick.library import attachments, endpoints, file_endpoints, sealing, versions
 from bailiwick.library.index import endpoints as index
 from bailiwick.library.index.indexer import LibraryIndexer
 from bailiwick.library.resolver import PathResolver, WriteFollower
@@ -38,7 +38,7 @@ async def _work(office: Office) -> AsyncGenerator[None]:
 
 feature = Feature(
     name="library",
-    routers=[endpoints.router, index.router],
+    routers=[endpoints.router, file_endpoints.router, index.router],
     open=_open,
     work=_work,
     tools=tools,

@@ -38,6 +38,8 @@ MOST_LINES = 3
 _EXCERPT = 200
 _DEEPEST = 32
 _LOOKED_AT = 2_000  # names, for what may have been meant
+_COUNTED = 50_000  # names, to say how much a scope covers
+_NAMED = 20
 _SEEN = "This is a picture or a PDF document. A model is shown it, or its text, with this answer."
 
 
@@ -375,3 +377,26 @@ def _part(content: bytes, arguments: ReadFile) -> dict[str, Any]:
         "next_offset": end if end < len(text) else None,
         **(_properties(text) if arguments.offset == 0 else {}),
     }
+
+
+@dataclass(frozen=True, slots=True)
+class CoveredFiles:
+    """The files that a scope covers, as far as they were counted."""
+
+    count: int
+    more: bool
+    some: list[VirtualPath]
+    sources: list[Source]
+
+
+async def covered(paths: PathResolver, workspace_id: str, scope: Scope) -> CoveredFiles:
+    """Which files in the notebooks of a workspace a scope covers."""
+    budget, found = ReadBudget(_COUNTED), list[FoundFile]()
+    for row in await paths.notebooks(workspace_id, scope):
+        top = ResolvedPath(row, await paths.root(row), VirtualPath((row.name,)))
+        found += await asyncio.to_thread(list, _beneath(top, scope, budget, depth=_DEEPEST))
+    files = [item for item in found if item.facts.kind == "file"]
+    some = [item.place for item in files[:_NAMED]]
+    # Their names may be anyone's words.
+    sources = [place.source(labels.usual(place.notebook, place.names)) for place in some]
+    return CoveredFiles(len(files), budget.is_spent, [place.path for place in some], sources)

@@ -1,13 +1,12 @@
 """The tools that give a file another content, and their one inverse."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 
 from bailiwick.errors import RuleViolated
 from bailiwick.library import changes, front_matter, labels, versions
 from bailiwick.library.arguments import (
     OneFile,
     RestoreFile,
-    SeenFile,
     UpdateProperties,
     WriteFile,
 )
@@ -21,7 +20,7 @@ from bailiwick.tools.tool import Receipt, ToolContext, ToolOutput
 from bailiwick.tools.trust import Label, lowest
 
 # The new content, made of what is there, and the label that it has, made of the label of that.
-NewContent = Callable[[bytes], Awaitable[bytes]]
+NewContent = Callable[[bytes], bytes]
 NewLabel = Callable[[Label], Label | None]
 
 
@@ -38,16 +37,13 @@ class FileRewriter:
         place = await self._editor.place(context, arguments.path)
         content = written(arguments, place)
 
-        async def make(_: bytes) -> bytes:
-            return content
-
         def label(before: Label) -> Label:
             # A person saves what the page showed them, and some of it is still what was there. An
             # agent that has read the file has its label already.
             return lowest((before, context.label)) if context.in_person else context.label
 
-        return await self._rewritten(
-            context, arguments, place, make=make, label=label, change="replaced"
+        return await self.rewritten(
+            context, place, etag=arguments.etag, make=content, label=label, change="replaced"
         )
 
     async def update_file_properties(
@@ -56,14 +52,11 @@ class FileRewriter:
         """Change properties of a file; every other byte stays."""
         place = await self._editor.place(context, arguments.path)
 
-        async def make(before: bytes) -> bytes:
-            return with_properties(before, arguments, place)
-
-        return await self._rewritten(
+        return await self.rewritten(
             context,
-            arguments,
             place,
-            make=make,
+            etag=arguments.etag,
+            make=lambda before: with_properties(before, arguments, place),
             label=lambda before: lowest((before, context.label)),
             change="properties",
         )
@@ -76,11 +69,14 @@ class FileRewriter:
         if not await self._editor.exists(place):
             return await self._brought_back(context, place, version, label)
 
-        async def make(_: bytes) -> bytes:
-            return await self._editor.kept(version.blob)
-
-        return await self._rewritten(
-            context, arguments, place, make=make, label=lambda _: label, change="restored"
+        content = await self._editor.kept(version.blob)
+        return await self.rewritten(
+            context,
+            place,
+            etag=arguments.etag,
+            make=content,
+            label=lambda _: label,
+            change="restored",
         )
 
     async def unrestore_file(
@@ -124,23 +120,28 @@ class FileRewriter:
             made = await self._editor.create(place, content, label, by=by)
         return done(place, "restored", created(version.digest, made), digest=version.digest)
 
-    async def _rewritten(
+    async def rewritten(
         self,
         context: ToolContext,
-        arguments: SeenFile,
         place: ResolvedPath,
         *,
-        make: NewContent,
+        etag: str | None,
+        make: NewContent | bytes,
         label: NewLabel,
         change: VersionChange,
     ) -> ToolOutput:
+        """Give a file another content, which may be made of what is there."""
+
+        def made(before: bytes) -> bytes:
+            return make if isinstance(make, bytes) else make(before)
+
         editor, by = self._editor, VersionAuthor.of(context, change)
         async with editor.writing(place):
             state = await editor.present(place)
             leaving = await editor.left(place, context.key)
             if leaving:
                 before = await editor.kept(leaving.digest)
-                new = changes.digest(await make(before))
+                new = changes.digest(made(before))
                 if state.digest == new:
                     # Tried again after a crash: what was there before is what the first try kept.
                     earlier = leaving.label or labels.usual(place.notebook, place.names)
@@ -151,9 +152,9 @@ class FileRewriter:
                         _replaced(changes.digest(before), new, leaving),
                         digest=new,
                     )
-            await editor.require_seen(context, place, state, arguments.etag)
+            await editor.require_seen(context, place, state, etag)
             blob = await editor.keep(place, state)
-            content = await make(await editor.kept(blob))
+            content = made(await editor.kept(blob))
             new = changes.digest(content)
             leaving = labels.DepartingFile(blob, state.recorded)
             await editor.leave(place, context.key, leaving)

@@ -26,6 +26,7 @@ from bailiwick.library.previews import Previews
 from bailiwick.library.read import FileReader
 from bailiwick.library.resolver import PathResolver
 from bailiwick.library.rewrite import FileRewriter
+from bailiwick.library.upload import FileUploader, ReplaceFile, UploadFile
 from bailiwick.library.write import FileWriter
 from bailiwick.office import Office
 from bailiwick.tools.json_schema import schema_of
@@ -192,6 +193,7 @@ def _writing(paths: PathResolver) -> list[Tool]:
             targets={"path": "file"},
             paths=("path",),
         ),
+        *_uploading(paths, writing),
         Tool(
             name="move_file",
             title="Move a file",
@@ -225,5 +227,44 @@ def _writing(paths: PathResolver) -> list[Tool]:
             targets={"path": "file"},
             ids={"path": "file"},
             paths=("path",),
+        ),
+    ]
+
+
+def _uploading(paths: PathResolver, writing: FileWriter) -> list[Tool]:
+    """What people do in the page or by REST; an agent has it only if its scope names it."""
+    uploading, rewriting = FileUploader(paths), FileRewriter(paths)
+    return [
+        Tool(
+            name="upload_file",
+            title="Upload a file",
+            description="Put an upload where there is no file yet. Never overwrites.",
+            arguments=UploadFile,
+            output=_CHANGED,
+            effect="create",
+            shared=True,
+            run=uploading.upload_file,
+            undo=writing.uncreate_file,
+            undone_as="delete_file",
+            replay="lookup",
+            lookup=uploading.uploaded_file,
+            targets={"path": "file"},
+            paths=("path",),
+            offered_to=(),
+        ),
+        Tool(
+            name="replace_file",
+            title="Replace a file by an upload",
+            description="Put an upload in the place of a file. The earlier content is kept.",
+            arguments=ReplaceFile,
+            output=_CHANGED,
+            effect="edit",
+            shared=True,
+            run=uploading.replace_file,
+            undo=rewriting.unwrite_file,
+            targets={"path": "file"},
+            ids={"path": "file"},
+            paths=("path",),
+            offered_to=(),
         ),
     ]

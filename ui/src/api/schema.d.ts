@@ -4152,6 +4152,194 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workspaces/{workspace_id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List folder
+         * @description What is in a folder; without a path, the notebooks.
+         */
+        get: operations["listFolder"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete file
+         * @description Delete a file; undoing the action brings it back.
+         */
+        delete: operations["deleteFile"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/files/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read file content
+         * @description The bytes of a file, as a browser may have them: they can run nothing there.
+         */
+        get: operations["readFileContent"];
+        /**
+         * Put file content
+         * @description Upload a file of up to 100 MB; one that is there is replaced only with its etag.
+         */
+        put: operations["putFileContent"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/files/coverage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count covered files
+         * @description How many files, and which, patterns of a scope cover.
+         */
+        get: operations["countCoveredFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/files/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare file versions
+         * @description What is different between a version and another.
+         */
+        get: operations["compareFileVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/files/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move file
+         * @description Give a file another name or folder; nothing is ever overwritten.
+         */
+        post: operations["moveFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/files/properties": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change file properties
+         * @description Change properties of a file; all else in it stays as it is.
+         */
+        patch: operations["changeFileProperties"];
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/files/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore file
+         * @description Give a file the content of one of its versions; undoing the action takes that back.
+         */
+        post: operations["restoreFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/files/text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read file text
+         * @description A file with its facts, its properties and its text.
+         */
+        get: operations["readFileText"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/files/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List file versions
+         * @description The versions of a file, newest first; also of one that was deleted.
+         */
+        get: operations["listFileVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace_id}/members": {
         parameters: {
             query?: never;
@@ -5708,6 +5896,14 @@ export interface components {
             /** @default 0 */
             tokens?: number;
         };
+        /** @description Which files a scope covers. */
+        CoverageOut: {
+            /** @description Paths of some of them */
+            examples: string[];
+            files: number;
+            /** @description Whether there are more than could be counted */
+            more: boolean;
+        };
         /** @description A secret to set; it is sealed and never shown again. */
         CredentialIn: {
             /**
@@ -6071,6 +6267,96 @@ export interface components {
             intervalMinutes: number;
             running: boolean;
         };
+        /** @description What became of a change. */
+        FileChangeOut: {
+            actionId?: string | null;
+            /** @description Waits for this answer */
+            approvalId?: string | null;
+            etag?: string | null;
+            path?: string | null;
+            reason?: string | null;
+            /** @enum {string} */
+            status: "done" | "pending";
+            /** @default false */
+            undoable?: boolean;
+        };
+        /** @description What is different between two contents of a file. */
+        FileDiffOut: {
+            /** @enum {string} */
+            kind: "diff" | "text" | "note";
+            note?: string | null;
+            text: string;
+            /** @default false */
+            truncated?: boolean;
+        };
+        /** @description From where to where. */
+        FileMoveIn: {
+            path: string;
+            to: string;
+        };
+        /** @description A file, a folder or a notebook; the last two have no more than a path. */
+        FileOut: {
+            id?: string | null;
+            /** @enum {string} */
+            kind: "file" | "folder" | "notebook";
+            /** Format: date-time */
+            modified?: string | null;
+            name: string;
+            path: string;
+            size?: number | null;
+        };
+        /** @description Which properties; null takes one away. */
+        FilePropertiesIn: {
+            /**
+             * @example {
+             *       "status": "done"
+             *     }
+             */
+            properties: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description Which version. */
+        FileRestoreIn: {
+            version: string;
+        };
+        /** @description A file with its facts, and its text or a part of it. */
+        FileTextOut: {
+            /** @description Null: it is no text */
+            content: string | null;
+            etag: string;
+            id?: string | null;
+            /** Format: date-time */
+            modified: string;
+            nextOffset?: number | null;
+            note?: string | null;
+            path: string;
+            /** @description Null: it has none */
+            properties: {
+                [key: string]: unknown;
+            } | null;
+            size: number;
+            /** @description As its name says */
+            type: string | null;
+        };
+        /** @description A content that a file had. */
+        FileVersionOut: {
+            /** Format: date-time */
+            at: string;
+            /** @description Null: another program, past the gate */
+            by: string | null;
+            /** @enum {string} */
+            change: "created" | "replaced" | "properties" | "restored" | "undone" | "deleted" | "found";
+            etag: string;
+            id: string;
+            isCurrent: boolean;
+            size: number;
+        };
+        /** @description The versions of a file, newest first. */
+        FileVersionsOut: {
+            path: string;
+            versions: components["schemas"]["FileVersionOut"][];
+        };
         /** @description A filter to add; it comes behind the others. */
         FilterIn: {
             /** @description Only mail of this account; null: of all */
@@ -6176,6 +6462,13 @@ export interface components {
             detail: string;
             /** @enum {string} */
             state: "ok" | "warning" | "failed";
+        };
+        /** @description What is in a folder. */
+        FolderOut: {
+            files: components["schemas"]["FileOut"][];
+            /** @description Whether there is more than is shown */
+            more: boolean;
+            path: string;
         };
         /** @description A provider that can be added without giving a key. */
         FoundModelOut: {
@@ -9258,6 +9551,8 @@ export interface components {
         ContinuationToken: string;
         /** @description Send the same value again to get the first answer instead of a second effect */
         "Idempotency-Key": string;
+        /** @description The etag of what was seen */
+        "If-Match": string;
         PageSize: number;
         accountId: string;
         account_id: string;
@@ -9273,6 +9568,8 @@ export interface components {
         contact_id: string;
         delivery_id: string;
         directorId: string;
+        /** @description To be kept, not looked at */
+        download: boolean;
         filter_id: string;
         from: string;
         item_id: string;
@@ -9283,6 +9580,8 @@ export interface components {
         node_id: string;
         notebook_id: string;
         outgoing_id: string;
+        /** @description notebook/folder/name, or its id */
+        path: string;
         prompt_id: string;
         provider_id: string;
         redaction_id: string;
@@ -11188,7 +11487,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description To be kept, not looked at */
-                download?: boolean;
+                download?: components["parameters"]["download"];
             };
             header?: never;
             path: {
@@ -16654,6 +16953,352 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    listFolder: {
+        parameters: {
+            query?: {
+                /** @description notebook/folder; left out: the notebooks */
+                path?: string;
+                /** @description Such as *.md */
+                pattern?: string;
+            };
+            header?: never;
+            path: {
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FolderOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    deleteFile: {
+        parameters: {
+            query: {
+                /** @description notebook/folder/name, or its id */
+                path: components["parameters"]["path"];
+            };
+            header?: {
+                /** @description The etag of what was seen */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileChangeOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    readFileContent: {
+        parameters: {
+            query: {
+                /** @description notebook/folder/name, or its id */
+                path: components["parameters"]["path"];
+                version?: string;
+                /** @description To be kept, not looked at */
+                download?: components["parameters"]["download"];
+            };
+            header?: never;
+            path: {
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                    "application/json": unknown;
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    putFileContent: {
+        parameters: {
+            query: {
+                /** @description notebook/folder/name, or its id */
+                path: components["parameters"]["path"];
+            };
+            header?: {
+                /** @description The etag of what was seen */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileChangeOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    countCoveredFiles: {
+        parameters: {
+            query?: {
+                notebooks?: string[];
+                folders?: string[];
+                fileTypes?: string[];
+            };
+            header?: never;
+            path: {
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoverageOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    compareFileVersions: {
+        parameters: {
+            query: {
+                /** @description notebook/folder/name, or its id */
+                path: components["parameters"]["path"];
+                version: string;
+                /** @description Left out: what is there now */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileDiffOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    moveFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The etag of what was seen */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FileMoveIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileChangeOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    changeFileProperties: {
+        parameters: {
+            query: {
+                /** @description notebook/folder/name, or its id */
+                path: components["parameters"]["path"];
+            };
+            header?: {
+                /** @description The etag of what was seen */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FilePropertiesIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileChangeOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    restoreFile: {
+        parameters: {
+            query: {
+                /** @description notebook/folder/name, or its id */
+                path: components["parameters"]["path"];
+            };
+            header?: {
+                /** @description The etag of what was seen */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FileRestoreIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileChangeOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    readFileText: {
+        parameters: {
+            query: {
+                /** @description notebook/folder/name, or its id */
+                path: components["parameters"]["path"];
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileTextOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    listFileVersions: {
+        parameters: {
+            query: {
+                /** @description notebook/folder/name, or its id */
+                path: components["parameters"]["path"];
+            };
+            header?: never;
+            path: {
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileVersionsOut"];
+                };
             };
             "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["Failed"];

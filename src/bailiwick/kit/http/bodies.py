@@ -1,5 +1,9 @@
 """No request may send more than we are ready to read, nor nest it deeper."""
 
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -9,7 +13,15 @@ from bailiwick.kit import json_depth
 from bailiwick.kit.http import problems
 
 MAX_BYTES = 10 * 1024 * 1024
-_DETAIL = "The request is too large: 10 MB at most."
+
+
+@dataclass(frozen=True, slots=True)
+class LargeBodies:
+    """Requests that may send more, because they are read piece by piece."""
+
+    method: str
+    path: re.Pattern[str]
+    most: int
 
 
 class UnusableBody(HTTPException):
@@ -23,8 +35,9 @@ class UnusableBody(HTTPException):
 class BodyLimit:
     """ASGI middleware: stops reading when a body grows past a limit."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, *, larger: Sequence[LargeBodies] = ()) -> None:
         self._app = app
+        self._larger = larger
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request with a bounded body."""
@@ -33,19 +46,22 @@ class BodyLimit:
             return
         headers = Headers(scope=scope)
         declared = headers.get("content-length", "0")
-        if not declared.isdigit() or int(declared) > MAX_BYTES:
-            await problems.from_error(scope["path"], TooLarge(_DETAIL))(scope, receive, send)
+        most = self._most(scope)
+        detail = f"The request is too large: {most // 1_000_000} MB at most."
+        if not declared.isdigit() or int(declared) > most:
+            await problems.from_error(scope["path"], TooLarge(detail))(scope, receive, send)
             return
         read, parts = 0, list[bytes]()
-        is_json = "json" in headers.get("content-type", "json").lower()
+        # What is read piece by piece is nobody's JSON.
+        is_json = most == MAX_BYTES and "json" in headers.get("content-type", "json").lower()
 
         async def counted() -> Message:
             nonlocal read
             message = await receive()
             part: bytes = message.get("body", b"")
             read += len(part)
-            if read > MAX_BYTES:
-                raise UnusableBody(413, _DETAIL)
+            if read > most:
+                raise UnusableBody(413, detail)
             if is_json and part:
                 parts.append(part)
             if is_json and not message.get("more_body"):
@@ -53,6 +69,12 @@ class BodyLimit:
             return message
 
         await self._app(scope, counted, send)
+
+    def _most(self, scope: Scope) -> int:
+        for each in self._larger:
+            if scope["method"] == each.method and each.path.fullmatch(scope["path"]):
+                return each.most
+        return MAX_BYTES
 
 
 def _check_depth(parts: list[bytes]) -> None:

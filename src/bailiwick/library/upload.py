@@ -1,0 +1,102 @@
+"""The tools behind an upload: a person puts a file of any kind where they say."""
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator
+
+from pydantic import Field
+
+from bailiwick.errors import TooLarge
+from bailiwick.kit.blobs import BlobFolder
+from bailiwick.library import changes, labels
+from bailiwick.library.arguments import Etag, FilePath, OneFile
+from bailiwick.library.content import done
+from bailiwick.library.editor import FileEditor
+from bailiwick.library.resolver import PathResolver, ResolvedPath
+from bailiwick.library.rewrite import FileRewriter
+from bailiwick.library.versions import VersionAuthor, own
+from bailiwick.library.write import created
+from bailiwick.tools.tool import ToolContext, ToolOutput
+
+LARGEST = changes.LARGEST
+_IN_MEMORY = 1_000_000
+_UPLOAD = "The name under which the content is kept; uploading gives it."
+
+
+class UploadFile(OneFile):
+    """Where an upload is to be, as a new file."""
+
+    path: FilePath = Field(description="The new path of the file: notebook/folder/name.")
+    upload: str = Field(max_length=64, description=_UPLOAD, examples=["0" * 64])
+
+
+class ReplaceFile(OneFile):
+    """What an upload is to replace."""
+
+    upload: str = Field(max_length=64, description=_UPLOAD, examples=["0" * 64])
+    etag: Etag = Field(examples=["0" * 32])
+
+
+class FileUploader:
+    """What the tools do. What a file holds that came from elsewhere is nobody's word but its own:
+    it has the usual label of its place.
+    """
+
+    def __init__(self, paths: PathResolver) -> None:
+        self._editor = FileEditor(paths)
+        self._rewriter = FileRewriter(paths)
+
+    async def upload_file(self, context: ToolContext, arguments: UploadFile) -> ToolOutput:
+        """A new file."""
+        place = await self._editor.place(context, arguments.path)
+        content = await self._editor.kept(arguments.upload)
+        digest = changes.digest(content)
+        async with self._editor.writing(place):
+            if await self._editor.exists(place):
+                raise changes.taken(place.root, place.names)
+            await self._editor.leave(place, context.key, labels.DepartingFile(digest, None))
+            by = VersionAuthor.of(context, "created")
+            made = await self._editor.create(place, content, None, by=by)
+        return done(place, "created", created(digest, made), digest=digest)
+
+    async def uploaded_file(self, context: ToolContext, arguments: UploadFile) -> ToolOutput | None:
+        """Whether this very call wrote what is there."""
+        place = await self._editor.place(context, arguments.path)
+        state, coming = await self._known(context, place)
+        if state is None or state != coming:
+            return None
+        return done(place, "created", created(state, []), digest=state)
+
+    async def replace_file(self, context: ToolContext, arguments: ReplaceFile) -> ToolOutput:
+        """Another content for a file."""
+        place = await self._editor.place(context, arguments.path)
+        content = await self._editor.kept(arguments.upload)
+        return await self._rewriter.rewritten(
+            context,
+            place,
+            etag=arguments.etag,
+            make=content,
+            label=lambda _: None,
+            change="replaced",
+        )
+
+    async def _known(
+        self, context: ToolContext, place: ResolvedPath
+    ) -> tuple[str | None, str | None]:
+        async with self._editor.writing(place):
+            state = await self._editor.state(place)
+            coming = await self._editor.left(place, context.key)
+        return state and state.digest, coming and coming.digest
+
+
+async def received(blobs: BlobFolder, chunks: AsyncIterator[bytes]) -> str:
+    """Keep what is sent, counted as it comes; the name under which it is kept."""
+    size = 0
+    with tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY) as file:
+        async for chunk in chunks:
+            size += len(chunk)
+            if size > LARGEST:
+                raise TooLarge(f"A file may have {LARGEST // 1_000_000} MB at most.")
+            await asyncio.to_thread(file.write, chunk)
+        file.seek(0)
+        return await asyncio.to_thread(own(blobs).put, file)  # pyright: ignore[reportArgumentType]
