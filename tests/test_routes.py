@@ -102,6 +102,8 @@ OWN = {
     ("GET", "/users/me/identities"),
     ("POST", "/users/me/identities"),
     ("PUT", "/users/me/avatar"),
+    ("GET", "/users/me/notifications"),
+    ("PUT", "/users/me/notifications"),
     ("DELETE", "/users/me/avatar"),
     ("GET", "/workspaces"),
     ("POST", "/workspaces"),

@@ -70,6 +70,7 @@ NARROW = {
     ("POST", "/tasks/{task_id}/run"): WORDS,
     ("PATCH", "/users/me"): OWN,
     ("PUT", "/users/me/avatar"): OWN,
+    ("PUT", "/users/me/notifications"): "only what one's own browsers show",
     ("DELETE", "/users/me/avatar"): OWN,
     ("POST", "/workspaces"): "is empty, and only its maker's",
     ("POST", "/workspaces/{workspace_id}/notebooks/{notebook_id}/scan"): NOTHING,

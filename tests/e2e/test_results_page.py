@@ -257,39 +257,6 @@ def test_a_person_adds_an_item_by_hand(inside: BrowserContext, desk: Desk):
     expect(page.get_by_role("region", name="Result", exact=True)).to_contain_text("your own words")
 
 
-NOTICES = """window.notices = []; document.hasFocus = () => !window.away;
-window.Notification = class { constructor(title, options) { notices.push([title, options.body]); }
-  close() {} static permission = "granted";
-  static requestPermission() { return Promise.resolve("granted"); } };"""
-
-
-@pytest.mark.req("CHAN-03")
-def test_a_desktop_notification_tells_of_a_case_while_nobody_looks(
-    inside: BrowserContext, desk: Desk
-):
-    page = inside.new_page()
-    page.add_init_script(NOTICES)
-    settled(page, "/settings/notifications")
-    asked = page.get_by_label("Show notifications in this browser")
-    asked.check(force=True)
-    page.get_by_label("A result is done").uncheck()
-    page.get_by_label("A result is done").check()
-    page.get_by_label("The work on a mail failed").uncheck()
-    looks_right_to_all(page, "/settings/notifications", DESKTOP, PHONE)
-    desk.got("Seen already")
-    desk.got("Fails unheard", "For the broken model.")
-    page.evaluate("window.away = true; window.dispatchEvent(new Event('blur'))")
-    desk.got("Another failure", "For the broken model.")
-    desk.got("Not looked at")
-    page.wait_for_function("() => window.notices.length > 0")
-    assert page.evaluate("window.notices") == [["A result is done", ""]]
-
-    page.get_by_label("Say which mail it is about").check(force=True)
-    desk.got("Named now")
-    page.wait_for_function("() => window.notices.length > 1")
-    assert page.evaluate("window.notices")[1] == ["A result is done", "Named now\nSupport"]
-
-
 def test_on_a_phone_the_list_leads_to_a_result_and_back_and_a_mail_leads_to_its_result(
     inside: BrowserContext, desk: Desk
 ):

@@ -123,9 +123,10 @@ async def invitations(walk: Walk) -> None:
     "PATCH /users/me",
     "PUT /users/me/avatar",
     "DELETE /users/me/avatar",
+    "PUT /users/me/notifications",
     "PATCH /users/{user_id}",
     "DELETE /users/{user_id}/sessions",
-    tells="user.changed user.sessions_ended session.ended token.revoked",
+    tells="user.changed notifications.changed user.sessions_ended session.ended token.revoked",
 )
 async def people(walk: Walk) -> None:
     owner, sam = await walk.office.owner(), await walk.office.member("sam")
@@ -137,6 +138,9 @@ async def people(walk: Walk) -> None:
     assert told == [changed]
     _, told = await walk(sam, "DELETE /users/me/avatar")
     assert told == [changed]
+    chosen = {"desktop": True, "events": ["done"], "subjects": False}
+    _, told = await walk(sam, "PUT /users/me/notifications", json=chosen)
+    assert told == [Told("notifications.changed", {f"user:{me}"}, me, me)]
     by_admin = Told("user.changed", {"admins", "everyone"}, admin, me)
     for patch in ({"role": "admin"}, {"role": "user"}, {"name": "canary-again"}):
         _, told = await walk(owner, "PATCH /users/{user_id}", me, json=patch)

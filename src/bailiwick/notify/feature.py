@@ -10,6 +10,7 @@ from bailiwick.identity.authenticate import Authenticator
 from bailiwick.instance.settings import RuntimeSettings
 from bailiwick.kit.net.outbound import Outbound
 from bailiwick.notify import endpoints, streams
+from bailiwick.notify.desktop import endpoints as desktop
 from bailiwick.notify.streams import Streams
 from bailiwick.notify.webhooks import deliveries, repository
 from bailiwick.notify.webhooks import endpoints as webhooks
@@ -56,7 +57,7 @@ def _open_streams(office: Office) -> int:
 
 feature = Feature(
     name="notify",
-    routers=[endpoints.router, webhooks.router],
+    routers=[endpoints.router, webhooks.router, desktop.router],
     open=_open,
     work=_work,
     jobs=[

@@ -3708,6 +3708,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/users/me/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read notifications
+         * @description What one has chosen; nothing is shown until one does.
+         */
+        get: operations["readNotifications"];
+        /**
+         * Choose notifications
+         * @description Choose what one is told of; every open page of one's own follows.
+         */
+        put: operations["chooseNotifications"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/users/{user_id}": {
         parameters: {
             query?: never;
@@ -7516,6 +7540,15 @@ export interface components {
             name?: string;
             /** @description Whether all files in it, but for those in a folder called inbox, hold your own words; else they may be a stranger's */
             trusted?: boolean;
+        };
+        /** @description What one wants to be told of on the desktop, in every browser that may show it. */
+        NotificationChoices: {
+            /** @description Whether anything is shown at all */
+            desktop: boolean;
+            /** @description A case is done, it failed, it waits for a person */
+            events: ("done" | "failed" | "waiting")[];
+            /** @description Whether a notification says which mail it is about */
+            subjects: boolean;
         };
         /** @description How much there is, whoever's it is. */
         OfficeCountsOut: {
@@ -16119,6 +16152,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    readNotifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationChoices"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    chooseNotifications: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotificationChoices"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationChoices"];
+                };
             };
             "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["Failed"];

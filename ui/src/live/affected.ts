@@ -34,6 +34,7 @@ export const AFFECTED = {
     "/api/v1/users/me/identities",
     "/api/v1/workspaces/{workspace_id}/members",
   ],
+  "notifications.changed": ["/api/v1/users/me/notifications"],
   "user.password_changed": ["/api/v1/auth/sessions"],
   "user.sessions_ended": ["/api/v1/auth/sessions"],
   "session.*": ["/api/v1/auth/sessions", "/api/v1/auth/whoami"],

@@ -78,6 +78,7 @@ CATALOGUE: dict[str, str] = {
     "notebook.closed": "A folder was closed to a workspace",
     "notebook.opened": "A folder was opened to a workspace",
     "notebook.scanned": "A folder is looked through: how far it is, or what is wrong with it",
+    "notifications.changed": "Someone chose what their browsers show on the desktop",
     "outbox.cancelled": "A mail was taken back before it was sent",
     "outbox.failed": "A mail could not be sent",
     "outbox.held": "A mail was put into the outbox",

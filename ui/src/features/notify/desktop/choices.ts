@@ -1,60 +1,31 @@
-import { useSyncExternalStore } from "react";
+import { api, type Schemas } from "@/api/client";
+import { queryClient } from "@/api/queries";
+
+export type Choices = Schemas["NotificationChoices"];
+export type Event = Choices["events"][number];
 
 /** What a notification can be about. */
-export const EVENTS = {
+export const EVENTS: Record<Event, string> = {
   done: "A result is done",
   failed: "The work on a mail failed",
   waiting: "A director waits for you",
-} as const;
+};
 
-export type Event = keyof typeof EVENTS;
+/** What a person has chosen, for all their browsers; another tab that changes it is followed. */
+export const choicesReading = api.queryOptions("get", "/api/v1/users/me/notifications");
 
-export interface Choices {
-  /** Whether this browser shows any. */
-  on: boolean;
-  events: Event[];
-  /** Whether they say which mail it is about. */
-  subjects: boolean;
-}
-
-const NONE: Choices = { on: false, events: ["done", "failed", "waiting"], subjects: false };
-const placeOf = (user: string) => `bailiwick.desktop.${user}`;
-
-/** What was chosen in this browser; what is not understood counts as not chosen. */
-export function parsed(text: string | null): Choices {
-  try {
-    const given = JSON.parse(text ?? "") as Partial<Record<keyof Choices, unknown>>;
-    const chosen = Array.isArray(given.events) ? (given.events as unknown[]) : NONE.events;
-    return {
-      on: given.on === true,
-      events: (Object.keys(EVENTS) as Event[]).filter((event) => chosen.includes(event)),
-      subjects: given.subjects === true,
-    };
-  } catch {
-    return NONE;
-  }
-}
-
-const listeners = new Set<() => void>();
-
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  window.addEventListener("storage", listener);
-  return () => {
-    listeners.delete(listener);
-    window.removeEventListener("storage", listener);
-  };
-}
-
-export function keep(user: string, choices: Choices) {
-  localStorage.setItem(placeOf(user), JSON.stringify(choices));
-  listeners.forEach((listener) => listener());
-}
-
-export const choicesOf = (user: string) => parsed(localStorage.getItem(placeOf(user)));
-
-/** A person's choices in this browser: another browser, and another person here, have their own. */
-export function useChoices(user: string): Choices {
-  const text = useSyncExternalStore(subscribe, () => localStorage.getItem(placeOf(user)));
-  return parsed(text);
+/** The choices, and how to change them; they take effect at once. */
+export function useChoices() {
+  const query = api.useQuery("get", "/api/v1/users/me/notifications");
+  const saving = api.useMutation("put", "/api/v1/users/me/notifications", {
+    onMutate: ({ body }) => {
+      const before = queryClient.getQueryData<Choices>(choicesReading.queryKey);
+      queryClient.setQueryData(choicesReading.queryKey, body);
+      return before;
+    },
+    onError: (_error, _given, before) =>
+      queryClient.setQueryData(choicesReading.queryKey, before),
+  });
+  const keep = (body: Choices) => saving.mutate({ body });
+  return { query, keep };
 }

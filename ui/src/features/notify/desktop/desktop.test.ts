@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 
-import { parsed } from "./choices";
 import { type News, noticeOf } from "./notice";
 
 const news = (event: News["event"]): News => ({
@@ -8,21 +7,6 @@ const news = (event: News["event"]): News => ({
   caseId: "c",
   subject: "The lamp",
   director: "Support",
-});
-
-describe("what is chosen", () => {
-  it("is nothing until someone chooses", () => {
-    expect(parsed(null).on).toBe(false);
-    expect(parsed("[]").on).toBe(false);
-    expect(parsed('{"on": "yes"}').on).toBe(false);
-    expect(parsed("{").subjects).toBe(false);
-  });
-
-  it("is what was kept", () => {
-    const kept = { on: true, events: ["failed"], subjects: true };
-    expect(parsed(JSON.stringify(kept))).toEqual(kept);
-    expect(parsed('{"on": true, "events": ["failed", "else"]}').events).toEqual(["failed"]);
-  });
 });
 
 describe("a notification", () => {

@@ -4,11 +4,10 @@ import { useEffect } from "react";
 import { queryClient } from "@/api/queries";
 import { oneCase } from "@/features/cases/useCases";
 import { subjectOf } from "@/features/cases/words";
-import { useMe } from "@/features/identity/useMe";
 import { isHappening } from "@/live/frames";
 import { listen } from "@/live/live";
 
-import { choicesOf, type Event } from "./choices";
+import { choicesReading, type Event } from "./choices";
 import { type News, noticeOf } from "./notice";
 
 const TOGETHER = 1000;
@@ -21,7 +20,6 @@ const TOLD: Record<string, Event> = {
 
 /** Tells on the desktop what became of cases while nobody looks at the office, if the person has asked for it. */
 export function useDesktopNotices() {
-  const { id: me } = useMe();
   const router = useRouter();
   useEffect(() => {
     let heard = new Map<string, Event>();
@@ -30,7 +28,9 @@ export function useDesktopNotices() {
       timer = undefined;
       const changed = heard;
       heard = new Map();
-      const { events, subjects } = choicesOf(me);
+      const choices = await queryClient.query(choicesReading).catch(() => null);
+      if (!choices?.desktop) return;
+      const { events, subjects } = choices;
       const news = (await newsOf(changed)).filter(({ event }) => events.includes(event));
       const [first] = news;
       if (!first || (await isLookedAt())) return;
@@ -47,7 +47,7 @@ export function useDesktopNotices() {
     };
     const forget = listen((frame) => {
       const event = TOLD[frame.type];
-      if (!event || !isHappening(frame) || !frame.subjectId || !mayShow(me)) return;
+      if (!event || !isHappening(frame) || !frame.subjectId || !mayShow()) return;
       heard.set(frame.subjectId, event);
       timer ??= window.setTimeout(() => void show(), TOGETHER);
     });
@@ -57,11 +57,10 @@ export function useDesktopNotices() {
       stop();
       window.clearTimeout(timer);
     };
-  }, [me, router]);
+  }, [router]);
 }
 
-const mayShow = (me: string) =>
-  "Notification" in window && Notification.permission === "granted" && choicesOf(me).on;
+const mayShow = () => "Notification" in window && Notification.permission === "granted";
 
 /** What it is about; a case that does not wait for a person after all is no news. */
 async function newsOf(changed: Map<string, Event>): Promise<News[]> {

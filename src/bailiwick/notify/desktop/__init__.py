@@ -1,0 +1,1 @@
+"""Desktop notifications: what a person wants to be told of. Their browsers show them."""
