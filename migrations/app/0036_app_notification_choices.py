@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0034_app"
-down_revision = "0033_app"
+revision = "0036_app"
+down_revision = "0035_app"
 
 
 def upgrade() -> None:
