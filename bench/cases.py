@@ -2,7 +2,12 @@
 
 A server of its own reads a Maildir; each mail goes to one director, which adds one item and is
 done. The scripted model answers at once, so that what is left is ours; the offline model is rules
-in the same process. The floor is the same number of runs that do nothing but answer once.
+in the same process. The floor is the same number of runs that do nothing but answer once: a case
+asks its model twice and makes one call besides.
+
+Seen on two cores that did other work too: 1 director 310 cases a minute scripted and 345 offline,
+beside 443 plain runs (1.43); 5 directors 308 and 319 beside 431 (1.40); 20 directors 341 and 349
+beside 404 (1.19).
 """
 
 import sys

@@ -113,14 +113,14 @@ def main() -> None:
             owner, pid = server.owner(), server.process.pid
             workspace, _ = few.office(owner, model.base_url, DIRECTORS)
             watch = Watch(owner, workspace)
-            fill(folder / "post", 0, 20)  # nobody's: they warm the server up
+            fill(folder / "post", 0, 10)  # nobody's: they warm the server up
             account = few.connect(owner, workspace, folder / "post")
             until(
                 lambda: (
                     owner.get(
                         f"{API}/mail", params={"workspaceId": workspace, "PageSize": 1}
                     ).json()["totalItems"]
-                    == 20
+                    == 10
                 )
             )
             for _ in range(40):

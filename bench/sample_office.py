@@ -1,7 +1,8 @@
 """How long the sample office takes on the offline model, from the button to the last case.
 
 A server of its own, on which somebody has just moved in. To reach: a minute on a quiet machine. It
-ends when every routed mail has a case that is done or waits, and prints what these hold.
+ends when every routed mail has a case that is done or waits, and prints what these hold. Seen on
+two busy cores: the first case after 18 s, all 18 after 22 s.
 """
 
 import sys

@@ -106,7 +106,6 @@ async def test_no_order_of_a_mail_gets_out_through_a_director_or_its_agent(room:
     assert len(await room.rows()) == sent
     assert room.post.sent == []
     assert len(asked) > len(attacks) / 2
-    print(len(attacks), len(cases), len(asked), Counter((d.tool, d.effect) for d in deeds))
 
 
 async def _office(room: Mailroom, server: Any) -> Desk:

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from sqlalchemy import ColumnElement, and_, case, exists, select
+from sqlalchemy import ColumnElement, and_, case, select
 from sqlalchemy.orm import aliased
 
 from bailiwick.cases.models import Case
@@ -13,12 +13,13 @@ CaseState = Literal["working", "waiting", "done", "failed", "stopped"]
 
 def waits() -> ColumnElement[bool]:
     """Whether a run of the case, or of an agent that it asked, waits for a person."""
+    # A list that is made once, and not looked for again at each case.
     waiting = aliased(Run)
-    return exists(
-        select(RunCall.id)
-        .join(waiting, waiting.id == RunCall.run_id)
+    return Case.id.in_(
+        select(waiting.case_id)
+        .join(RunCall, RunCall.run_id == waiting.id)
         .where(
-            waiting.case_id == Case.id,
+            waiting.case_id.is_not(None),
             waiting.status == "waiting",
             RunCall.status == "waiting",
             RunCall.approval_id.is_not(None),
