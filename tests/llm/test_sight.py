@@ -13,6 +13,8 @@ from bailiwick.llm.sight import sight_of
 from llm.conftest import Adapter, Heard
 from llm.test_model_providers import ANTHROPIC, CASES, GOOGLE, MISTRAL, SEARCH, configured
 from support.model_server import ModelServer, Turn, says
+from support.provider_streams import message as answered
+from support.provider_streams import responses
 
 pytestmark = pytest.mark.req("MODEL-06")
 PNG, PDF = b"\x89PNG\r\n\x1a\nthe picture", b"%PDF-1.7 the document"
@@ -64,6 +66,18 @@ async def test_openais_chat_gets_a_picture_as_a_data_address_and_a_document_as_a
     assert message["content"][2]["image_url"]["url"] == f"data:image/png;base64,{PNG64}"
     assert message["content"][4]["file"]["file_data"] == f"data:application/pdf;base64,{PDF64}"
     assert "The rent is 800." not in json.dumps(body), "who sees it needs no copy of its text"
+
+
+async def test_openais_responses_get_a_picture_and_a_document_as_input(
+    adapter: Adapter, server: ModelServer
+):
+    turn, files = responses(*answered("A lease.")), said(picture(adapter), document(adapter))
+    body = await sent(adapter, server, "openai", files, turn=turn, api="responses")
+    (asked,) = body["input"]
+    kinds = [part["type"] for part in asked["content"]]
+    assert kinds == ["input_text", "input_text", "input_image", "input_text", "input_file"]
+    assert asked["content"][2]["image_url"] == f"data:image/png;base64,{PNG64}"
+    assert asked["content"][4]["file_data"] == f"data:application/pdf;base64,{PDF64}"
 
 
 async def test_anthropic_gets_blocks_in_base64_also_within_the_result_of_a_tool(

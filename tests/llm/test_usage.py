@@ -14,6 +14,7 @@ from bailiwick.llm.errors import ModelFailed
 from llm.conftest import Adapter, Heard, ask
 from llm.test_model_providers import configured, sse
 from support.model_server import ModelServer, Turn, says
+from support.provider_streams import message, response, responses
 from support.server import PATIENCE
 
 pytestmark = [pytest.mark.req("MODEL-03"), pytest.mark.req("MODEL-07")]
@@ -223,3 +224,31 @@ async def test_silence_counts_what_was_sent(adapter: Adapter, server: ModelServe
     silent = heard.attempts[1]
     assert silent.spent == TokenUsage(tokens.count(ask().messages), 0, estimated=True)
     assert json.dumps(silent.payload)
+
+
+async def test_the_responses_api_tells_of_cached_and_reasoning_tokens_within_its_totals(
+    adapter: Adapter, server: ModelServer
+):
+    usage = {
+        "input_tokens": 2_000,
+        "input_tokens_details": {"cached_tokens": 1_500},
+        "output_tokens": 300,
+        "output_tokens_details": {"reasoning_tokens": 250},
+        "total_tokens": 2_300,
+    }
+    done = {"type": "response.completed", "response": response("completed", usage=usage)}
+    server.turns = [responses(*message("Hello."), end=done)]
+    prices = {"input_price": 1_000_000, "output_price": 2_000_000, "cache_read_price": 100_000}
+    config = configured("openai", server, "gpt-5.5", api="responses", **prices)
+    spent = (await adapter.models.reply(config, ask())).spent
+    assert (spent.input_tokens, spent.cache_read_tokens) == (2_000, 1_500)
+    assert (spent.output_tokens, spent.reasoning_tokens) == (300, 250)
+    assert spent.money == 500 + 150 + 600, "what is within a total is not paid twice"
+
+
+async def test_openai_is_told_which_requests_belong_together(adapter: Adapter, server: ModelServer):
+    config = configured("openai", server, "gpt-5.5", api="responses")
+    server.turns = [responses(*message("Hello.")), responses(*message("Hello."))]
+    for conversation in ("run-1", None):
+        await adapter.models.reply(config, ask(conversation=conversation))
+    assert [each.body.get("prompt_cache_key") for each in server.requests] == ["run-1", None]

@@ -151,3 +151,29 @@ async def test_a_run_that_is_cancelled_in_the_middle_of_an_answer_counts_what_wa
     counted = workshop.office.product[Meters]
     for meter, amount in used.items():
         assert (await counted.used(agent["id"], meter, seconds=DAY))[0] == amount, meter
+
+
+async def test_what_a_broken_try_used_counts_against_the_budgets_before_the_next_try(
+    workshop: Workshop,
+):
+    broken = Turn("Half of an answer", drop_after=2)
+    bounds = {"perRun": {"tokensPerRun": 0}, "perDay": {"tokensPerDay": 0}}
+    with scripted() as server:
+        model = await workshop.model(server, maxOutput=100)
+        given = {"modelId": model, "scope": {"tools": ["list_tasks"]}}
+        server.turns = [broken, says("Whole.")]
+        session = await workshop.ask(await workshop.agent(name="Nobody", **given), "Go.")
+        assert session["status"] == "completed"
+        body = server.requests[0].body
+        asked = tokens.count(server.requests[0].messages) + _of_tools(dict(body))
+        for name, bound in bounds.items():
+            (limit,) = bound
+            for tries, budget in ((1, asked + 150), (2, 2 * asked + 250)):
+                before = len(server.requests)
+                server.turns = [broken, says("Whole.", usage=(asked, 5))]
+                agent = await workshop.agent(name=f"{name}{tries}", **given, **{limit: budget})
+                session = await workshop.ask(agent, "Go.")
+                assert len(server.requests) - before == tries, session["errorMessage"]
+                assert session["inputTokens"] + session["outputTokens"] <= budget
+                assert session["status"] == ("failed" if tries == 1 else "completed")
+                assert session["why"] == ("budget" if tries == 1 else "done")

@@ -1,6 +1,6 @@
 """What went to a model and came back: apart from the transcript, appended only, and redacted."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -14,6 +14,9 @@ from bailiwick.llm.outgoing import OutgoingRedaction
 from bailiwick.runs import repository, sent
 from bailiwick.runs.models import ProviderEvent, Run, RunMessage
 
+# May refuse another try, after what those before it used.
+BeforeRetry = Callable[[TokenUsage], Awaitable[None]]
+
 
 class AttemptLog:
     """Collects what an adapter reports during one step."""
@@ -24,8 +27,10 @@ class AttemptLog:
         messages: Sequence[tuple[RunMessage | None, ChatMessage]] = (),
         *,
         known: int = 0,
+        before_retry: BeforeRetry | None = None,
     ) -> None:
         self._outgoing = outgoing
+        self._before_retry = before_retry
         # What of the transcript is asked about, before redaction.
         self._messages = messages
         # How many messages an earlier step has kept already: the transcript has them all anyway.
@@ -37,6 +42,8 @@ class AttemptLog:
     async def take(self, attempt: ModelAttempt) -> None:
         """Keep a report: a request as it left, and what came back redacted like it."""
         if attempt.kind == "request":
+            if self._before_retry and self.calls:
+                await self._before_retry(self.spent)
             self._sent = attempt.payload["messages"]
             payload = self._shortened(attempt)
         else:

@@ -12,12 +12,14 @@ from bailiwick.runs.models import Run
 from bailiwick.tools.scope import Limits
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Reserved:
-    """What was set aside for one call of a model, at the most."""
+    """What is set aside of the day's budgets for one question, and what one try of it may take."""
 
     tokens: int
     money: int  # millionths of a dollar
+    most_tokens: int
+    most_money: int | None
 
 
 class OverBudget(Exception):
@@ -28,6 +30,24 @@ async def reserve(
     counted: Meters, run: Run, agent: Agent, *, tokens: int, money: int | None
 ) -> Reserved:
     """Set aside what a call may cost, or `OverBudget` with the reason in words."""
+    _check_run(run, agent, tokens=tokens, money=money)
+    return Reserved(*await _hold(counted, agent, tokens, money or 0), tokens, money)
+
+
+async def reserve_again(
+    counted: Meters, run: Run, agent: Agent, reserved: Reserved, spent: TokenUsage
+) -> None:
+    """Set aside what another try may cost beside what those before it used, or `OverBudget`."""
+    used, paid = spent.input_tokens + spent.output_tokens, spent.money or 0
+    tokens = used + reserved.most_tokens
+    money = None if reserved.most_money is None else paid + reserved.most_money
+    _check_run(run, agent, tokens=tokens, money=money)
+    held = await _hold(counted, agent, tokens - reserved.tokens, (money or 0) - reserved.money)
+    reserved.tokens += held[0]
+    reserved.money += held[1]
+
+
+def _check_run(run: Run, agent: Agent, *, tokens: int, money: int | None) -> None:
     spent = run.input_tokens + run.output_tokens
     if agent.tokens_per_run is not None and spent + tokens > agent.tokens_per_run:
         raise OverBudget(
@@ -36,14 +56,18 @@ async def reserve(
         )
     if money is not None and agent.money_per_run is not None:
         _check_money(run, agent.money_per_run, money)
+
+
+async def _hold(counted: Meters, agent: Agent, tokens: int, money: int) -> tuple[int, int]:
+    """Take so much of the day's budgets; what has no bound is not counted."""
     limits = Limits.model_validate(agent.limits)
     meters: list[tuple[Meter, int, float | None, int]] = [
         ("tokens", tokens, limits.tokens_per_day, 1),
-        ("money", money or 0, limits.money_per_day, MILLIONTH),
+        ("money", money, limits.money_per_day, MILLIONTH),
     ]
     taken: list[tuple[Meter, int]] = []
     for meter, amount, limit, unit in meters:
-        if limit is None or not amount:
+        if limit is None or amount <= 0:
             continue
         if not await counted.reserve(agent.id, meter, amount=amount, limit=int(limit * unit)):
             await _give_back(counted, agent.id, taken)
@@ -52,7 +76,7 @@ async def reserve(
             )
         taken.append((meter, amount))
     known = dict(taken)
-    return Reserved(known.get("tokens", 0), known.get("money", 0))
+    return known.get("tokens", 0), known.get("money", 0)
 
 
 async def settle(

@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
+from functools import partial
 
 from pydantic import SecretStr
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -80,11 +81,18 @@ async def _ask(office: Office, segment: Segment, config: Config) -> bool:
         _longest(segment, config),
         conversation=segment.run.id,
     )
-    attempts = AttemptLog(office[OutgoingRedaction], pairs, known=segment.reported)
     streaming = AnswerStream(
         office.bus, events.viewers(segment.run), f"{segment.run.id}/{segment.run.length}"
     )
     reserved = await reserve(office, segment.run, segment.agent, config, ask)
+    attempts = AttemptLog(
+        office[OutgoingRedaction],
+        pairs,
+        known=segment.reported,
+        before_retry=partial(
+            budget.reserve_again, office[Meters], segment.run, segment.agent, reserved
+        ),
+    )
     try:
         reply = await _reply(office, segment, config, ask, attempts=attempts, streaming=streaming)
         segment.reported = len(pairs)

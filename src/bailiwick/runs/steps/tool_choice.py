@@ -86,8 +86,10 @@ def _needed(tools: Sequence[Tool], said: Sequence[str], most: int) -> set[str]:
 def _named(name: str, words: str) -> float:
     """How much of a tool's name somebody said: all of `read_file` in "read the file"."""
     said = {word.rstrip("s") for word in re.findall(r"[a-z]+", words.lower())}
-    parts = [part.rstrip("s") for part in name.split("_")]
-    return sum(part in said for part in parts) / len(parts)
+    verb, *things = (part.rstrip("s") for part in name.split("_"))
+    # What it is about tells more than what is done: one can read a file and a mail.
+    about = sum(thing in said for thing in things) / len(things) if things else 0.0
+    return about + (verb in said) / 4
 
 
 def _needful(parameters: Mapping[str, Any]) -> dict[str, Any]:
