@@ -75,6 +75,7 @@ OWN = {
     ("GET", "/mail"),
     ("GET", "/mail/folders"),
     ("GET", "/mail/search"),
+    ("GET", "/search"),
     ("GET", "/outbox"),
     ("POST", "/memory"),
     ("GET", "/runs"),

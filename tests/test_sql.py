@@ -24,6 +24,7 @@ WITH_THEIR_OWN = {
     "instance/changes.py",
     "instance/settings.py",
     "library/index/scan_rows.py",
+    "library/index/tag_rows.py",
     "library/index/text_rows.py",
     "library/index/profiles.py",
     "library/labels.py",

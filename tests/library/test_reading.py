@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from bailiwick.errors import Invalid, NotFound, RuleViolated
+from bailiwick.library import matches as library_matches
 from bailiwick.library import read as library_read
 from library.toolbox import Toolbox
 
@@ -158,7 +159,7 @@ async def test_a_search_finds_names_and_text_in_any_case(tools: Toolbox):
     assert (len(paths(one)), one.data["more"]) == (1, True)
     fill(tools.folder, many_dot_txt="\n".join(f"hit {'x' * 1000} {n}" for n in range(50)))
     [many] = (await tools.use("search_content", query="hit")).data["files"]
-    assert len(many["lines"]) == library_read.MOST_LINES
+    assert len(many["lines"]) == library_matches.MOST_LINES
     assert all(len(line) < 300 for line in many["lines"])
 
 

@@ -94,6 +94,7 @@ class Newcomer:
             "<account>": self._account,
             "<email>": self._email,
             "<file>": self._file,
+            "<inner>": self._inner,
             "<new>": self._new_path,
             "<folder>": self._folder,
             "<template>": self._template,
@@ -178,6 +179,9 @@ class Newcomer:
 
     async def _task(self) -> str:
         return (await self.room.done("create_task", title="Pay"))["id"]
+
+    async def _inner(self) -> str:
+        return (await self._file()).partition("/")[2]
 
     async def _memory(self) -> str:
         return (await self.room.done("memory_add", content=self._new_name()))["id"]

@@ -1,7 +1,8 @@
-"""`notebook`: what the office keeps sealed, copied out. `library`: files of the notebooks."""
+"""`notebook`: what the office keeps sealed, copied out. `library`: files. `search`: finds them."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
+from urllib.parse import urlencode
 
 import typer
 
@@ -51,3 +52,32 @@ def copy_notebook(
         for path in done.broken:
             show(f"    {path}")
         raise typer.Exit(1)
+
+
+@commands.command("search")
+def search(
+    query: Annotated[str, typer.Argument(help="Words of the name or the text.")],
+    tag: Annotated[str | None, typer.Option(help="Only files with this tag.")] = None,
+    kind: Annotated[
+        str | None, typer.Option("--type", help="Only such files: pdf, md, image/ …")
+    ] = None,
+    limit: Annotated[int, typer.Option(min=1, max=100, help="How many at most.")] = 20,
+    as_json: AsJson = False,
+) -> None:
+    """Find files in all notebooks, by names, words and meaning."""
+    from bailiwick.cli.office import call
+
+    found: list[dict[str, Any]] = []
+    for workspace in call("GET", "/workspaces?limit=100")["items"]:
+        asked = {"workspaceId": workspace["id"], "q": query, "limit": limit}
+        asked |= {"tag": tag} if tag else {}
+        asked |= {"type": kind} if kind else {}
+        found += call("GET", f"/search?{urlencode(asked)}")["files"]
+    if as_json:
+        show_json(found)
+        return
+    for each in found:
+        show(each["path"])
+        show("    " + "".join(piece["text"] for piece in each["snippet"]))
+    if not found:
+        show("Nothing was found. What was written a moment ago may not be in the index yet.")

@@ -8,6 +8,8 @@ from bailiwick.kit.sealing import KeptFolder
 from bailiwick.library import attachments, endpoints, file_endpoints, sealing, versions
 from bailiwick.library.index import endpoints as index
 from bailiwick.library.index.indexer import LibraryIndexer
+from bailiwick.library.index.search import FileFinder
+from bailiwick.library.index.tools import tools as index_tools
 from bailiwick.library.resolver import PathResolver, WriteFollower
 from bailiwick.library.tools import tools
 from bailiwick.office import Office
@@ -23,6 +25,7 @@ async def _old_versions(office: Office) -> None:
 async def _open(office: Office) -> AsyncGenerator[None]:
     indexer = LibraryIndexer(office.storage, PathResolver(office), office.changeable)
     office.add(indexer)
+    office.add(FileFinder(office.storage.app))
     office.add(indexer, of=WriteFollower)
     try:
         yield
@@ -38,12 +41,15 @@ async def _work(office: Office) -> AsyncGenerator[None]:
 
 feature = Feature(
     name="library",
-    routers=[endpoints.router, file_endpoints.router, index.router],
+    routers=[endpoints.router, file_endpoints.router, index.router, index.searching],
     open=_open,
     work=_work,
-    tools=tools,
+    tools=lambda office: [*tools(office), *index_tools(office)],
     tidies=[Tidy("versions of files", _old_versions)],
-    follows=[Follower(lambda office: office[LibraryIndexer].follow)],
+    follows=[
+        Follower(lambda office: office[LibraryIndexer].follow),
+        Follower(lambda office: office[FileFinder].vectors.follow, at_once=True),
+    ],
     facts=[ReadsFiles(attachments.read)],
     folders=[KeptFolder(sealing.FOLDER, sealing.reseal)],
 )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any, TypeVar
 
-from bailiwick.errors import BailiwickError, NotFound
+from bailiwick.errors import NotFound
 from bailiwick.library import changes, front_matter, labels, near, versions
 from bailiwick.library.arguments import (
     LARGEST_TEXT,
@@ -20,55 +20,35 @@ from bailiwick.library.arguments import (
 )
 from bailiwick.library.changes import digest
 from bailiwick.library.content import as_text
+from bailiwick.library.index import content_search
+from bailiwick.library.matches import (
+    DEEPEST,
+    ContentMatch,
+    FoundFile,
+    ReadBudget,
+    beneath,
+    indexed_match,
+    place_of,
+    searched,
+    unread,
+    walked,
+)
 from bailiwick.library.resolver import PathResolver, ResolvedPath
 from bailiwick.library.root import FileFacts, PathNames
 from bailiwick.tools.facts import AttachedFile
 from bailiwick.tools.file_kinds import seen_kind
 from bailiwick.tools.paths import VirtualPath
 from bailiwick.tools.scope import Scope, fits_glob
-from bailiwick.tools.tool import Ref, ToolContext, ToolOutput
+from bailiwick.tools.tool import ToolContext, ToolOutput
 from bailiwick.tools.trust import Label, Source, lowest
 
 A = TypeVar("A", bound=OneFile)
 R = TypeVar("R")
 FileAct = Callable[[ToolContext, A], Awaitable[R]]
-MOST_ENTRIES = 10_000
-MOST_SEARCHED_BYTES = 50_000_000
-MOST_LINES = 3
-_EXCERPT = 200
-_DEEPEST = 32
 _LOOKED_AT = 2_000  # names, for what may have been meant
 _COUNTED = 50_000  # names, to say how much a scope covers
 _NAMED = 20
 _SEEN = "This is a picture or a PDF document. A model is shown it, or its text, with this answer."
-
-
-@dataclass(frozen=True, slots=True)
-class FoundFile:
-    """A file or folder that may be shown."""
-
-    place: ResolvedPath
-    facts: FileFacts
-
-    def shown(self) -> dict[str, Any]:
-        """As callers see it; a folder has no id, because it is named by its path."""
-        made: dict[str, Any] = {"path": str(self.place.path), "kind": self.facts.kind}
-        if self.facts.kind == "file":
-            made |= {
-                "id": Ref("file", str(self.place.path)),
-                "size": self.facts.size,
-                "modified": self.facts.modified.isoformat(),
-            }
-        return made
-
-
-@dataclass(frozen=True, slots=True)
-class ContentMatch:
-    """A file that a search found, with the digest of what was looked through."""
-
-    found: FoundFile
-    lines: list[str]
-    digest: str | None
 
 
 class FileReader:
@@ -84,10 +64,10 @@ class FileReader:
             return await self._list_notebooks(context)
         limit, budget = arguments.limit, ReadBudget()
         fits, is_deep = _fitting(arguments.pattern, path)
-        depth = _DEEPEST if arguments.recursive or is_deep else 0
+        depth = DEEPEST if arguments.recursive or is_deep else 0
         async with self.hints(context, arguments.path, kind="folder"):
             folder = await self._paths.folder(context, path)
-            walk = filter(fits, _walk(folder, context.scope, budget, depth=depth))
+            walk = filter(fits, walked(folder, context.scope, budget, depth=depth))
             found = await asyncio.to_thread(lambda: [*islice(walk, limit + 1)])
         shown = found[:limit]
         return ToolOutput(
@@ -146,13 +126,8 @@ class FileReader:
         sources: list[Source] = []
         budget = ReadBudget()
         for folder in await self._folders(context, arguments.path):
-            new = await asyncio.to_thread(
-                _searched,
-                folder,
-                context.scope,
-                arguments.query.casefold(),
-                limit + 1 - len(matches),
-                budget,
+            new = await self._content(
+                context, folder, arguments.query, limit + 1 - len(matches), budget
             )
             matches += new
             sources += await self._match_sources(folder, new[: limit + 1])
@@ -163,6 +138,21 @@ class FileReader:
         }
         return ToolOutput(data, summary=f"{len(shown)} files found", sources=tuple(sources))
 
+    async def _content(
+        self, context: ToolContext, folder: ResolvedPath, query: str, most: int, budget: ReadBudget
+    ) -> list[ContentMatch]:
+        """Matches in one notebook: by the index, and on the disk for what that has not read."""
+        folded, scope = query.casefold(), context.scope
+        known = await content_search.indexed(
+            self._paths.storage.app, folder.notebook, folder.names, scope, query=query, limit=most
+        )
+        if known is None:
+            return await asyncio.to_thread(searched, folder, scope, folded, most, budget)
+        made = [indexed_match(folder, hit, folded) for hit in known.hits]
+        places = [place_of(folder, path) for path in known.waiting]
+        allowed = [place for place in places if scope.allows_file(place.path)]
+        return made + await asyncio.to_thread(unread, allowed, folded, budget)
+
     @asynccontextmanager
     async def hints(
         self, context: ToolContext, text: str, *, kind: str = "file"
@@ -170,7 +160,7 @@ class FileReader:
         """What is not there is told with what is nearest to it."""
 
         def walk(top: ResolvedPath) -> Iterator[tuple[ResolvedPath, FileFacts]]:
-            found = _walk(top, context.scope, ReadBudget(_LOOKED_AT), depth=_DEEPEST)
+            found = walked(top, context.scope, ReadBudget(_LOOKED_AT), depth=DEEPEST)
             return ((item.place, item.facts) for item in found)
 
         try:
@@ -239,19 +229,6 @@ class FileReader:
         ]
 
 
-@dataclass(slots=True)
-class ReadBudget:
-    """How much one search may look through, in all notebooks together."""
-
-    entries: int = MOST_ENTRIES
-    bytes: int = MOST_SEARCHED_BYTES
-
-    @property
-    def is_spent(self) -> bool:
-        """Whether the search had to end early."""
-        return self.entries <= 0 or self.bytes <= 0
-
-
 def _fitting(pattern: str | None, folder: VirtualPath) -> tuple[Callable[[FoundFile], bool], bool]:
     """Whether something fits a pattern, and whether that looks into the folders beneath."""
     if pattern is None:
@@ -296,75 +273,6 @@ def _label(rows: labels.FileLabels, match: ContentMatch, trail: list[PathNames])
     return lowest(used)
 
 
-def _walk(
-    folder: ResolvedPath, scope: Scope, budget: ReadBudget, *, depth: int
-) -> Iterator[FoundFile]:
-    """What may be seen in a folder and, to a depth, beneath it."""
-    entries = folder.root.entries(folder.names, most=max(budget.entries, 1))
-    budget.entries -= len(entries)
-    for name, facts in entries:
-        item = FoundFile(folder.beneath(name), facts)
-        if facts.kind == "file":
-            if scope.allows_file(item.place.path):
-                yield item
-        elif scope.allows_folder(item.place.path):
-            yield item
-            if depth > 0 and not budget.is_spent:
-                yield from _beneath(item.place, scope, budget, depth=depth - 1)
-
-
-def _beneath(
-    folder: ResolvedPath, scope: Scope, budget: ReadBudget, *, depth: int
-) -> Iterator[FoundFile]:
-    try:
-        yield from _walk(folder, scope, budget, depth=depth)
-    except BailiwickError:
-        return  # it is gone meanwhile, or the server may not look into it
-
-
-def _searched(
-    folder: ResolvedPath, scope: Scope, query: str, most: int, budget: ReadBudget
-) -> list[ContentMatch]:
-    matches: list[ContentMatch] = []
-    for item in _walk(folder, scope, budget, depth=_DEEPEST):
-        if len(matches) >= most or budget.is_spent:
-            break
-        if item.facts.kind == "file" and (match := _match(item, query, budget)):
-            matches.append(match)
-    return matches
-
-
-def _match(item: FoundFile, query: str, budget: ReadBudget) -> ContentMatch | None:
-    named = query in item.place.path.name.casefold()
-    lines: list[str] = []
-    seen: str | None = None
-    if item.facts.size <= min(LARGEST_TEXT, budget.bytes):
-        content = _read(item)
-        budget.bytes -= len(content)
-        lines = [*_lines(content, query)]
-        seen = digest(content) if lines else None
-    return ContentMatch(item, lines, seen) if named or lines else None
-
-
-def _read(item: FoundFile) -> bytes:
-    try:
-        return item.place.root.read(item.place.names, most=LARGEST_TEXT)[0]
-    except BailiwickError:
-        return b""  # it is gone meanwhile, or the server may not read it
-
-
-def _lines(content: bytes, query: str) -> Iterator[str]:
-    text = as_text(content)
-    if text is None or query not in text.casefold():
-        return
-    left = MOST_LINES
-    for line in text.splitlines():
-        if (at := line.casefold().find(query)) >= 0 and left:
-            left -= 1
-            start = max(0, at - _EXCERPT // 2)
-            yield line[start : start + _EXCERPT + len(query)].strip()
-
-
 def _part(content: bytes, arguments: ReadFile) -> dict[str, Any]:
     text = as_text(content)
     if text is None:
@@ -394,7 +302,7 @@ async def covered(paths: PathResolver, workspace_id: str, scope: Scope) -> Cover
     budget, found = ReadBudget(_COUNTED), list[FoundFile]()
     for row in await paths.notebooks(workspace_id, scope):
         top = ResolvedPath(row, await paths.root(row), VirtualPath((row.name,)))
-        found += await asyncio.to_thread(list, _beneath(top, scope, budget, depth=_DEEPEST))
+        found += await asyncio.to_thread(list, beneath(top, scope, budget, depth=DEEPEST))
     files = [item for item in found if item.facts.kind == "file"]
     some = [item.place for item in files[:_NAMED]]
     # Their names may be anyone's words.

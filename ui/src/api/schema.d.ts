@@ -3208,6 +3208,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search files
+         * @description Files of a workspace, by names, words and meaning; without words, the newest.
+         */
+        get: operations["searchFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sessions": {
         parameters: {
             query?: never;
@@ -6313,6 +6333,30 @@ export interface components {
             /** @default false */
             truncated?: boolean;
         };
+        /** @description A found file. */
+        FileHitOut: {
+            /** @enum {string} */
+            foundBy: "words" | "meaning" | "newest";
+            id: string;
+            /** Format: date-time */
+            modifiedAt: string;
+            name: string;
+            notebookId: string;
+            /** @description The notebook, the folders and the name */
+            path: string;
+            problem: string | null;
+            size: number;
+            snippet: components["schemas"]["FilePieceOut"][];
+            tags: string[];
+            /** @enum {string} */
+            textState: "waiting" | "ready" | "failed" | "skipped";
+            type: string | null;
+        };
+        /** @description What was found, the best first. */
+        FileHitsOut: {
+            files: components["schemas"]["FileHitOut"][];
+            more: boolean;
+        };
         /** @description From where to where. */
         FileMoveIn: {
             path: string;
@@ -6328,6 +6372,11 @@ export interface components {
             name: string;
             path: string;
             size?: number | null;
+        };
+        /** @description A piece of a text; `found` marks what was looked for. */
+        FilePieceOut: {
+            found: boolean;
+            text: string;
         };
         /** @description Which properties; null takes one away. */
         FilePropertiesIn: {
@@ -15131,6 +15180,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RunOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    searchFiles: {
+        parameters: {
+            query: {
+                workspaceId: string;
+                /** @description Words of the name or the text; without any, the newest files */
+                q?: string;
+                /** @description By words, by meaning, or by both */
+                mode?: "keyword" | "semantic" | "both";
+                notebookId?: string;
+                /** @description Only in this folder: notebook/folder */
+                folder?: string;
+                /** @description An ending such as pdf, or a type such as image/ */
+                type?: string;
+                tag?: string;
+                untagged?: boolean;
+                /** @description Written to since then */
+                after?: string;
+                /** @description Written to before then */
+                before?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileHitsOut"];
                 };
             };
             "4XX": components["responses"]["Refused"];

@@ -94,7 +94,10 @@ export const AFFECTED = {
     "/api/v1/workspaces/{workspace_id}/notebooks",
     "/api/v1/workspaces/{workspace_id}/notebooks/{notebook_id}/index",
   ],
-  "files.*": ["/api/v1/workspaces/{workspace_id}/notebooks/{notebook_id}/index"],
+  "files.*": [
+    "/api/v1/search",
+    "/api/v1/workspaces/{workspace_id}/notebooks/{notebook_id}/index",
+  ],
   "model.*": [
     "/api/v1/changes",
     "/api/v1/models",

@@ -95,6 +95,12 @@ class LibraryIndexer(WriteFollower):
             # The files are written all the same, and the next scan finds them.
             log.warning("the index follows later", reason=str(error).splitlines()[0])
 
+    async def catch_up(self, notebook: Notebook, names: PathNames) -> None:
+        """Look at one file now, and read its text, because somebody asks for it."""
+        scanner = await self.scans(notebook)
+        await scanner.look([names])
+        await self._texts.read_some(scanner, only="/".join(names))
+
     @asynccontextmanager
     async def running(self, leads: asyncio.Event) -> AsyncGenerator[None]:
         """Scan, watch and read while the block runs, whenever this process leads."""
@@ -216,7 +222,6 @@ class LibraryIndexer(WriteFollower):
     async def _reading(self, leads: asyncio.Event) -> None:
         while True:
             await leads.wait()
-            self._text_wanted.clear()
             wait: float | None = 30.0
             try:
                 wait = await self.read_all()
@@ -226,6 +231,7 @@ class LibraryIndexer(WriteFollower):
 
     async def read_all(self) -> float | None:
         """Read what waits, in turn; when to look again, None if only a change is worth it."""
+        self._text_wanted.clear()
         waits: list[float] = []
         for scanner in list(self._scanners.values()):
             try:

@@ -1,12 +1,14 @@
 """Wire forms of the index."""
 
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
+from bailiwick.kit import ids
 from bailiwick.kit.http.wire import Wire
-from bailiwick.library.index.models import NotebookScan, ScanState
+from bailiwick.library.index.models import NotebookScan, ScanState, TextState
+from bailiwick.library.index.search import FileHit, FileHits
 
 
 class ScanIn(Wire):
@@ -64,3 +66,82 @@ class NotebookIndexOut(Wire):
             if row and row.finished_at and row.state == "done"
             else None,
         )
+
+
+class FileSearchParams(Wire):
+    """What to find, and among which files."""
+
+    workspace_id: Annotated[str, StringConstraints(pattern=ids.pattern("wsp"))]
+    q: Annotated[str, StringConstraints(max_length=200, strip_whitespace=True)] = Field(
+        default="", description="Words of the name or the text; without any, the newest files"
+    )
+    mode: Literal["keyword", "semantic", "both"] = Field(
+        default="both", description="By words, by meaning, or by both"
+    )
+    notebook_id: str | None = Field(default=None, max_length=32)
+    folder: str | None = Field(
+        default=None, max_length=1024, description="Only in this folder: notebook/folder"
+    )
+    type: str | None = Field(
+        default=None, max_length=128, description="An ending such as pdf, or a type such as image/"
+    )
+    tag: str | None = Field(default=None, max_length=100)
+    untagged: bool = False
+    after: datetime | None = Field(default=None, description="Written to since then")
+    before: datetime | None = Field(default=None, description="Written to before then")
+    limit: int = Field(default=20, ge=1, le=100)
+
+
+class FilePieceOut(Wire):
+    """A piece of a text; `found` marks what was looked for."""
+
+    text: str
+    found: bool
+
+
+class FileHitOut(Wire):
+    """A found file."""
+
+    id: str
+    notebook_id: str
+    path: str = Field(description="The notebook, the folders and the name")
+    name: str
+    size: int
+    modified_at: datetime
+    type: str | None
+    tags: list[str]
+    text_state: TextState
+    problem: str | None
+    found_by: Literal["words", "meaning", "newest"]
+    snippet: list[FilePieceOut]
+
+    @classmethod
+    def of(cls, hit: FileHit) -> "FileHitOut":
+        """From what the search found."""
+        file = hit.file
+        return cls(
+            id=file.id,
+            notebook_id=file.notebook_id,
+            path=str(hit.path),
+            name=file.name,
+            size=file.size,
+            modified_at=file.modified_at,
+            type=file.media_type,
+            tags=list(hit.tags),
+            text_state=file.text_state,
+            problem=file.problem,
+            found_by=hit.how,
+            snippet=[FilePieceOut(text=each.text, found=each.found) for each in hit.snippet],
+        )
+
+
+class FileHitsOut(Wire):
+    """What was found, the best first."""
+
+    files: list[FileHitOut]
+    more: bool
+
+    @classmethod
+    def of(cls, hits: FileHits) -> "FileHitsOut":
+        """From what the search found."""
+        return cls(files=[FileHitOut.of(hit) for hit in hits.items], more=hits.more)

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sqlalchemy import Table, bindparam, delete, func, insert, select, update
+from sqlalchemy import Table, bindparam, delete, func, insert, select, true, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.kit.db.chunks import chunks
@@ -59,7 +59,7 @@ class ReadText:
 
 
 async def waiting(
-    session: AsyncSession, notebook_id: str, *, most: int, after: int = 0
+    session: AsyncSession, notebook_id: str, *, most: int, after: int = 0, path: str | None = None
 ) -> list[WaitingFile]:
     """Some of the files that wait, those that came first in front."""
     columns = [_FILES.c[name] for name in WaitingFile._fields]
@@ -70,6 +70,7 @@ async def waiting(
             _FILES.c.text_state == "waiting",
             _FILES.c.gone_at.is_(None),
             _FILES.c.number > after,
+            _FILES.c.path == path if path else true(),
         )
         .order_by(_FILES.c.number)
         .limit(most)

@@ -54,12 +54,14 @@ class TextReader:
         self._extractor = extractor
         self._after: dict[str, int] = {}
 
-    async def read_some(self, scanner: NotebookScanner) -> float | None:
-        """Read some files; in how many seconds to come back, None if nothing waits."""
+    async def read_some(self, scanner: NotebookScanner, *, only: str | None = None) -> float | None:
+        """Read some files, or one; in how many seconds to come back, None if nothing waits."""
         notebook = scanner.notebook
-        after = self._after.get(notebook.id, 0)
+        after = 0 if only else self._after.get(notebook.id, 0)
         async with self._store.read() as session:
-            files = await text_rows.waiting(session, notebook.id, most=_TOGETHER, after=after)
+            files = await text_rows.waiting(
+                session, notebook.id, most=_TOGETHER, after=after, path=only
+            )
         if not files:
             if after:
                 self._after[notebook.id] = 0
@@ -98,6 +100,8 @@ class TextReader:
         ]
         async with self._store.write() as session:
             await text_rows.keep_vectors(session, made)
+            if len(lacking) < 4 * _EMBEDDED_TOGETHER:
+                emit_changes(session, scanner.notebook, changed=len(made))
         return True
 
     async def _read(self, contents: list[tuple[WaitingFile, bytes]]) -> list[ReadText]:
