@@ -63,6 +63,28 @@ def test_a_line_shows_its_result_and_the_mail(inside: BrowserContext, desk: Desk
     expect(bar).to_have_attribute("aria-valuenow", "45")
 
 
+def test_it_is_filtered_and_what_is_selected_is_deleted_together(
+    inside: BrowserContext, desk: Desk
+):
+    page = tab(inside, DESKTOP, "light")
+    settled(page, "/settings/diagnostics")
+    page.get_by_label("Of which director").select_option("Support")
+    page.get_by_label("From when").select_option("In the last hour")
+    page.get_by_text("Flat", exact=True).click()
+    lines = page.get_by_role("list", name="Lines, newest first").get_by_role("listitem")
+    expect(lines.filter(has_text="The director begins")).to_have_count(1)
+    before = lines.count()
+    for name in ("The director begins", "The director ends"):
+        page.get_by_role("checkbox", name=f"Select {name}").check()
+    page.get_by_role("button", name="Delete…").click()
+    page.get_by_role("menuitem", name="Selected (2)").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Delete the 2 selected?")
+    dialog.get_by_role("button", name="Delete", exact=True).click()
+    expect(page.get_by_text("0 runs and 2 lines are deleted")).to_be_visible()
+    expect(lines).to_have_count(before - 2)
+
+
 def test_it_is_flat_fits_a_phone_and_is_deleted(inside: BrowserContext, desk: Desk):
     page = tab(inside, PHONE, "dark")
     opened(page)
@@ -70,7 +92,7 @@ def test_it_is_flat_fits_a_phone_and_is_deleted(inside: BrowserContext, desk: De
     pictured(page, "phone")
     page.get_by_text("Flat", exact=True).click()
     lines = page.get_by_role("list", name="Lines, newest first")
-    expect(lines.get_by_role("button", name="The director ends").first).to_be_visible()
+    expect(lines.get_by_role("button", name="What came of it").first).to_be_visible()
     lines.get_by_role("button", name="What came of it").first.click()
     page.get_by_role("button", name="Delete", exact=True).click()
     page.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()

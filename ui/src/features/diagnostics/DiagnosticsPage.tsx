@@ -1,35 +1,44 @@
-import { Button, Group, Menu, NativeSelect, SegmentedControl, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 
 import { api } from "@/api/client";
 import { byPage } from "@/api/queries";
-import { notify } from "@/components/notify";
 import { Page } from "@/components/Page";
 import { Empty, Loaded, Loading } from "@/components/states";
-import { useConfirm } from "@/components/useConfirm";
-import { useRefresh } from "@/live/useRefresh";
 
+import { BulkDelete } from "./BulkDelete";
 import { Detail } from "./Detail";
+import { type Filter, Filters, NO_FILTER } from "./Filters";
 import { Runtime } from "./Runtime";
 import { Split } from "./Split";
 import { Nodes } from "./Tree";
 
 const OFTEN = 15_000;
-const STATES = [
-  { value: "", label: "All states" },
-  { value: "failed", label: "Failed" },
-  { value: "running", label: "At work" },
-  { value: "waiting", label: "Waiting" },
-  { value: "completed", label: "Done" },
-  { value: "cancelled", label: "Stopped" },
-] as const;
 
 /** What directors and their agents did, step by step. */
 export function DiagnosticsPage() {
-  const [view, setView] = useState<"tree" | "flat">("tree");
-  const [state, setState] = useState<(typeof STATES)[number]["value"]>("");
+  const [filter, setFilter] = useState<Filter>(NO_FILTER);
   const [active, choose] = useState<string | null>(null);
-  const query = { view, ...(state && { state: [state] }) };
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const { view, state, directorId, since } = filter;
+  const query = {
+    view,
+    ...(state && { state: [state] }),
+    ...(directorId && { directorId }),
+    ...(since && { since }),
+  };
+  const tick = (id: string) => {
+    const others = [...ticked].filter((one) => one !== id);
+    setTicked(new Set(ticked.has(id) ? others : [...others, id]));
+  };
+  const change = (chosen: Filter) => {
+    setFilter(chosen);
+    setTicked(new Set());
+  };
+  const onDeleted = () => {
+    choose(null);
+    setTicked(new Set());
+  };
   const found = api.useInfiniteQuery(
     "get",
     "/api/v1/diagnostics/unified",
@@ -43,29 +52,12 @@ export function DiagnosticsPage() {
     <Page
       title="Diagnostics"
       description="What directors and their agents did, step by step. Of others’ work you see figures, not contents."
-      actions={<BulkDelete onDeleted={() => choose(null)} />}
+      actions={<BulkDelete ticked={[...ticked]} onDeleted={onDeleted} />}
       wide
     >
       <Stack gap="md">
         <Runtime />
-        <Group gap="sm">
-          <SegmentedControl
-            aria-label="How to show it"
-            data={[
-              { value: "tree", label: "Grouped" },
-              { value: "flat", label: "Flat" },
-            ]}
-            value={view}
-            onChange={(chosen) => setView(chosen)}
-          />
-          <NativeSelect
-            aria-label="Which runs to show"
-            data-filter
-            data={[...STATES]}
-            value={state}
-            onChange={(event) => setState(event.currentTarget.value as typeof state)}
-          />
-        </Group>
+        <Filters filter={filter} onChange={change} />
         <Split
           left={
             <Loaded query={found} loading={<Loading rows={6} />}>
@@ -78,7 +70,7 @@ export function DiagnosticsPage() {
                   <>
                     <Nodes
                       nodes={nodes}
-                      choice={{ active, choose }}
+                      choice={{ active, choose, ticked, tick }}
                       label={view === "tree" ? "Fetch cycles" : "Lines, newest first"}
                     />
                     {found.hasNextPage && (
@@ -101,54 +93,9 @@ export function DiagnosticsPage() {
               }
             </Loaded>
           }
-          right={<Detail id={active} onDeleted={() => choose(null)} />}
+          right={<Detail id={active} onDeleted={onDeleted} />}
         />
       </Stack>
     </Page>
-  );
-}
-
-const WEEK = 7 * 86_400_000;
-
-function BulkDelete({ onDeleted }: { onDeleted: () => void }) {
-  const refresh = useRefresh();
-  const { ask, dialog } = useConfirm();
-  const remove = api.useMutation("post", "/api/v1/diagnostics/deletions", {
-    meta: { inForm: true },
-    onSuccess: async ({ runs }) => {
-      onDeleted();
-      await refresh("diagnostics");
-      notify.done(`The diagnostics of ${runs} runs are deleted.`);
-    },
-  });
-  const askFor = (title: string, body: { all: boolean; before?: string }) =>
-    ask({
-      title,
-      body: "The lines, and what went to models and came back, are gone for good, whoever’s they are. Cases, items and transcripts stay.",
-      verb: "Delete",
-      run: () => remove.mutateAsync({ body }),
-    });
-  const old = () => new Date(Date.now() - WEEK).toISOString();
-  return (
-    <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button variant="default">Delete…</Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            onClick={() =>
-              askFor("Delete what is older than a week?", { all: false, before: old() })
-            }
-          >
-            Older than a week
-          </Menu.Item>
-          <Menu.Item onClick={() => askFor("Delete all diagnostics?", { all: true })}>
-            All
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      {dialog}
-    </>
   );
 }

@@ -13,6 +13,9 @@ const clock = new Intl.DateTimeFormat("en", { timeStyle: "medium", hour12: false
 export interface Choice {
   active: string | null;
   choose: (id: string) => void;
+  /** What is ticked, to be deleted together. */
+  ticked: ReadonlySet<string>;
+  tick: (id: string) => void;
 }
 
 /** One line: when, what, and whether it went wrong. */

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Button, Checkbox, Group, Text } from "@mantine/core";
 import { useState } from "react";
 
 import { api } from "@/api/client";
@@ -23,7 +23,10 @@ export function Nodes({ nodes, choice, label }: Props & { label: string }) {
       {nodes.map((node) => (
         <li key={node.id}>
           {node.line ? (
-            <LineButton line={node.line} choice={choice} />
+            <div className={styles.ticked}>
+              <Tick node={node} choice={choice} />
+              <LineButton line={node.line} choice={choice} />
+            </div>
           ) : (
             <Branch node={node} choice={choice} />
           )}
@@ -40,7 +43,12 @@ function Branch({ node, choice }: { node: TraceNode; choice: Choice }) {
     choice.choose(node.id);
   };
   return (
-    <Unfold opened={opened} onToggle={toggle} label={<Label node={node} />}>
+    <Unfold
+      opened={opened}
+      onToggle={toggle}
+      label={<Label node={node} />}
+      beside={<Tick node={node} choice={choice} />}
+    >
       {() =>
         node.kind === "cycle" ? (
           <Cycle cycle={node} choice={choice} />
@@ -49,6 +57,17 @@ function Branch({ node, choice }: { node: TraceNode; choice: Choice }) {
         )
       }
     </Unfold>
+  );
+}
+
+function Tick({ node, choice }: { node: TraceNode; choice: Choice }) {
+  return (
+    <Checkbox
+      size="xs"
+      aria-label={`Select ${nameOf(node)}`}
+      checked={choice.ticked.has(node.id)}
+      onChange={() => choice.tick(node.id)}
+    />
   );
 }
 

@@ -1,5 +1,7 @@
 import { Menu } from "@mantine/core";
+import { useMemo } from "react";
 
+import { api } from "@/api/client";
 import { MoreMenu } from "@/components/MoreMenu";
 import { Row } from "@/components/Rows";
 import { StateMark, Tag } from "@/components/StateMark";
@@ -16,6 +18,7 @@ import { LABELS, type Memory, MOVES, nameOf, type Reach, reachOf } from "./words
 export function MemoryRow({ memory, mayWrite }: { memory: Memory; mayWrite: boolean }) {
   const { id, content, tags, label, found, updatedAt } = memory;
   const me = useMe();
+  const names = useAgentNames();
   return (
     <Row
       title={
@@ -45,7 +48,7 @@ export function MemoryRow({ memory, mayWrite }: { memory: Memory; mayWrite: bool
         </>
       }
       meta={[
-        reachOf(memory, me.id),
+        reachOf(memory, me.id, names),
         !isUntrusted(label) && LABELS[label],
         found === "meaning" && "found by its meaning",
         <When key="at" at={updatedAt} />,
@@ -53,6 +56,11 @@ export function MemoryRow({ memory, mayWrite }: { memory: Memory; mayWrite: bool
       actions={mayWrite && <Actions memory={memory} />}
     />
   );
+}
+
+function useAgentNames(): ReadonlyMap<string, string> {
+  const { data } = api.useQuery("get", "/api/v1/agents");
+  return useMemo(() => new Map(data?.items.map(({ id, name }) => [id, name])), [data]);
 }
 
 function Actions({ memory }: { memory: Memory }) {

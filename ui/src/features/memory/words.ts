@@ -38,9 +38,15 @@ export const MOVES: Record<Reach, { verb: string; done: string }> = {
   global: { verb: "Let everyone here find it", done: "Everyone here finds it now." },
 };
 
-/** Who finds a memory. */
-export function reachOf({ reach, ownerId, ownerName }: Memory, me: string): string {
+/** Who finds a memory; of a shared one the pair of director and agent, by their names. */
+export function reachOf(memory: Memory, me: string, names: ReadonlyMap<string, string>): string {
+  const { reach, ownerId, ownerName, directorId, agentId } = memory;
+  const called = (id: string) => names.get(id) ?? "an agent that is gone";
   if (reach === "global") return "for everyone here";
+  if (reach === "shared" && directorId) {
+    const other = agentId && agentId !== directorId ? called(agentId) : "its agents";
+    return `shared by ${called(directorId)} and ${other}`;
+  }
   if (reach === "shared") return "for you and your agents";
   return ownerId === me ? "for you alone" : `for ${ownerName ?? "an agent"} alone`;
 }
