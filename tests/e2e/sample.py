@@ -104,6 +104,7 @@ class Furnished:
             "/runs",
             "/mail",
             "/results",
+            *(f"/inbox{rest}" for rest in ("", "?tab=settings")),
             *(f"/mail/{name}" for name in ("filters", "outbox", "contacts")),
             *(f"/settings/accounts{rest}" for rest in ("", "/connect", "/connect?connector=imap")),
             *(f"/settings/connectors{rest}" for rest in ("", "/gmail")),

@@ -19,6 +19,7 @@ from bailiwick.inbox.schemas import (
     InboxProgressOut,
     InboxSettingsOut,
     InboxSettingsPatch,
+    OrganizeIn,
     ResolvedOneOut,
     ResolveManyIn,
     ResolveManyOut,
@@ -211,16 +212,21 @@ async def read_inbox_progress(access: ShownInbox, session: ReadSession) -> Inbox
 
 @router.post("/organize")
 async def organize_inbox(
-    access: UsedInbox, session: ReadSession, office: TheOffice
+    access: UsedInbox, session: ReadSession, office: TheOffice, body: OrganizeIn | None = None
 ) -> InboxProgressOut:
-    """Let the organiser look at everything in the inbox that has no suggestion."""
-    waiting = await repository.files(session, [access.id])
+    """Let the organiser look at everything in the inbox that has no suggestion, or at these."""
+    only = body.file_ids if body else None
+    waiting = [
+        row
+        for row in await repository.files(session, [access.id])
+        if only is None or row.file.id in only
+    ]
     anew = [
         row.file.digest
         for row in waiting
         if row.file.digest and row.judgement and not row.suggestion
     ]
-    await judging.judge_anew(office, access.id, anew)
+    await judging.judge_anew(office, access.id, anew, only=only)
     async with office.storage.app.read() as fresh:
         return views.progress(await repository.files(fresh, [access.id]))
 

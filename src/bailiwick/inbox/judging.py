@@ -4,7 +4,7 @@ The row of a judgement is made in the transaction that starts its run. Killed, b
 by two processes, no content is looked at twice; a run that fails is tried again later, then marked.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -60,8 +60,14 @@ class _Paper:
     examples: Sequence[str]
 
 
-async def judge(office: Office, workspace_id: str, *, asked: bool = False) -> int:
-    """Let the organiser look at every paper that it has not seen; how many.
+async def judge(
+    office: Office,
+    workspace_id: str,
+    *,
+    asked: bool = False,
+    only: Collection[str] | None = None,
+) -> int:
+    """Let the organiser look at every paper that it has not seen, or `only` at these; how many.
 
     By itself it does so only where the settings say so; `asked` by a person it does in any case.
     """
@@ -70,7 +76,11 @@ async def judge(office: Office, workspace_id: str, *, asked: bool = False) -> in
         found = await repository.unjudged(session, workspace_id)
     if not chosen.agent_enabled or not (chosen.auto_organize or asked):
         return 0
-    ready = [pair for pair in found if _is_meant(pair[0], chosen.never_touch)]
+    ready = [
+        pair
+        for pair in found
+        if _is_meant(pair[0], chosen.never_touch) and (only is None or pair[0].id in only)
+    ]
     made = 0
     if not ready:
         return made
@@ -108,11 +118,17 @@ async def judge_again(office: Office, judgement_id: str) -> None:
         events.emit_judgement(session, row)
 
 
-async def judge_anew(office: Office, workspace_id: str, digests: Sequence[str]) -> int:
+async def judge_anew(
+    office: Office,
+    workspace_id: str,
+    digests: Sequence[str],
+    *,
+    only: Collection[str] | None = None,
+) -> int:
     """Forget what came of looking at these contents, and look again; how many are looked at."""
     async with office.storage.app.write() as session:
         await repository.forget_judgements(session, workspace_id, digests)
-    return await judge(office, workspace_id, asked=True)
+    return await judge(office, workspace_id, asked=True, only=only)
 
 
 async def ended(office: Office, run_id: str) -> None:

@@ -153,6 +153,21 @@ async def texts_of(session: AsyncSession, file_ids: Collection[str]) -> dict[str
     return {id: text for id, text in await session.execute(statement)}  # noqa: C416
 
 
+async def beginnings(
+    session: AsyncSession, numbers: Collection[int], *, most: int
+) -> dict[int, str]:
+    """How the texts of files begin, by the files' numbers."""
+    found: dict[int, str] = {}
+    for some in chunks(list(numbers)):
+        statement = (
+            select(FileText.number, func.substr(FileText.text, 1, most))
+            .where(FileText.number.in_(some))
+            .order_by(FileText.number, FileText.extractor)
+        )
+        found |= {number: text for number, text in await session.execute(statement)}  # noqa: C416
+    return found
+
+
 async def notebook(session: AsyncSession, id: str) -> Notebook | None:
     """A notebook, whoever asks."""
     return await session.get(Notebook, id)

@@ -135,11 +135,13 @@ class InboxFileOut(Wire):
         Field(description="new: nobody has looked at it; answered: a suggestion was answered")
     )
     problem: str | None = Field(description="Why looking at it failed")
+    excerpt: str | None = Field(description="How its text begins, where anything could read it")
+    copy_of: str | None = Field(description="The file with the same content that was looked at")
     run_id: str | None
     suggestion: SuggestionOut | None
 
     @classmethod
-    def of(cls, row: InboxFile, *, minimum: float) -> "InboxFileOut":
+    def of(cls, row: InboxFile, *, minimum: float, excerpt: str | None = None) -> "InboxFileOut":
         """As it is shown."""
         file, judgement, suggestion = row.file, row.judgement, row.suggestion
         return cls(
@@ -154,9 +156,18 @@ class InboxFileOut(Wire):
             text_state=file.text_state,
             state=_state(row),
             problem=judgement.problem if judgement else file.problem,
+            excerpt=excerpt,
+            copy_of=_original(row),
             run_id=judgement.run_id if judgement else None,
             suggestion=SuggestionOut.of(suggestion, minimum=minimum) if suggestion else None,
         )
+
+
+def _original(row: InboxFile) -> str | None:
+    """The path of the file that was looked at in the place of this one."""
+    if row.judgement is None or row.judgement.file_id == row.file.id:
+        return None
+    return f"{row.notebook.name}/{row.judgement.path}"
 
 
 def _state(
@@ -168,6 +179,14 @@ def _state(
         return "new"
     status: JudgementStatus = row.judgement.status
     return "answered" if status == "judged" else status
+
+
+class OrganizeIn(Wire):
+    """What to look at."""
+
+    file_ids: Annotated[list[_Id], Field(max_length=500)] | None = Field(
+        default=None, description="Left out: everything that has no suggestion"
+    )
 
 
 class InboxProgressOut(Wire):

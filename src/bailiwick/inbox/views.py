@@ -25,7 +25,8 @@ from bailiwick.office import Office
 from bailiwick.tools.trust import Source
 
 _WORDS = ("file_path", "target_folder", "reasoning", "new_path")
-_FILE_WORDS = ("path", "name", "problem")
+_FILE_WORDS = ("path", "name", "problem", "excerpt", "copy_of")
+_EXCERPT = 600  # characters of a file's text
 _AT_WORK = ("waiting", "running")
 
 
@@ -64,7 +65,14 @@ async def files(office: Office, who: Principal, visible: Collection[str]) -> Seq
     async with office.storage.app.read() as session:
         found = await repository.files(session, visible)
         least = await _minimums(session, visible)
-    shown = [InboxFileOut.of(row, minimum=least[row.notebook.workspace_id]) for row in found]
+        numbers = [row.file.number for row in found]
+        texts = await repository.beginnings(session, numbers, most=_EXCERPT)
+    shown = [
+        InboxFileOut.of(
+            row, minimum=least[row.notebook.workspace_id], excerpt=texts.get(row.file.number)
+        )
+        for row in found
+    ]
     made: list[InboxFileOut] = []
     for workspace_id, some in _by_workspace(shown).items():
         sources = [_source(each.path) for each in some]

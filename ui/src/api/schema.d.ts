@@ -1965,7 +1965,7 @@ export interface paths {
         put?: never;
         /**
          * Organize inbox
-         * @description Let the organiser look at everything in the inbox that has no suggestion.
+         * @description Let the organiser look at everything in the inbox that has no suggestion, or at these.
          */
         post: operations["organizeInbox"];
         delete?: never;
@@ -6628,6 +6628,10 @@ export interface components {
         InboxFileOut: {
             /** Format: date-time */
             arrivedAt: string;
+            /** @description The file with the same content that was looked at */
+            copyOf: string | null;
+            /** @description How its text begins, where anything could read it */
+            excerpt: string | null;
             id: string;
             mediaType: string | null;
             /** Format: date-time */
@@ -7617,6 +7621,11 @@ export interface components {
         /** @description All rules, the one that is asked first at the front. */
         OrderIn: {
             ids: string[];
+        };
+        /** @description What to look at. */
+        OrganizeIn: {
+            /** @description Left out: everything that has no suggestion */
+            fileIds?: string[] | null;
         };
         /** @description Something that was attached. */
         OriginAttachmentOut: {
@@ -12963,7 +12972,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OrganizeIn"] | null;
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {

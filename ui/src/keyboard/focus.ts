@@ -29,7 +29,11 @@ export function moveAlongRows(step: 1 | -1) {
 export function openRow(row: HTMLElement) {
   const link = row.querySelector<HTMLElement>("a[href]");
   if (link) link.click();
-  else row.querySelector<HTMLElement>(CONTROLS)?.focus();
+  else {
+    // The row may say which of its buttons comes first; else it is the first that is there.
+    const first = row.querySelector<HTMLElement>("[data-first]:not([disabled])");
+    (first ?? row.querySelector<HTMLElement>(CONTROLS))?.focus();
+  }
 }
 
 export function focusFilter() {

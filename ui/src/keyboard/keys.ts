@@ -62,6 +62,15 @@ export const KEYS: { title: string; keys: Key[] }[] = [
     ],
   },
   {
+    title: "In the inbox",
+    keys: [
+      { keys: ["a"], does: "Move the paper, or what is selected" },
+      { keys: ["d"], does: "Keep it in the inbox" },
+      { keys: ["f"], does: "Choose a folder for it" },
+      { keys: ["x"], does: "Select it; X selects all" },
+    ],
+  },
+  {
     title: "Jump",
     keys: PLACES.filter(({ key }) => key).map(({ key, label }) => ({
       keys: ["g", key ?? ""],

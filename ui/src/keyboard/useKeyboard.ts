@@ -45,6 +45,8 @@ export function useKeyboard({ openPalette, openHelp }: Actions) {
       }
       if (mod || keysBelongElsewhere(target)) return;
       if (key === "Enter" && target instanceof HTMLElement && "row" in target.dataset) {
+        // Else the same Enter would press the button that gets the focus now.
+        event.preventDefault();
         return openRow(target);
       }
       if (event.timeStamp - pressedG.current < SEQUENCE) {

@@ -95,6 +95,7 @@ export const AFFECTED = {
     "/api/v1/workspaces/{workspace_id}/notebooks/{notebook_id}/index",
   ],
   "files.*": [
+    ...INBOX,
     "/api/v1/search",
     "/api/v1/workspaces/{workspace_id}/notebooks/{notebook_id}/index",
   ],

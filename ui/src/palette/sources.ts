@@ -4,6 +4,7 @@ import { usePromptCommands } from "@/features/agents/prompts/commands";
 import { useCaseCommands } from "@/features/cases/commands";
 import { useGateCommands } from "@/features/gate/commands";
 import { useIdentityCommands } from "@/features/identity/commands";
+import { useInboxCommands } from "@/features/inbox/commands";
 import { useModelCommands } from "@/features/llm/models/commands";
 import { useMailCommands } from "@/features/mail/commands";
 import { useContactCommands } from "@/features/mail/contacts/commands";
@@ -24,6 +25,7 @@ const SOURCES: Source[] = [
   useGateCommands,
   useMailCommands,
   useCaseCommands,
+  useInboxCommands,
   useAgentCommands,
   useRunCommands,
   useTaskCommands,

@@ -16,6 +16,7 @@ import {
   IconFolders,
   IconHistory,
   IconHome,
+  IconInbox,
   IconKey,
   IconListCheck,
   IconLogin2,
@@ -40,6 +41,7 @@ import type { LinkProps } from "@tanstack/react-router";
 import type { ComponentType } from "react";
 
 import { useWaiting } from "@/features/gate/approvals/useWaiting";
+import { usePending } from "@/features/inbox/usePending";
 import { useUndecided } from "@/features/mail/outbox/useOutgoing";
 
 export interface Place {
@@ -143,6 +145,15 @@ export const PLACES: Place[] = [
     icon: IconAddressBook,
     key: "b",
     words: "contacts people known strangers vcard import",
+  },
+  {
+    group: "Library",
+    to: "/inbox",
+    label: "Inbox",
+    icon: IconInbox,
+    key: "i",
+    words: "papers files organiser suggestions move folders guideline arrived",
+    useCount: usePending,
   },
   {
     group: "Agents",

@@ -15,6 +15,7 @@ import { agentPages } from "./agents";
 import { Broken, Missing, PageBroken } from "./fallbacks";
 import { gatePages } from "./gate";
 import { ownPath, signedIn } from "./guard";
+import { inboxPages } from "./inbox";
 import { mailPages } from "./mail";
 import { postPages } from "./post";
 import { promptPages } from "./prompts";
@@ -120,6 +121,7 @@ const ofRuns = runPages(shell);
 const ofTasks = taskPages(shell);
 const ofMail = mailPages(shell);
 const ofResults = resultPages(shell);
+const ofInbox = inboxPages(shell);
 const ofPost = postPages(shell);
 const ofAccounts = accountPages(settings);
 
@@ -139,6 +141,7 @@ export const router = createRouter({
       ...ofMail,
       ...ofResults,
       ...ofPost,
+      ...ofInbox,
       memory,
       reference,
       prompts.addChildren(amongPrompts),

@@ -1,6 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import { IconArrowDown } from "@tabler/icons-react";
-import { useMemo, useRef } from "react";
+import { type Ref, useMemo, useRef } from "react";
 
 import { useMe } from "@/features/identity/useMe";
 
@@ -14,41 +14,13 @@ import { useBottom } from "./useBottom";
 import type { Session } from "./useSession";
 import { WritingNow } from "./WritingNow";
 
-/** All that was said and done, with what is being written and what waits at its end. */
+/** A conversation as a page: what is newest stays in sight. */
 export function Conversation({ session }: { session: Session }) {
   const content = useRef<HTMLDivElement>(null);
   const { isAway, jump } = useBottom(content);
-  const { told, turns } = useMemo(() => turnsOf(session), [session]);
-  const asker = useAsker(session);
-  const first = firstWords(session);
-  const { agentName } = session;
   return (
     <>
-      <div ref={content} className={styles.content}>
-        {told.length > 0 && <Told messages={told} />}
-        <div role="log" aria-label="Conversation" className={styles.log}>
-          {first && <Words speaker={asker.first} text={first} />}
-          {turns.map((turn) => (
-            <MessageRow
-              key={turn.message.position}
-              sessionId={session.id}
-              turn={turn}
-              agent={agentName}
-              speaker={turn.message.step === 0 ? asker.first : asker.later}
-            />
-          ))}
-          <WritingNow
-            session={session}
-            after={lastWritten(session.messages)}
-            goesOn={isAnswer(turns.at(-1)?.message)}
-          />
-        </div>
-        {turns.length === 0 && !first && (
-          <Text c="dimmed">Say what {agentName} shall do. It begins at once.</Text>
-        )}
-        <PendingActions session={session} />
-        <Ending session={session} />
-      </div>
+      <Log ref={content} session={session} />
       {isAway && (
         <Button
           className={styles.jump}
@@ -62,6 +34,41 @@ export function Conversation({ session }: { session: Session }) {
         </Button>
       )}
     </>
+  );
+}
+
+/** All that was said and done, with what is being written and what waits at its end. */
+export function Log({ session, ref }: { session: Session; ref?: Ref<HTMLDivElement> }) {
+  const { told, turns } = useMemo(() => turnsOf(session), [session]);
+  const asker = useAsker(session);
+  const first = firstWords(session);
+  const { agentName } = session;
+  return (
+    <div ref={ref} className={styles.content}>
+      {told.length > 0 && <Told messages={told} />}
+      <div role="log" aria-label="Conversation" className={styles.log}>
+        {first && <Words speaker={asker.first} text={first} />}
+        {turns.map((turn) => (
+          <MessageRow
+            key={turn.message.position}
+            sessionId={session.id}
+            turn={turn}
+            agent={agentName}
+            speaker={turn.message.step === 0 ? asker.first : asker.later}
+          />
+        ))}
+        <WritingNow
+          session={session}
+          after={lastWritten(session.messages)}
+          goesOn={isAnswer(turns.at(-1)?.message)}
+        />
+      </div>
+      {turns.length === 0 && !first && (
+        <Text c="dimmed">Say what {agentName} shall do. It begins at once.</Text>
+      )}
+      <PendingActions session={session} />
+      <Ending session={session} />
+    </div>
   );
 }
 
