@@ -8,6 +8,7 @@ folder of your own it takes `papers/`, on which the weights were tuned.
 """
 
 import asyncio
+import logging
 import random
 import shutil
 import sys
@@ -19,6 +20,8 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path[:] = [entry for entry in sys.path if Path(entry or ".").resolve() != HERE]
 sys.path.insert(0, str(HERE.parent / "tests"))
+
+import structlog  # noqa: E402
 
 SURE = 0.7
 Right = dict[str, str]
@@ -69,9 +72,11 @@ async def main(source: Path | None) -> None:
     """Lay out, organise, decide, and organise again."""
     from bailiwick.config import Settings
     from bailiwick.inbox import judging, repository, resolution
-    from support.office import opened_office
+    from support.office import every, opened_office
     from support.tray import tray_in
 
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
+    logging.disable(logging.WARNING)
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         async with opened_office(Settings(data=folder / "data")) as office:
@@ -81,7 +86,7 @@ async def main(source: Path | None) -> None:
             random.Random(7).shuffle(names)
             known, later = names[: len(names) // 2], names[len(names) // 2 :]
             await tray.arrived()
-            first = await tray.suggestions(page_size=500)
+            first = await every(tray.owner, "/inbox/suggestions")
             told("all", first, right, names)
             told("second half, before", first, right, later)
             commonest = max(set(right.values()), key=list(right.values()).count)
@@ -107,7 +112,7 @@ async def main(source: Path | None) -> None:
             await tray.ended()
             told(
                 "second half, after the decisions",
-                await tray.suggestions(status="pending", page_size=500),
+                await every(tray.owner, "/inbox/suggestions", status="pending"),
                 right,
                 later,
             )

@@ -49,8 +49,12 @@ async def test_refusals_and_other_choices_are_told_and_make_it_less_sure(tray: T
 
 def test_confidence_moves_towards_what_people_decided():
     assert confidence(0.8, FolderRecord()) == 0.8
-    assert confidence(0.8, FolderRecord(accepted=4)) == pytest.approx(0.9)
-    assert confidence(0.8, FolderRecord(refused=4)) == pytest.approx(0.4)
+    assert (
+        0.8 < confidence(0.8, FolderRecord(accepted=2)) < confidence(0.8, FolderRecord(accepted=9))
+    )
+    assert 0.8 > confidence(0.8, FolderRecord(refused=2)) > confidence(0.8, FolderRecord(refused=9))
+    assert confidence(0.99, FolderRecord(accepted=99)) == 1.0
+    assert confidence(0.01, FolderRecord(refused=99)) == 0.0
 
 
 @pytest.mark.req("INBOX-05")

@@ -12,7 +12,8 @@ ROUTE = "/workspaces/{workspace_id}/demo"
 @part(
     f"POST {ROUTE}",
     f"DELETE {ROUTE}",
-    tells="account.connected notebook.opened notebook.closed agent.created filter.created account.disconnected agent.removed"
+    tells="account.connected agent.created filter.created account.disconnected agent.removed"
+    " notebook.opened notebook.closed"
     " filter.removed connector.changed contact.imported rule.created rule.deleted",
 )
 async def sample_data(walk: Walk) -> None:

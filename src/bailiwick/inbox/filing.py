@@ -2,7 +2,8 @@
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -75,6 +76,13 @@ class Filing:
         except IntegrityError:
             return await self._known(context, file)
         return _output(row)
+
+    async def preview(self, context: ToolContext, arguments: CreateSuggestion) -> Mapping[str, Any]:
+        """What a person sees before they allow it."""
+        notebooks = await self._paths.notebooks(context.workspace_id, context.scope)
+        place = await self._paper(context, arguments.file_path, notebooks)
+        target = await self._target(context, arguments.target_folder, place, notebooks)
+        return {"kind": "note", "text": f"Suggests {target} for {place.path}. Nothing moves."}
 
     async def suggested(
         self, context: ToolContext, arguments: CreateSuggestion

@@ -9,9 +9,11 @@ from bailiwick.library.index.models import IndexedFile
 from bailiwick.memory import vectors
 from bailiwick.office import Office
 
-# How many decisions weigh as much as what the organiser says itself.
-_OWN_WEIGHT = 4.0
+_USUAL = 0.75  # the share of suggestions that people accept
+_DOUBT = 2.0  # decisions before a share says anything
+_REACH = 0.4  # how far decisions alone can move it
 _EXAMPLES = 6
+_LIKE = 0.4  # how alike a paper must be for what was decided about it to count
 _GIST = 1_500  # characters of a text that say what it is about
 
 
@@ -25,9 +27,15 @@ async def vector_of(office: Office, file: IndexedFile) -> bytes | None:
 
 
 def confidence(stated: float, record: FolderRecord) -> float:
-    """How sure to be, given what people said when this folder was suggested before."""
+    """How sure to be, given what people said when this folder was suggested before.
+
+    A folder that is mostly accepted makes it a little surer, one that is refused more doubtful: the
+    more decisions there are, the more.
+    """
     decided = record.accepted + record.refused
-    return round((stated * _OWN_WEIGHT + record.accepted) / (_OWN_WEIGHT + decided), 3)
+    rate = (record.accepted + _USUAL * _DOUBT) / (decided + _DOUBT)
+    shift = _REACH * (rate - _USUAL) * decided / (decided + _DOUBT)
+    return round(min(1.0, max(0.0, stated + shift)), 3)
 
 
 def examples(vector: bytes | None, decided: Sequence[Suggestion]) -> list[str]:
@@ -37,7 +45,7 @@ def examples(vector: bytes | None, decided: Sequence[Suggestion]) -> list[str]:
         return []
     likeness = vectors.near(vector, [each.vector for each in known if each.vector])
     ranked = sorted(zip(likeness, known, strict=True), key=lambda pair: -pair[0])
-    return [line(each) for near, each in ranked[:_EXAMPLES] if near >= vectors.ALIKE]
+    return [line(each) for near, each in ranked[:_EXAMPLES] if near >= _LIKE]
 
 
 def line(decision: Suggestion) -> str:

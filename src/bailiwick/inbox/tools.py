@@ -34,6 +34,7 @@ def tools(office: Office) -> Sequence[Tool]:
             undo=filing.withdraw,
             replay="lookup",
             lookup=filing.suggested,
+            preview=filing.preview,
         ),
         Tool(
             name="read_guideline",

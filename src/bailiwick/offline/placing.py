@@ -17,11 +17,12 @@ from bailiwick.offline.lexicon import english, is_common, is_foreign
 from bailiwick.offline.results import base, folder_of, spaced
 from bailiwick.offline.text import stem, stems, telling, words
 
-_HELD, _NEAR, _NAME, _NAME_WORDS, _RULE, _DECIDED = 1.0, 0.6, 0.5, 0.5, 0.3, 0.8
+_HELD, _NEAR, _NAME, _NAME_WORDS, _RULE, _DECIDED = 1.0, 0.8, 0.5, 0.5, 0.3, 0.3
 _KIN = 0.4  # what a word of the same matter counts, beside the word itself
 # Vectors take two texts in one foreign language for alike, whatever they are about.
 _NEAR_FOREIGN = 0.3
 _HALF_SURE = 0.95  # by how much the best must lead to be half sure
+_FADES = 20  # words after which the next tells half as much
 _MISREAD = re.compile(r"(?=.*[a-z])(?=.*[01])")
 _READ = 6_000  # characters of a paper that are looked at
 
@@ -118,24 +119,25 @@ def _gist(name: str, text: str) -> str:
 
 
 def _held(paper: Counter[str], folders: Sequence[FiledFolder]) -> list[float]:
-    bags = [
-        {
-            stem(each)
-            for word in folder.about
-            if not is_common(word)
-            for each in (word, *english(word))
-        }
-        for folder in folders
-    ]
+    bags = [_bag(folder.about) for folder in folders]
     spread = Counter(word for bag in bags for word in bag)
     return [
         sum(
-            (1 + math.log(paper[word])) * math.log(1 + len(bags) / spread[word])
-            for word in bag
+            weight * (1 + math.log(paper[word])) * math.log(1 + len(bags) / spread[word])
+            for word, weight in bag.items()
             if word in paper
         )
         for bag in bags
     ]
+
+
+def _bag(about: Sequence[str]) -> dict[str, float]:
+    """Telling words without their endings, and what each counts: the first the most."""
+    found: dict[str, float] = {}
+    for place, word in enumerate(word for word in about if not is_common(word)):
+        for each in (word, *english(word)):
+            found.setdefault(stem(each), 1 / (1 + place / _FADES))
+    return found
 
 
 def _near(folders: Sequence[FiledFolder], similar: Mapping[str, float]) -> list[float]:

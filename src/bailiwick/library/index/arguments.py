@@ -73,6 +73,9 @@ class GetFolderTree(ToolArguments):
     """How deep, and where."""
 
     depth: int = Field(2, ge=1, le=10, description="How many folders deep.")
+    words: int = Field(
+        8, ge=0, le=100, description="How many telling words of what each folder holds."
+    )
     path: FolderPath = ""
 
 
@@ -104,6 +107,7 @@ class ShownIndexed(BaseModel):
     tags: list[str]
     snippet: Omittable[str] = None
     found_by: Omittable[Literal["words", "meaning"]] = None
+    likeness: Omittable[float] = Field(None, description="How alike it is, up to 1.")
 
 
 class ShownIndexedFiles(BaseModel):
@@ -130,6 +134,7 @@ class ShownFolder(BaseModel):
     name: str
     path: str
     files: int
+    about: list[str] = Field(description="Words that are telling for what it holds.")
     folders: list[dict[str, Any]]
 
 

@@ -1,14 +1,14 @@
 """The tools over the index. Each shows only what the caller may see, with whose words it is."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from bailiwick.errors import NotFound
 from bailiwick.library import labels
 from bailiwick.library.arguments import OneFile, ReadFile
-from bailiwick.library.index import queries, tag_rows, text_rows
+from bailiwick.library.index import profiles, queries, tag_rows, text_rows
 from bailiwick.library.index.arguments import (
     FilesystemRetrieve,
     FilesystemSearch,
@@ -24,6 +24,7 @@ from bailiwick.library.index.indexer import LibraryIndexer
 from bailiwick.library.index.models import IndexedFile
 from bailiwick.library.index.queries import FileFilter
 from bailiwick.library.index.search import FileFinder, FileHit, FileHits, FileSearch
+from bailiwick.library.models import Notebook
 from bailiwick.library.read import FileReader
 from bailiwick.library.resolver import PathResolver, ResolvedPath
 from bailiwick.office import Office
@@ -93,7 +94,12 @@ class IndexedFiles:
             path = top if top.names else VirtualPath((notebook.name,))
             place = await self._paths.folder(context, path)
             seen: list[ResolvedPath] = []
-            made.append(await asyncio.to_thread(_tree, place, context, arguments.depth, left, seen))
+            about = await self._about(context, notebook, arguments.words)
+            tree = await asyncio.to_thread(_tree, place, context, arguments.depth, left, seen)
+            made.append(_described(tree, about))
+            if any(about.values()):
+                # They are words of what the folders hold, and that may be anyone's.
+                sources.append(Source("stranger", f"words of files in {path}"))
             names = [each.names for each in seen if each.names]
             rows = await self._paths.known(notebook, names)
             used: set[Label] = {labels.of_name(notebook, rows, each) for each in names}
@@ -105,6 +111,20 @@ class IndexedFiles:
             summary="the folders of the library",
             sources=tuple(sources),
         )
+
+    async def _about(
+        self, context: ToolContext, notebook: Notebook, words: int
+    ) -> dict[str, list[str]]:
+        """The telling words of each folder, by its path; of files that the caller may see alone."""
+        if not words:
+            return {}
+
+        def allows(path: str) -> bool:
+            return context.scope.allows_file(VirtualPath((notebook.name, *path.split("/"))))
+
+        async with self._store.read() as session:
+            found = await profiles.profiles(session, notebook.id, allows=allows, words=words)
+        return {f"{notebook.name}/{folder}": each for folder, each in found.items()}
 
     async def get_file(self, context: ToolContext, arguments: OneFile) -> ToolOutput:
         """All that is known of a file, with its text as each extractor read it."""
@@ -262,9 +282,16 @@ def _facts(path: str, file: IndexedFile, tags: Sequence[str]) -> dict[str, Any]:
 
 def _hit(hit: FileHit) -> dict[str, Any]:
     made = _facts(str(hit.path), hit.file, hit.tags)
+    if hit.likeness is not None:
+        made["likeness"] = round(hit.likeness, 3)
     if hit.how != "newest":
         made |= {"snippet": "".join(piece.text for piece in hit.snippet), "found_by": hit.how}
     return made
+
+
+def _described(tree: dict[str, Any], about: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    folders = [_described(each, about) for each in tree["folders"]]
+    return {**tree, "about": [*about.get(tree["path"], ())], "folders": folders}
 
 
 def _tree(

@@ -1,19 +1,23 @@
 """What folders hold, each in a few telling words. The SQL of that is here.
 
 A word is telling if the folder's files use it and those of other folders do not. Only some files of
-each folder are looked at, and only their beginnings: what a folder is for shows early.
+each folder are looked at, and only their beginnings: what a folder is for shows early. An inbox is
+for nothing in particular, so it has none.
 """
 
 import asyncio
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.library.index.models import FileText, IndexedFile
+from bailiwick.library.labels import INBOX
+from bailiwick.offline.lexicon import is_common
+from bailiwick.offline.text import STOP
 
 _FILES = 12  # of each folder
 _CHARACTERS = 1_500
@@ -21,13 +25,15 @@ _WORD = re.compile(r"[^\W\d_]{3,}")
 _APART = re.compile(r"[\W_]+|(?<=[a-z])(?=[A-Z])")
 
 
-async def profiles(session: AsyncSession, notebook_id: str, *, words: int) -> dict[str, list[str]]:
-    """The most telling words of each folder that has files, the best first."""
+async def profiles(
+    session: AsyncSession, notebook_id: str, *, allows: Callable[[str], bool], words: int
+) -> dict[str, list[str]]:
+    """The most telling words of each folder that has files of which one may know, best first."""
     newest = (
         select(
             IndexedFile.number,
             IndexedFile.folder,
-            IndexedFile.name,
+            IndexedFile.path,
             func.row_number()
             .over(partition_by=IndexedFile.folder, order_by=IndexedFile.first_seen_at.desc())
             .label("place"),
@@ -36,19 +42,26 @@ async def profiles(session: AsyncSession, notebook_id: str, *, words: int) -> di
         .subquery()
     )
     statement = (
-        select(newest.c.folder, newest.c.name, func.substr(FileText.text, 1, _CHARACTERS))
+        select(newest.c.folder, newest.c.path, func.substr(FileText.text, 1, _CHARACTERS))
         .outerjoin(FileText, FileText.number == newest.c.number)
         .where(newest.c.place <= _FILES)
     )
-    rows = [(row[0], row[1], row[2] or "") for row in await session.execute(statement)]
+    rows = [
+        (folder, path, text or "")
+        for folder, path, text in await session.execute(statement)
+        if folder.split("/")[0].casefold() != INBOX and allows(path)
+    ]
     return await asyncio.to_thread(_telling, rows, words)
 
 
 def _telling(rows: Sequence[tuple[str, str, str]], most: int) -> dict[str, list[str]]:
     weights: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for folder, name, text in rows:
+    for folder, path, text in rows:
+        name = path.rpartition("/")[2]
         stem = _APART.sub(" ", name.rpartition(".")[0] or name)
         for word, count in Counter(_WORD.findall(f"{stem} {text}".lower())).items():
+            if word in STOP or is_common(word):
+                continue
             weights[folder][word] += 1 + math.log(count)  # pyright: ignore[reportArgumentType]
     spread = Counter(word for folder in weights.values() for word in folder)
     every = len(weights)

@@ -30,6 +30,7 @@ FileSearchMode = Literal["keyword", "semantic", "both"]
 HowFound = Literal["words", "meaning", "newest"]
 RANKED = 500  # of a word that most files hold, so many of the newest are ranked
 _ROUNDS = 20
+_OF_VECTOR = 1_500  # characters of a text that its embedding is made from
 log = structlog.stdlib.get_logger("bailiwick.library")
 
 
@@ -75,6 +76,7 @@ class FileHit:
     tags: Sequence[str]
     text: str  # the beginning of it
     snippet: Sequence[SnippetPiece]
+    likeness: float | None = None  # of what was found by its meaning
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +132,15 @@ class FileFinder:
         """The files that say alike things as this one."""
         async with self._store.read() as session:
             vector = await queries.vector_at(session, file.number)
-        if not vector:
-            return FileHits([], more=False)
-        rows = await self._near(search, lambda: signs.unpacked(vector), limit + 2)
+            texts = await queries.texts(session, [file.number])
+        # Of a file that has only just arrived the embedding is made here.
+        said = " ".join(text for text, _ in texts.get(file.number, {}).values())
+        about = f"{file.name} {said[:_OF_VECTOR]}"
+        rows = await self._near(
+            search,
+            lambda: signs.unpacked(vector) if vector else vectors.embed([about])[0],
+            limit + 2,
+        )
         others: list[tuple[FoundRow, HowFound]] = [
             (row, "meaning") for row in rows if row.number != file.number
         ]
@@ -212,6 +220,7 @@ class FileFinder:
                         tags.get(row.number, ()),
                         text,
                         marker.snippet(text, " ".join(text[:200].split())),
+                        row.score if how == "meaning" else None,
                     )
                 )
         return FileHits(items, more=len(found) > limit)

@@ -18,8 +18,9 @@ _ARRIVED = re.compile(
 _WANTED = re.compile(r"^- .+ belongs in (?P<folder>[^,\n]+?)(?:, not in (?P<not>[^\n]+))?\.$", re.M)
 _UNWANTED = re.compile(r"^- .+ does not belong in (?P<folder>[^\n]+)\.$", re.M)
 _NEEDED = ("create_suggestion", "get_file", "get_folder_tree")
-_DEPTH, _WORDS, _SIMILAR = 8, 60, 20
-_LEAST = 0.3  # less sure than this is no suggestion
+_DEPTH, _WORDS, _SIMILAR = 8, 100, 50
+_NEAREST = 10  # of those that are filed; the rest say little
+_LEAST = 0.05  # less sure than this is no suggestion
 
 
 def is_paper(work: Work) -> bool:
@@ -91,7 +92,9 @@ def _folders(data: Any) -> Iterator[FiledFolder]:
             return
         about = data.get("about")
         words = [word for word in about if isinstance(word, str)] if isinstance(about, list) else []
-        yield FiledFolder(path, words)
+        # A folder that holds nothing but folders is not where papers go.
+        if data.get("files") or not data.get("folders"):
+            yield FiledFolder(path, words)
     for name in ("tree", "notebooks", "folders", "children"):
         yield from _folders(data.get(name))
 
@@ -126,7 +129,8 @@ def _similar(came: Mapping[str, Any]) -> dict[str, float]:
         likeness = item.facts.get("likeness", item.facts.get("score"))
         if item.path and isinstance(likeness, int | float):
             found[item.path] = float(likeness)
-    return {path: near for path, near in found.items() if not _is_inbox(path)}
+    filed = [pair for pair in found.items() if not _is_inbox(pair[0])]
+    return dict(filed[:_NEAREST])
 
 
 def _is_inbox(path: str) -> bool:
