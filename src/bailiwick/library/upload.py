@@ -2,7 +2,8 @@
 
 import asyncio
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
 
 from pydantic import Field
 
@@ -58,6 +59,15 @@ class FileUploader:
             by = VersionAuthor.of(context, "created")
             made = await self._editor.create(place, content, None, by=by)
         return done(place, "created", created(digest, made), digest=digest)
+
+    async def preview(
+        self, context: ToolContext, arguments: UploadFile | ReplaceFile
+    ) -> Mapping[str, Any]:
+        """What is put where."""
+        place = await self._editor.place(context, arguments.path)
+        size = len(await self._editor.kept(arguments.upload))
+        note = f"Puts an upload of {size:,} bytes at {place.path}."
+        return {"kind": "note", "text": note, "digest": arguments.upload}
 
     async def uploaded_file(self, context: ToolContext, arguments: UploadFile) -> ToolOutput | None:
         """Whether this very call wrote what is there."""
