@@ -92,11 +92,17 @@ export const AFFECTED = {
   "notebook.*": [
     "/api/v1/changes",
     "/api/v1/workspaces/{workspace_id}/notebooks",
+    "/api/v1/workspaces/{workspace_id}/files",
     "/api/v1/workspaces/{workspace_id}/notebooks/{notebook_id}/index",
   ],
   "files.*": [
     ...INBOX,
     "/api/v1/search",
+    "/api/v1/workspaces/{workspace_id}/files",
+    "/api/v1/workspaces/{workspace_id}/files/coverage",
+    "/api/v1/workspaces/{workspace_id}/files/diff",
+    "/api/v1/workspaces/{workspace_id}/files/text",
+    "/api/v1/workspaces/{workspace_id}/files/versions",
     "/api/v1/workspaces/{workspace_id}/notebooks/{notebook_id}/index",
   ],
   "model.*": [

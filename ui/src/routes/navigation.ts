@@ -12,6 +12,7 @@ import {
   IconCpu,
   IconDatabaseExport,
   IconEyeOff,
+  IconFiles,
   IconFilter,
   IconFolders,
   IconHistory,
@@ -154,6 +155,14 @@ export const PLACES: Place[] = [
     key: "i",
     words: "papers files organiser suggestions move folders guideline arrived",
     useCount: usePending,
+  },
+  {
+    group: "Library",
+    to: "/library",
+    label: "Library",
+    icon: IconFiles,
+    key: "l",
+    words: "files folders notebooks documents papers upload versions properties",
   },
   {
     group: "Agents",

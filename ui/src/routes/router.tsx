@@ -16,6 +16,7 @@ import { Broken, Missing, PageBroken } from "./fallbacks";
 import { gatePages } from "./gate";
 import { ownPath, signedIn } from "./guard";
 import { inboxPages } from "./inbox";
+import { libraryPages } from "./library";
 import { mailPages } from "./mail";
 import { postPages } from "./post";
 import { promptPages } from "./prompts";
@@ -122,6 +123,7 @@ const ofTasks = taskPages(shell);
 const ofMail = mailPages(shell);
 const ofResults = resultPages(shell);
 const ofInbox = inboxPages(shell);
+const ofLibrary = libraryPages(shell);
 const ofPost = postPages(shell);
 const ofAccounts = accountPages(settings);
 
@@ -140,6 +142,7 @@ export const router = createRouter({
       ...ofTasks,
       ...ofMail,
       ...ofResults,
+      ...ofLibrary,
       ...ofPost,
       ...ofInbox,
       memory,

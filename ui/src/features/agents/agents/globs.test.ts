@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { fits, fitsAny, fitsTool } from "./globs";
+import { coversFolder, fits, fitsAny, fitsTool } from "./globs";
 
 it("takes one star for a part of one name, and two for any number of folders", () => {
   for (const [pattern, name] of [
@@ -38,4 +38,14 @@ it("knows a tool by its whole name, slashes and all", () => {
 it("answers at once, whatever the pattern", () => {
   expect(fits(`${"**/".repeat(300)}x`, "a/".repeat(300))).toBe(false);
   expect(fits("*a".repeat(2000), "a".repeat(4000) + "b")).toBe(false);
+});
+
+it("covers a folder and all beneath it by its name, and only what lies in it by a star", () => {
+  for (const pattern of ["notes", "/notes", "notes/", "notes/**", "**", "/"]) {
+    expect(coversFolder(pattern, "notes")).toBe(true);
+    expect(coversFolder(pattern, "notes/deep")).toBe(true);
+  }
+  for (const pattern of ["notes/*", "*", "note", "", "//notes"]) {
+    expect(coversFolder(pattern, "notes")).toBe(false);
+  }
 });

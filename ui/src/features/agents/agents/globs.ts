@@ -3,6 +3,15 @@ export function fits(pattern: string, name: string): boolean {
   return fitsFrom(pattern.normalize().split("/"), name.normalize().split("/"));
 }
 
+/** Whether a pattern of folders covers a folder with all beneath it. */
+export function coversFolder(pattern: string, folder: string): boolean {
+  if (pattern === "/") return true;
+  const plain = pattern.replace(/^\//, "").replace(/\/$/, "");
+  const last = plain.split("/").at(-1) ?? "";
+  if (last === "**") return fits(plain, folder);
+  return last !== "" && !last.includes("*") && fits(`${plain}/**`, folder);
+}
+
 export const fitsAny = (patterns: string[], name: string) =>
   patterns.some((pattern) => fits(pattern, name));
 

@@ -3,21 +3,20 @@ import { IconDownload } from "@tabler/icons-react";
 
 import { sizeInWords } from "@/features/mail/reader/words";
 
-import type { Item } from "../words";
-import { contentOf } from "./content";
+import type { Held } from "./content";
 import styles from "./Preview.module.css";
 
 /** Something that cannot be shown, to be kept. */
-export function Download({ item }: { item: Item }) {
+export function Download({ held }: { held: Held }) {
   return (
     <div className={styles.file}>
       <Text size="sm">
-        {item.mimeType ?? "Content of an unknown kind"}, {sizeInWords(item.size)}. It cannot be
+        {held.mimeType ?? "Content of an unknown kind"}, {sizeInWords(held.size)}. It cannot be
         shown here.
       </Text>
       <Button
         component="a"
-        href={`${contentOf(item)}?download=true`}
+        href={held.download}
         download
         size="xs"
         variant="default"

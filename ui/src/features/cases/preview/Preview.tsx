@@ -1,21 +1,15 @@
-import { Loader, Text } from "@mantine/core";
+import { Loader } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 
 import { Failed } from "@/components/states";
-import { Untrusted } from "@/features/gate/shared/Untrusted";
-import { Markdown } from "@/features/runs/session/markdown/Markdown";
 
 import { oneItem } from "../useCases";
 import { type Item, shapeOf, titleOf } from "../words";
-import { CsvTable } from "./CsvTable";
-import { contentOf } from "./content";
+import { contentOf, heldOf } from "./content";
 import { Download } from "./Download";
-import { JsonTree } from "./JsonTree";
 import { Pdf } from "./Pdf";
 import styles from "./Preview.module.css";
-
-const LONG = 30_000;
-const MUCH = 300_000;
+import { TextView } from "./TextView";
 
 /** An item as what it is. What others wrote can run nothing here, and load nothing. */
 export function Preview({ item }: { item: Item }) {
@@ -41,9 +35,9 @@ export function Preview({ item }: { item: Item }) {
         />
       );
     case "pdf":
-      return <Pdf key={item.revision} item={item} />;
+      return <Pdf key={item.revision} held={heldOf(item)} />;
     case "file":
-      return <Download item={item} />;
+      return <Download held={heldOf(item)} />;
     default:
       return <Written item={item} />;
   }
@@ -55,26 +49,5 @@ function Written({ item }: { item: Item }) {
   const text = item.data ?? query.data?.data;
   if (query.error) return <Failed error={query.error} retry={query.refetch} />;
   if (text === undefined || text === null) return <Loader size="sm" aria-label="Loading" />;
-  if (!text.trim()) {
-    return (
-      <Text c="dimmed" fs="italic">
-        It is empty.
-      </Text>
-    );
-  }
-  const shape = text.length > MUCH ? "text" : shapeOf(item);
-  if (shape === "markdown") {
-    return (
-      <div className={styles.words}>
-        <Markdown>{text}</Markdown>
-      </div>
-    );
-  }
-  if (shape === "json") return <JsonTree text={text} />;
-  if (shape === "csv") return <CsvTable text={text} />;
-  return (
-    <div className={styles.text}>
-      <Untrusted most={LONG}>{text}</Untrusted>
-    </div>
-  );
+  return <TextView text={text} shape={shapeOf(item)} />;
 }

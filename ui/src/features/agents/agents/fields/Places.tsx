@@ -7,6 +7,7 @@ import { Unfold } from "@/components/Unfold";
 
 import styles from "../Agents.module.css";
 import { fitsAny } from "../globs";
+import { Coverage } from "./Coverage";
 import { FileTypes } from "./FileTypes";
 import { FolderNode } from "./FolderNode";
 import { type Form, listProps } from "./form";
@@ -66,6 +67,7 @@ export function Places({ form }: { form: Form }) {
         </Text>
       )}
       <FileTypes form={form} />
+      <Coverage form={form} />
       <Unfold
         look="fields"
         label="Places as patterns"
@@ -80,7 +82,7 @@ export function Places({ form }: { form: Form }) {
         />
         <TagsInput
           label="Folders within them"
-          description="Such as Papers/**, which is Papers and all in it; ** for all"
+          description="Papers is the folder and all beneath it, Papers/* what lies directly in it; ** for all"
           {...listProps(form, "folders")}
         />
         <TagsInput

@@ -1,4 +1,4 @@
-import { fits, fitsAny } from "../globs";
+import { coversFolder, fitsAny } from "../globs";
 import type { AgentValues } from "../values";
 
 type Scope = Pick<AgentValues, "notebooks" | "folders">;
@@ -25,7 +25,7 @@ export function standing({ notebooks, folders }: Scope, path: string[]): Standin
     return { isIn: isOpen, isPartly, isGiven: isOpen && !notebooks.includes(notebook) };
   }
   const name = inner.join("/");
-  const isGiven = isOpen && folders.some((one) => one !== own(path) && fits(one, name));
+  const isGiven = isOpen && folders.some((one) => one !== own(path) && coversFolder(one, name));
   const isPartly = isOpen && folders.some((one) => one.startsWith(`${name}/`) && one !== own(path));
   return { isIn: isGiven || (isOpen && folders.includes(own(path))), isPartly, isGiven };
 }
