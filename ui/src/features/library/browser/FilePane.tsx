@@ -18,7 +18,7 @@ import { FileProperties } from "./FileProperties";
 import { FileVersions } from "./FileVersions";
 import styles from "./Library.module.css";
 import { MoveFile } from "./MoveFile";
-import { type Browsed, FILES, type FileText, nameOf, useFileVerbs } from "./useLibrary";
+import { type Browsed, FILES, type FileText, IGNORED, nameOf, useFileVerbs } from "./useLibrary";
 
 interface Props {
   workspace: Schemas["WorkspaceOut"];
@@ -35,7 +35,8 @@ export function FilePane({ workspace, path, go }: Props) {
   const verbs = useFileVerbs(workspace.id);
   const move = (to: string) =>
     verbs.move(path, to, file.data?.etag).then((now) => go({ file: now ?? undefined }));
-  const remove = () => void verbs.remove(path, file.data?.etag).then(() => go({ file: undefined }));
+  const remove = () =>
+    void verbs.remove(path, file.data?.etag).then(() => go({ file: undefined }), IGNORED);
   return (
     <>
       <div className={styles.head}>

@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { type SubmitEvent, useState } from "react";
 
 import { Visible } from "@/features/gate/shared/Untrusted";
 
-import { type FileText, useFileVerbs } from "./useLibrary";
+import { type FileText, IGNORED, useFileVerbs } from "./useLibrary";
 
 interface Props {
   workspace: string;
@@ -17,12 +17,12 @@ export function FileProperties({ workspace, file, mayWrite }: Props) {
   const known = Object.entries(file.properties ?? {});
   const [name, setName] = useState("");
   const [value, setValue] = useState("");
-  const save = (event: FormEvent) => {
+  const save = (event: SubmitEvent) => {
     event.preventDefault();
     void setProperties(file.path, { [name.trim()]: value }, file.etag).then(() => {
       setName("");
       setValue("");
-    });
+    }, IGNORED);
   };
   return (
     <Stack gap="sm">
@@ -47,7 +47,9 @@ export function FileProperties({ workspace, file, mayWrite }: Props) {
               color="gray"
               disabled={isBusy}
               aria-label={`Take ${each} away`}
-              onClick={() => void setProperties(file.path, { [each]: null }, file.etag)}
+              onClick={() =>
+                void setProperties(file.path, { [each]: null }, file.etag).catch(IGNORED)
+              }
             >
               Take away
             </Button>

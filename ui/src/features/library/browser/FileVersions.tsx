@@ -9,7 +9,7 @@ import { Visible } from "@/features/gate/shared/Untrusted";
 import { sizeInWords } from "@/features/mail/reader/words";
 
 import styles from "./Library.module.css";
-import { FILES, type FileVersion, useFileVerbs } from "./useLibrary";
+import { FILES, type FileVersion, IGNORED, useFileVerbs } from "./useLibrary";
 
 const WORDS: Record<FileVersion["change"], string> = {
   created: "Made",
@@ -58,7 +58,7 @@ export function FileVersions({ workspace, path, mayWrite }: Props) {
                         variant="subtle"
                         color="gray"
                         disabled={isBusy}
-                        onClick={() => void restore(path, version.id)}
+                        onClick={() => void restore(path, version.id).catch(IGNORED)}
                       >
                         Bring this version back
                       </Button>

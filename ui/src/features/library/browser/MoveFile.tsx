@@ -1,7 +1,7 @@
 import { Button, Popover, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconPencil } from "@tabler/icons-react";
-import { type FormEvent, useState } from "react";
+import { type SubmitEvent, useState } from "react";
 
 interface Props {
   path: string;
@@ -13,7 +13,7 @@ interface Props {
 export function MoveFile({ path, isBusy, move }: Props) {
   const [opened, { open, close }] = useDisclosure();
   const [to, setTo] = useState(path);
-  const save = (event: FormEvent) => {
+  const save = (event: SubmitEvent) => {
     event.preventDefault();
     void move(to.trim()).then(close, () => {});
   };

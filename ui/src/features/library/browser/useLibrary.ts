@@ -32,6 +32,9 @@ export function useBrowsed() {
   return { browsed, go };
 }
 
+/** A change that failed was told already. */
+export const IGNORED = () => {};
+
 export const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 export const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
@@ -88,7 +91,7 @@ export function useFileVerbs(workspace: string) {
         if (data) tell(data, `${file.name} is in ${folder}.`);
         else notify.failed(error.detail);
       }
-      refresh("files", "action");
+      await refresh("files", "action");
     },
   };
 }
