@@ -5,10 +5,11 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bailiwick.agents import presets, wire
 from bailiwick.agents import repository as agents
 from bailiwick.agents import service as agent_service
+from bailiwick.agents import wire
 from bailiwick.agents.models import Agent
+from bailiwick.agents.presets import ORGANISER
 from bailiwick.inbox import repository
 from bailiwick.inbox.models import InboxSettings
 from bailiwick.instance import audience, changes
@@ -96,8 +97,7 @@ def _usual(workspace_id: str) -> InboxSettings:
 
 
 async def _made(session: AsyncSession, row: InboxSettings) -> Agent:
-    (preset,) = (each for each in presets.PRESETS if each.slug == "organiser")
-    config = wire.preset(preset).config.model_copy(
+    config = wire.preset(ORGANISER).config.model_copy(
         update={
             "max_requests_per_hour": _CALLS_PER_HOUR,
             "max_tokens_per_request": TOKENS,
