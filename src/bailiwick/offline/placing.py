@@ -18,6 +18,7 @@ from bailiwick.offline.results import base, folder_of, spaced
 from bailiwick.offline.text import stem, stems, telling, words
 
 _HELD, _NEAR, _NAME, _NAME_WORDS, _RULE, _DECIDED = 1.0, 0.8, 0.5, 0.5, 0.3, 0.3
+_TITLE = 1.0  # what it counts that a paper is called as the folder is
 _KIN = 0.4  # what a word of the same matter counts, beside the word itself
 # Vectors take two texts in one foreign language for alike, whatever they are about.
 _NEAR_FOREIGN = 0.3
@@ -77,6 +78,7 @@ def place(
         (_NEAR_FOREIGN if is_foreign(words(text[:_READ])) else _NEAR, _scaled(near)),
         (_NAME, _scaled(vectors.likeness(_gist(name, text), [each.name for each in folders]))),
         (_NAME_WORDS, _scaled(_named(paper, folders))),
+        (_TITLE, _titled(name, text, folders)),
         (_RULE, rules),
         (_DECIDED, decided),
     )
@@ -159,6 +161,16 @@ def _named(paper: Counter[str], folders: Sequence[FiledFolder]) -> list[float]:
         )
         scores.append(sum(hits) / length)
     return scores
+
+
+def _titled(name: str, text: str, folders: Sequence[FiledFolder]) -> list[float]:
+    """Whether the paper's name or its first lines say the folder's own name."""
+    top = " ".join(text.strip().splitlines()[:2])
+    said = set(_words(name, top))
+    return [
+        1.0 if (own := stems(spaced(base(folder.path)))) and own <= said else 0.0
+        for folder in folders
+    ]
 
 
 def _ruled(
