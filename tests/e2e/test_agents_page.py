@@ -73,7 +73,7 @@ def test_an_agent_is_made_from_a_preset_for_chosen_folders_and_tools(
     page.get_by_label("Workspace").select_option("Bookkeeping")
     page.get_by_label("Name", exact=True).fill("Filing clerk")
     expect(short(page)).to_contain_text("in all folders.")
-    expect(short(page)).to_contain_text("can never delete, act on outside accounts, or run code")
+    expect(short(page)).to_contain_text("can never change things, delete, act")
 
     box(page, "All folders that are open here").uncheck()
     expect(short(page)).to_contain_text("in no folder.")

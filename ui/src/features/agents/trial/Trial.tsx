@@ -39,7 +39,9 @@ export function Trial({ agent, values }: Props) {
           ) : (
             <Empty title="No mail to try it on">
               None of its accounts that are open to you has mail in its inbox.{" "}
-              <TextLink to="/settings/accounts">Accounts</TextLink>
+              <TextLink to="/settings/accounts" underline="always">
+                Accounts
+              </TextLink>
             </Empty>
           )
         }
