@@ -23,8 +23,7 @@ export function useChoices() {
       queryClient.setQueryData(choicesReading.queryKey, body);
       return before;
     },
-    onError: (_error, _given, before) =>
-      queryClient.setQueryData(choicesReading.queryKey, before),
+    onError: (_error, _given, before) => queryClient.setQueryData(choicesReading.queryKey, before),
   });
   const keep = (body: Choices) => saving.mutate({ body });
   return { query, keep };
