@@ -1,5 +1,6 @@
 """Files over REST: through the gate as the person, with undo, versions and etags."""
 
+import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -173,3 +174,18 @@ async def test_what_a_scope_covers_is_counted_while_it_is_written(office: Office
     assert await covered("**", fileTypes="*.py") == ["e.py"]
     assert await covered("nothing") == []
     assert await covered("**", notebooks="Other") == []
+
+
+async def test_to_know_what_anothers_content_is_called_is_no_right_to_it(office: Office):
+    drive = await drive_of(office)
+    assert (await drive.put("Files/secret.txt", b"The plan.")).is_success
+    name = hashlib.sha256(b"The plan.").hexdigest()
+    sam = await office.member("sam")
+    made = await sam.post(f"{API}/workspaces", json={"name": "Sam's"})
+    tools = f"{API}/workspaces/{made.json()['id']}/tools/upload_file"
+    for upload in (name, f"{name}.{'0' * 32}"):
+        answer = await sam.post(
+            tools, json={"arguments": {"path": "Files/mine.txt", "upload": upload}}
+        )
+        assert answer.status_code == 400, answer.text
+        assert "no upload of yours" in answer.text

@@ -99,10 +99,16 @@ async def read_file_content(
 
 @router.put("/content", openapi_extra=_FILE)
 async def put_file_content(
-    request: Request, files: Writing, office: TheOffice, path: FileAt, etag: IfMatch = None
+    request: Request,
+    files: Writing,
+    who: SignedIn,
+    office: TheOffice,
+    path: FileAt,
+    etag: IfMatch = None,
 ) -> FileChangeOut:
     """Upload a file of up to 100 MB; one that is there is replaced only with its etag."""
-    name = await upload.received(office.blobs, request.stream())
+    kept = await upload.received(office.blobs, request.stream())
+    name = upload.ticket(office.hasher, who.user_id, kept)
     tool = "replace_file" if etag else "upload_file"
     return await files.change(tool, path=path, upload=name, etag=etag)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from bailiwick.instance.service import TokenHasher
 from bailiwick.library.arguments import (
     ChangedFile,
     CreateFile,
@@ -38,7 +39,12 @@ _CHANGED = schema_of(ChangedFile)
 def tools(office: Office) -> Sequence[Tool]:
     """The tools of the library."""
     paths = PathResolver(office)
-    return [*_reading(FileReader(paths), FileHistory(paths)), *_rewriting(paths), *_writing(paths)]
+    return [
+        *_reading(FileReader(paths), FileHistory(paths)),
+        *_rewriting(paths),
+        *_writing(paths),
+        *_uploading(paths, office.hasher),
+    ]
 
 
 def _reading(reading: FileReader, history: FileHistory) -> list[Tool]:
@@ -193,7 +199,6 @@ def _writing(paths: PathResolver) -> list[Tool]:
             targets={"path": "file"},
             paths=("path",),
         ),
-        *_uploading(paths, writing),
         Tool(
             name="move_file",
             title="Move a file",
@@ -231,9 +236,10 @@ def _writing(paths: PathResolver) -> list[Tool]:
     ]
 
 
-def _uploading(paths: PathResolver, writing: FileWriter) -> list[Tool]:
+def _uploading(paths: PathResolver, hasher: TokenHasher) -> list[Tool]:
     """What people do in the page or by REST; an agent has it only if its scope names it."""
-    uploading, rewriting = FileUploader(paths), FileRewriter(paths)
+    uploading, rewriting = FileUploader(paths, hasher), FileRewriter(paths)
+    writing = FileWriter(paths)
     return [
         Tool(
             name="upload_file",
