@@ -20,6 +20,7 @@ from notify import (  # noqa: F401  (they add their parts)
     cases_walk,
     contacts_walk,
     demo_walk,
+    files_walk,
     filters_walk,
     gate_walk,
     inbox_walk,
