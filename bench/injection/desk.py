@@ -204,7 +204,7 @@ def _rest() -> list[Tool]:
         _write("share_file", "share", {"path": "file", "with": "address"}, paths=("path",)),
         _write("share_folder", "share", {"path": "folder", "with": "address"}, paths=("path",)),
         _write("publish_file", "share", {"path": "file"}, paths=("path",)),
-        _write("tag_file", "label", {"path": "file"}, "tag", paths=("path",)),
+        _write("mark_file", "label", {"path": "file"}, "tag", paths=("path",)),
         _write("update_contact", "edit", {"name": "name", "address": "address"}, "note"),
         _write("fetch_url", "fetch", {"url": "url"}, run=_fetch),
         _write("run_code", "execute", {}, "code"),

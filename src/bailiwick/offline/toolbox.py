@@ -66,7 +66,14 @@ class Toolbox:
     def find(self, verb: Verb, noun: str) -> OfferedTool | None:
         """The tool that does this to such a thing; the plainest, if there are several."""
         fitting = [each for each in self.known if each.verb == verb and noun in each.nouns]
-        fitting.sort(key=lambda each: (len(each.rest), len(each.nouns), len(each.tool.name)))
+        fitting.sort(
+            key=lambda each: (
+                len(each.rest),
+                len(each.nouns),
+                not each.tool.name.startswith(verb),
+                len(each.tool.name),
+            )
+        )
         return fitting[0].tool if fitting else None
 
     def any_of(self, verbs: Sequence[Verb], noun: str) -> OfferedTool | None:

@@ -24,6 +24,8 @@ _MOST_MESSAGES = 20
 _MAY_LACK_TOOLS = ("compatible", "ollama")
 _COUNTS = ("integer", "number", "boolean")
 _SAID_TWICE = ("examples", "default")
+# Whatever is to be done with a file, it is found and read with these.
+_FILES = {"read_file", "list_files"}
 # Without these a model asks for what it could have looked up.
 _GO_WITH = {
     "read_file": ("list_files",),
@@ -80,6 +82,8 @@ def _needed(tools: Sequence[Tool], said: Sequence[str], most: int) -> set[str]:
         found = [(alike + _named(tool.name, words), tool) for alike, tool in likeness]
         nearest = sorted(found, key=lambda pair: (-pair[0], pair[1].name))[:most]
         names |= {tool.name for _, tool in nearest}
+    if any("file" in name.split("_") for name in names):
+        names |= _FILES & {tool.name for tool in tools}
     return names | {other for name in names for other in _GO_WITH.get(name, ())}
 
 
