@@ -7,6 +7,7 @@ have meant something else is refused instead.
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, cast
@@ -146,8 +147,8 @@ def _values(block: str) -> dict[str, Any]:
     node = _composed(block)
     if node is None:
         return {}
-    names = [key.value for key, _ in _pairs(node)]
-    if twice := next((name for name in names if names.count(name) > 1), None):
+    names = Counter(key.value for key, _ in _pairs(node))
+    if twice := next((name for name, count in names.items() if count > 1), None):
         raise RuleViolated(f"The properties of this file name {twice!r} twice.")
     budget = [LARGEST]
     return {key.value: _value(value, budget) for key, value in _pairs(node)}

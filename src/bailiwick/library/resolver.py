@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bailiwick.errors import Invalid, NotFound, Unavailable
+from bailiwick.errors import NotFound, Unavailable
 from bailiwick.kit.files import PRIVATE_FOLDER
 from bailiwick.kit.likeness import nearest
 from bailiwick.kit.sealing import other_keys
@@ -75,9 +75,7 @@ class PathResolver:
 
     async def file(self, context: ToolContext, text: str, *, field: str = "path") -> ResolvedPath:
         """The place of a file, whether it is there or not."""
-        path = VirtualPath.parse(text, field=field)
-        if not path.inner:
-            raise Invalid.field(field, "name a file: the notebook, its folders and the file's name")
+        path = VirtualPath.of_file(text, field=field)
         # Not in scope, not here: the same words, so that nobody finds out which.
         if not context.scope.allows_file(path):
             raise not_there(str(path))

@@ -25,6 +25,7 @@ from bailiwick.library.history import FileHistory
 from bailiwick.library.move import FileMover
 from bailiwick.library.previews import Previews
 from bailiwick.library.read import FileReader
+from bailiwick.library.reading_tool import reads
 from bailiwick.library.resolver import PathResolver
 from bailiwick.library.rewrite import FileRewriter
 from bailiwick.library.upload import FileUploader, ReplaceFile, UploadFile
@@ -49,73 +50,49 @@ def tools(office: Office) -> Sequence[Tool]:
 
 def _reading(reading: FileReader, history: FileHistory) -> list[Tool]:
     return [
-        Tool(
-            name="list_files",
-            title="List files",
-            description=(
-                "List the files and folders in a folder. Without a path, the notebooks: every path "
-                "begins with the name of one."
-            ),
+        reads(
+            "list_files",
+            "List files",
+            "List the files and folders in a folder. Without a path, the notebooks: every path "
+            "begins with the name of one.",
+            reading.list_files,
             arguments=ListFiles,
-            output=schema_of(ShownFiles),
-            effect="read",
-            run=reading.list_files,
-            targets={"path": "folder"},
-            paths=("path",),
+            shown=ShownFiles,
+            of="folder",
         ),
-        Tool(
-            name="read_file",
-            title="Read a file",
-            description=(
-                "Read the text of a file. A long text comes in parts: go on at next_offset."
-            ),
+        reads(
+            "read_file",
+            "Read a file",
+            "Read the text of a file. A long text comes in parts: go on at next_offset.",
+            reading.read_file,
             arguments=ReadFile,
-            output=schema_of(ShownText),
-            effect="read",
-            run=reading.read_file,
-            targets={"path": "file"},
-            ids={"path": "file"},
-            paths=("path",),
+            shown=ShownText,
         ),
-        Tool(
-            name="search_content",
-            title="Search in files",
-            description=(
-                "Find files whose name or text contains these words exactly as they stand, in "
-                "capitals or not."
-            ),
+        reads(
+            "search_content",
+            "Search in files",
+            "Find files whose name or text contains these words exactly as they stand, in "
+            "capitals or not.",
+            reading.search_content,
             arguments=SearchContent,
-            output=schema_of(ShownMatches),
-            effect="read",
-            run=reading.search_content,
-            targets={"path": "folder"},
-            paths=("path",),
+            shown=ShownMatches,
+            of="folder",
         ),
-        Tool(
-            name="get_file_metadata",
-            title="Facts about a file",
-            description=(
-                "Get the size, the type, the properties and the time of the last change of a file."
-            ),
+        reads(
+            "get_file_metadata",
+            "Facts about a file",
+            "Get the size, the type, the properties and the time of the last change of a file.",
+            reading.get_file_metadata,
             arguments=OneFile,
-            output=schema_of(ShownFacts),
-            effect="read",
-            run=reading.get_file_metadata,
-            targets={"path": "file"},
-            ids={"path": "file"},
-            paths=("path",),
+            shown=ShownFacts,
         ),
-        Tool(
-            name="list_file_versions",
-            title="Versions of a file",
-            description="List the earlier versions of a file, also of one that was deleted.",
+        reads(
+            "list_file_versions",
+            "Versions of a file",
+            "List the earlier versions of a file, also of one that was deleted.",
+            history.list_file_versions,
             arguments=OneFile,
-            output=schema_of(ShownVersions),
-            effect="read",
-            run=history.list_file_versions,
-            targets={"path": "file"},
-            ids={"path": "file"},
-            paths=("path",),
+            shown=ShownVersions,
         ),
     ]
 

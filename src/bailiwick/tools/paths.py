@@ -42,6 +42,14 @@ class VirtualPath:
                 raise Invalid.field(field, fault)
         return cls(names)
 
+    @classmethod
+    def of_file(cls, text: str, *, field: str = "path") -> "VirtualPath":
+        """The same of what has to be a file: a bare notebook is none."""
+        path = cls.parse(text, field=field)
+        if not path.inner:
+            raise Invalid.field(field, "name a file: the notebook, its folders and the file's name")
+        return path
+
     @property
     def notebook(self) -> str:
         """The first name."""

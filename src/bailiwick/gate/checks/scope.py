@@ -65,8 +65,9 @@ def _misplaced(caller: Caller, tool: Tool, arguments: Arguments) -> str | None:
     for name in tool.paths:
         if (value := arguments.get(name)) is None:
             continue
-        path = VirtualPath.parse(value, field=name)
         is_folder = tool.targets.get(name) == "folder"
+        parse = VirtualPath.parse if is_folder else VirtualPath.of_file
+        path = parse(value, field=name)
         allowed = caller.scope.allows_folder if is_folder else caller.scope.allows_file
         if not allowed(path):
             return f"{path} is outside what {caller.name} may touch."

@@ -33,7 +33,7 @@ REQUESTED = "notebook.scan_requested"
 _NOTEBOOKS = ("notebook.opened", "notebook.closed", "notebook.changed", "workspace.")
 _FAILED_WAIT = timedelta(minutes=1)
 # What is missing may turn up elsewhere for so long.
-_GONE_FOR = timedelta(seconds=5)
+_GONE_FOR = timedelta(seconds=30)
 _SECONDS_A_FILE = 60.0
 _MEMORY = 3_000_000_000
 

@@ -13,7 +13,7 @@ import zipfile
 from typing import Any
 
 from bailiwick.library.index import kinds
-from bailiwick.library.index.front_matter import front_matter
+from bailiwick.library.index.written_tags import written
 
 READ = f"{__name__}:read"
 EMBED = f"{__name__}:embed"
@@ -65,7 +65,7 @@ def read(thing: bytes) -> dict[str, Any]:
     except Exception as error:  # noqa: BLE001  (whatever a parser trips over, it is told in words)
         return said | {"state": "failed", "problem": _words(error)}
     if extractor == "plain":
-        said["properties"], said["tags"] = front_matter(found)
+        said["properties"], said["tags"] = written(found)
     clean = found.replace("\x00", " ").encode(errors="replace").decode()
     said["texts"] = {extractor: [clean[:MOST_KEPT], len(clean)]}
     return said | {"state": "ready", "problem": None}

@@ -40,6 +40,11 @@ _MOVE = (
         gone_at=None,
     )
 )
+_ASIDE = (
+    update(_FILES)
+    .where(_FILES.c.number == bindparam("of"))
+    .values(path=bindparam("way"), folder=bindparam("off"))
+)
 
 
 class KnownFile(NamedTuple):
@@ -200,8 +205,16 @@ async def change(session: AsyncSession, files: Mapping[int, DiskFile]) -> None:
         )
 
 
+async def step_aside(session: AsyncSession, numbers: Collection[int]) -> None:
+    """Leave the places of these files to others, for paths that no disk has."""
+    if numbers:
+        aside = [{"of": number, "way": f"//{number}", "off": "/"} for number in sorted(numbers)]
+        connection = await session.connection()
+        await connection.execute(_ASIDE, aside)
+
+
 async def move(session: AsyncSession, files: Mapping[int, DiskFile]) -> None:
-    """Files that have another name or folder; they stay who they are."""
+    """Files that have another name or folder, and stepped aside; they stay who they are."""
     if not files:
         return
     connection = await session.connection()
@@ -215,9 +228,6 @@ async def move(session: AsyncSession, files: Mapping[int, DiskFile]) -> None:
         }
         for number, file in sorted(files.items())
     ]
-    # In two steps: two files may have changed places.
-    away = update(_FILES).where(_FILES.c.number == bindparam("of")).values(path=bindparam("way"))
-    await connection.execute(away, [{"of": n, "way": f"\n{n}"} for n in sorted(files)])
     await connection.execute(_MOVE, rows)
     await reindex(session, list(files))
 

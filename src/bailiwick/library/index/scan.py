@@ -32,21 +32,33 @@ class DiskChanges:
     """What is different on the disk."""
 
     added: list[DiskFile] = field(default_factory=list[DiskFile])
-    changed: dict[int, DiskFile] = field(default_factory=dict[int, DiskFile])
+    changed: list[DiskFile] = field(default_factory=list[DiskFile])
+    known: dict[str, KnownFile] = field(default_factory=dict[str, KnownFile])  # of what changed
     back: list[int] = field(default_factory=list[int])
     gone: list[int] = field(default_factory=list[int])
 
     def __len__(self) -> int:
         return len(self.added) + len(self.changed) + len(self.back) + len(self.gone)
 
+    @property
+    def found(self) -> list[DiskFile]:
+        """What is new at its place, or other than it was."""
+        return [*self.added, *self.changed]
+
     def compare(self, known: KnownFile | None, found: DiskFile) -> None:
         """Take in a file that is on the disk."""
         if known is None:
             self.added.append(found)
         elif known.identity != found.identity:
-            self.changed[known.number] = found
+            self.changed.append(found)
+            self.known[found.path] = known
         elif known.is_gone:
             self.back.append(known.number)
+
+    def clear(self) -> None:
+        """All of it is written."""
+        for each in (self.added, self.changed, self.known, self.back, self.gone):
+            each.clear()
 
 
 class NotebookScanner:
@@ -187,55 +199,64 @@ class NotebookScanner:
             return
         moved = await self._moves(changes)
         async with self._store.write() as session:
+            taken = {file.path for file in moved.values()}
             # Another process may have written through the gate meanwhile, and told of it.
-            away = {file.path for file in moved.values()}
             there = await repository.at_paths(
-                session, self.notebook.id, [file.path for file in changes.added]
+                session, self.notebook.id, [*(file.path for file in changes.added), *taken]
             )
-            for file in changes.added:
-                if row := there.get(file.path):
-                    changes.changed[row.number] = file
-            moving = {n: file for n, file in moved.items() if file.path not in there}
-            added = [f for f in changes.added if f.path not in there and f.path not in away]
-            gone = [number for number in changes.gone if number not in moving]
+            changed, added = dict[int, DiskFile](), list[DiskFile]()
+            for file in changes.found:
+                row = there.get(file.path) or changes.known.get(file.path)
+                if file.path in taken:
+                    continue
+                if row is None or row.number in moved:
+                    added.append(file)
+                else:
+                    changed[row.number] = file
+            out = [there[path].number for path in taken if path in there]
+            out = [number for number in out if number not in moved]
+            gone = [*(number for number in changes.gone if number not in moved), *out]
+            back = [number for number in changes.back if number not in moved]
             await repository.go(session, gone)
-            await repository.move(session, moving)
-            await repository.change(session, changes.changed)
-            await repository.come_back(session, changes.back)
+            await repository.step_aside(session, [*out, *moved])
+            await repository.move(session, moved)
+            await repository.change(session, changed)
+            await repository.come_back(session, back)
             await repository.add(session, self.notebook.id, added)
             emit_changes(
                 session,
                 self.notebook,
                 added=len(added),
-                changed=len(changes.changed) + len(moving) + len(changes.back),
+                changed=len(changed) + len(moved) + len(back),
                 removed=len(gone),
             )
-        changes.added, changes.changed, changes.back, changes.gone = [], {}, [], []
+        changes.clear()
 
     async def _moves(self, changes: DiskChanges) -> dict[int, DiskFile]:
-        """New files that are known under another name, which nothing has any more."""
-        if not changes.added:
+        """Files that are known under another name, which they have no more."""
+        if not changes.found:
             return {}
         async with self._store.read() as session:
             known = await repository.with_inodes(
-                session, self.notebook.id, {file.inode for file in changes.added}
+                session, self.notebook.id, {file.inode for file in changes.found}
             )
-        return await asyncio.to_thread(self._moved, changes.added, known) if known else {}
+        return await asyncio.to_thread(self._moved, changes.found, known) if known else {}
 
     def _moved(
-        self, added: list[DiskFile], known: dict[str, list[KnownFile]]
+        self, found: list[DiskFile], known: dict[str, list[KnownFile]]
     ) -> dict[int, DiskFile]:
         moved: dict[int, DiskFile] = {}
-        for file in added:
+        for file in found:
             for row in known.get(file.inode, ()):
                 same = row.identity == file.identity and row.number not in moved
-                if same and row.path != file.path and self._is_missing(row.path):
+                if same and row.path != file.path and self._is_elsewhere(row):
                     moved[row.number] = file
                     break
         return moved
 
-    def _is_missing(self, path: str) -> bool:
-        return walk.file_at(self.root, walk.names_of(path)) is None
+    def _is_elsewhere(self, row: KnownFile) -> bool:
+        now = walk.file_at(self.root, walk.names_of(row.path))
+        return now is None or now.inode != row.inode
 
     async def _begin(self) -> PathNames | None:
         found, empty = await asyncio.to_thread(walk.identity, self.root)

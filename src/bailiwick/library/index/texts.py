@@ -67,6 +67,9 @@ class TextReader:
                 self._after[notebook.id] = 0
                 return 0.0
             return None
+        if files[0].attempts:
+            # Something stopped the office while this was read: alone it holds up no others.
+            files = files[:1]
         opened = await asyncio.to_thread(_open_all, scanner, files)
         done = {one.file.number for one in opened.ended} | {f.number for f, _ in opened.contents}
         async with self._store.write() as session:
@@ -112,11 +115,22 @@ class TextReader:
     async def _store_all(self, scanner: NotebookScanner, read: list[ReadText]) -> None:
         if not read:
             return
-        new = [one for one in read if one.digest and not one.file.digest]
-        adopted = await self._adopted(scanner, new) if new else {}
+        # Of empty files nobody can say which is which.
+        new = [one for one in read if one.digest and one.file.size and not one.file.digest]
+        if new and await self._adopted(scanner, new):
+            # Nobody compares the names with the disk while some are given to others.
+            async with scanner.lock:
+                await self._keep(scanner, read, await self._adopted(scanner, new))
+        else:
+            await self._keep(scanner, read, {})
+
+    async def _keep(
+        self, scanner: NotebookScanner, read: list[ReadText], adopted: dict[int, WaitingFile]
+    ) -> None:
         async with self._store.write() as session:
             replaced = [file.number for file in adopted.values()]
             await repository.drop(session, replaced)
+            await repository.step_aside(session, list(adopted))
             await repository.move(
                 session, {number: _as_disk(file) for number, file in adopted.items()}
             )

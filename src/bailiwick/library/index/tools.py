@@ -20,12 +20,11 @@ from bailiwick.library.index.arguments import (
 )
 from bailiwick.library.index.files import IndexedFiles
 from bailiwick.library.read import FileReader
+from bailiwick.library.reading_tool import reads
 from bailiwick.library.resolver import PathResolver
 from bailiwick.office import Office
 from bailiwick.tools.json_schema import schema_of
 from bailiwick.tools.tool import Tool
-
-_FOUND = schema_of(ShownIndexedFiles)
 
 
 def tools(office: Office) -> Sequence[Tool]:
@@ -37,106 +36,82 @@ def tools(office: Office) -> Sequence[Tool]:
 
 def _searching(files: IndexedFiles) -> list[Tool]:
     return [
-        Tool(
-            name="filesystem_search",
-            title="Search files",
-            description=(
-                "Find files by their names, their words and what they are about, with the place "
-                "where each says it."
-            ),
+        reads(
+            "filesystem_search",
+            "Search files",
+            "Find files by their names, their words and what they are about, with the place "
+            "where each says it.",
+            files.filesystem_search,
             arguments=FilesystemSearch,
-            output=_FOUND,
-            effect="read",
-            run=files.filesystem_search,
-            targets={"virtualRoot": "folder"},
-            paths=("virtualRoot",),
+            shown=ShownIndexedFiles,
+            of="folder",
+            at="virtualRoot",
         ),
-        Tool(
-            name="filesystem_retrieve",
-            title="Retrieve a file",
-            description="Read the text of a file beneath a notebook or a folder.",
+        reads(
+            "filesystem_retrieve",
+            "Retrieve a file",
+            "Read the text of a file beneath a notebook or a folder.",
+            files.filesystem_retrieve,
             arguments=FilesystemRetrieve,
-            output=schema_of(ShownText),
-            effect="read",
-            run=files.filesystem_retrieve,
-            targets={"virtualRoot": "folder"},
-            paths=("virtualRoot",),
+            shown=ShownText,
+            of="folder",
+            at="virtualRoot",
         ),
-        Tool(
-            name="find_similar",
-            title="Find similar files",
-            description="Find files that say alike things as this one, the nearest first.",
+        reads(
+            "find_similar",
+            "Find similar files",
+            "Find files that say alike things as this one, the nearest first.",
+            files.find_similar,
             arguments=FindSimilar,
-            output=_FOUND,
-            effect="read",
-            run=files.find_similar,
-            targets={"path": "file"},
-            ids={"path": "file"},
-            paths=("path",),
+            shown=ShownIndexedFiles,
         ),
-        Tool(
-            name="list_recent_files",
-            title="List recent files",
-            description="List the files that came into the library last.",
+        reads(
+            "list_recent_files",
+            "List recent files",
+            "List the files that came into the library last.",
+            files.list_recent_files,
             arguments=ListRecentFiles,
-            output=_FOUND,
-            effect="read",
-            run=files.list_recent_files,
+            shown=ShownIndexedFiles,
+            of=None,
         ),
-        Tool(
-            name="get_folder_tree",
-            title="Get the folder tree",
-            description="The folders of the library, each with how many files are in it.",
+        reads(
+            "get_folder_tree",
+            "Get the folder tree",
+            "The folders of the library, each with how many files are in it.",
+            files.get_folder_tree,
             arguments=GetFolderTree,
-            output=schema_of(ShownTree),
-            effect="read",
-            run=files.get_folder_tree,
-            targets={"path": "folder"},
-            paths=("path",),
+            shown=ShownTree,
+            of="folder",
         ),
     ]
 
 
 def _describing(files: IndexedFiles) -> list[Tool]:
     return [
-        Tool(
-            name="get_file",
-            title="Get a file",
-            description=(
-                "All that is known of a file: facts, properties, tags, and its text as each "
-                "extractor read it (plain, a document's, by OCR, the names in an archive)."
-            ),
+        reads(
+            "get_file",
+            "Get a file",
+            "All that is known of a file: facts, properties, tags, and its text as each "
+            "extractor read it (plain, a document's, by OCR, the names in an archive).",
+            files.get_file,
             arguments=OneFile,
-            output=schema_of(ShownDigests),
-            effect="read",
-            run=files.get_file,
-            targets={"path": "file"},
-            ids={"path": "file"},
-            paths=("path",),
+            shown=ShownDigests,
         ),
-        Tool(
-            name="summarize_file",
-            title="Summarize a file",
-            description="The sentences of a file that matter most, in its own words.",
+        reads(
+            "summarize_file",
+            "Summarize a file",
+            "The sentences of a file that matter most, in its own words.",
+            files.summarize_file,
             arguments=SummarizeFile,
-            output=schema_of(ShownSummary),
-            effect="read",
-            run=files.summarize_file,
-            targets={"path": "file"},
-            ids={"path": "file"},
-            paths=("path",),
+            shown=ShownSummary,
         ),
-        Tool(
-            name="extract_entities",
-            title="Extract entities",
-            description="The people, dates, amounts, places and addresses that a file names.",
+        reads(
+            "extract_entities",
+            "Extract entities",
+            "The people, dates, amounts, places and addresses that a file names.",
+            files.extract_entities,
             arguments=OneFile,
-            output=schema_of(ShownEntities),
-            effect="read",
-            run=files.extract_entities,
-            targets={"path": "file"},
-            ids={"path": "file"},
-            paths=("path",),
+            shown=ShownEntities,
         ),
     ]
 
