@@ -31,6 +31,7 @@ FEATURES = (
     "agents",
     "runs",
     "cases",
+    "chat",
     "inbox",
     "diagnostics",
     "notify",

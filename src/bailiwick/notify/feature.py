@@ -2,15 +2,20 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from functools import partial
 
+from fastapi import Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bailiwick.chat.message_endpoints import StreamsThread
 from bailiwick.feature import Feature, Job, Tidy
 from bailiwick.identity.authenticate import Authenticator
+from bailiwick.identity.principal import Principal
 from bailiwick.instance.settings import RuntimeSettings
 from bailiwick.kit.net.outbound import Outbound
-from bailiwick.notify import endpoints, streams
+from bailiwick.notify import endpoints, expansion, streams
 from bailiwick.notify.desktop import endpoints as desktop
+from bailiwick.notify.selection import Selection
 from bailiwick.notify.streams import Streams
 from bailiwick.notify.webhooks import deliveries, repository
 from bailiwick.notify.webhooks import endpoints as webhooks
@@ -40,7 +45,11 @@ async def _work(office: Office) -> AsyncGenerator[None]:
     assert office.bus
     assert office.tail
     async with streams.opened(
-        office.storage, office.bus, office.tail, office[Authenticator]
+        office.storage,
+        office.bus,
+        office.tail,
+        office[Authenticator],
+        partial(expansion.expanded, office),
     ) as opened:
         office.add(opened)
         yield
@@ -55,6 +64,16 @@ def _open_streams(office: Office) -> int:
     return found.count if found else 0
 
 
+async def _stream_of_thread(
+    office: Office, who: Principal, thread_id: str, after: int | None
+) -> Response:
+    found = office.find(Streams)
+    if found is None:
+        raise streams.not_here()
+    selection = Selection(thread_id=thread_id, expand=True, in_person=who.is_person_present)
+    return await found.open(who, selection, after=after)
+
+
 feature = Feature(
     name="notify",
     routers=[endpoints.router, webhooks.router, desktop.router],
@@ -67,5 +86,5 @@ feature = Feature(
     ],
     wakes=deliveries.WAKES,
     tidies=[Tidy.of("webhook deliveries", _old_deliveries)],
-    facts=[CountsStreams(_open_streams)],
+    facts=[CountsStreams(_open_streams), StreamsThread(_stream_of_thread)],
 )

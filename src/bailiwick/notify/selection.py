@@ -24,20 +24,26 @@ class Selection:
     workspace_id: str | None = None
     # What is not yet whole can neither be redacted nor remembered as read: not for programs.
     in_person: bool = True
+    thread_id: str | None = None
+    # Events carry what they are about.
+    expand: bool = False
 
     @property
     def takes_all(self) -> bool:
         """Whether it takes every event."""
-        return not self.types and self.workspace_id is None
+        return not (self.types or self.workspace_id or self.thread_id or self.expand)
 
     @property
     def takes_chunks(self) -> bool:
         """Whether it takes text while it is written."""
-        return self.in_person and (not self.types or CHUNKS in self.types)
+        wanted = not self.types or CHUNKS in self.types
+        return self.in_person and self.thread_id is None and wanted
 
     def takes(self, event: Recorded) -> bool:
         """Whether it takes an event."""
         if self.workspace_id and event.workspace_id != self.workspace_id:
+            return False
+        if self.thread_id and event.data.get("threadId") != self.thread_id:
             return False
         return not self.types or matches(event.type, self.types)
 
@@ -55,8 +61,11 @@ async def _selection(
     workspace_id: Annotated[
         str | None, Query(alias="workspaceId", pattern=ids.pattern("wsp"))
     ] = None,
+    expand: Annotated[
+        bool, Query(description="Each event carries what it is about, as you may read it then")
+    ] = False,
 ) -> Selection:
-    return Selection(tuple(types or ()), workspace_id)
+    return Selection(tuple(types or ()), workspace_id, expand=expand)
 
 
 Selected = Annotated[Selection, Depends(_selection)]

@@ -5,9 +5,10 @@ changed; a session or token that ends closes its streams.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
@@ -24,13 +25,18 @@ from bailiwick.kit.http import sse
 from bailiwick.notify import transients, viewers
 from bailiwick.notify.selection import Selection
 from bailiwick.notify.viewers import EventViewer
-from bailiwick.notify.wire import chunk_frame, event_frame
+from bailiwick.notify.wire import chunk_frame, event_frame, expanded_frame
 
 log = structlog.stdlib.get_logger("bailiwick.streams")
 _BEAT_SECONDS = 15.0
 _RECHECK_EVERY = 4  # beats
 _PAGE = 500
 _GRACE_SECONDS = 1.0
+_MOST_WAITING = 1_000
+# Events with what they are about, as someone may read it now.
+Carry = Callable[
+    [Principal, Sequence[Recorded]], Awaitable[Sequence[tuple[Recorded, dict[str, Any]]]]
+]
 
 
 @dataclass(eq=False, slots=True)
@@ -43,6 +49,11 @@ class Stream:
     # Live events are held back until the replay is done.
     joined: bool = False
     seen: int = 0
+    # Of one that asks for objects: events that wait for theirs, and who fetches these.
+    waiting: asyncio.Queue[Sequence[Recorded]] = field(
+        default_factory=asyncio.Queue[Sequence[Recorded]]
+    )
+    fetching: asyncio.Task[None] | None = None
 
     def wants(self, event: Recorded) -> bool:
         """Whether it asked for an event that it has not sent yet."""
@@ -67,8 +78,11 @@ class StreamViewer:
 class Streams:
     """All open streams of this process."""
 
-    def __init__(self, storage: Storage, tail: Tail, authenticator: Authenticator) -> None:
+    def __init__(
+        self, storage: Storage, tail: Tail, authenticator: Authenticator, carry: Carry
+    ) -> None:
         self._storage = storage
+        self._carry = carry
         self._authenticator = authenticator
         self._tail = tail
         self._viewers: dict[EventViewer, StreamViewer] = {}
@@ -153,8 +167,9 @@ class Streams:
             async with self._storage.app.read() as session:
                 page = await eventlog.after(session, position, limit=_PAGE)
             position = page[-1].position if page else max(position, self._position)
-            if frames := _frames(page, viewer, stream.selection):
-                yield frames
+            wanted = [e for e in page if viewer.sees(e.audience) and stream.selection.takes(e)]
+            if wanted:
+                yield await self._frames(stream, wanted)
             if len(page) < _PAGE and position >= self._position:
                 break
         # No await between reading the position and joining the live streams, so no event is lost.
@@ -168,6 +183,8 @@ class Streams:
         who = EventViewer.of(stream.principal)
         viewer = self._viewers.setdefault(who, StreamViewer(who))
         viewer.streams.add(stream)
+        if stream.selection.expand:
+            stream.fetching = asyncio.create_task(self._fetch(stream))
         # Read after it is registered, so that a later change of rights is seen.
         await self._read_keys(viewer, again=False)
         # Its session or token may have ended before it was registered.
@@ -185,6 +202,8 @@ class Streams:
     def _leave(self, stream: Stream) -> None:
         if viewer := self._viewers.get(EventViewer.of(stream.principal)):
             viewer.streams.discard(stream)
+            if stream.fetching:
+                stream.fetching.cancel()
             if not viewer.streams:
                 del self._viewers[viewer.who]
 
@@ -210,10 +229,37 @@ class Streams:
             for stream in viewer.streams:
                 if not stream.joined:
                     continue
+                if stream.selection.expand:
+                    self._put(stream, [event for event, _ in seen if stream.wants(event)])
+                    continue
                 if stream.selection.takes_all and stream.seen < events[0].position:
                     stream.client.offer(everything)
                 elif some := b"".join(frame for event, frame in seen if stream.wants(event)):
                     stream.client.offer(some)
+
+    def _put(self, stream: Stream, events: Sequence[Recorded]) -> None:
+        if stream.waiting.qsize() >= _MOST_WAITING:
+            stream.client.cut()  # it comes back with the last position that it saw
+        elif events:
+            stream.waiting.put_nowait(events)
+
+    async def _fetch(self, stream: Stream) -> None:
+        """Send events with their objects, in order, as these are read."""
+        while True:
+            events = await stream.waiting.get()
+            try:
+                stream.client.offer(await self._frames(stream, events))
+            except Exception:
+                log.exception("a stream is cut: what its events are about could not be read")
+                stream.client.cut()
+
+    async def _frames(self, stream: Stream, events: Sequence[Recorded]) -> bytes:
+        if not stream.selection.expand:
+            return b"".join(sse.frame(event_frame(event), id=event.position) for event in events)
+        return b"".join(
+            sse.frame(expanded_frame(event, carried), id=event.position)
+            for event, carried in await self._carry(stream.principal, events)
+        )
 
     async def _look_again(self, event: Recorded, affected: Sequence[str]) -> None:
         anybody = viewers.ANYBODY in affected
@@ -246,10 +292,10 @@ class Streams:
 
 @asynccontextmanager
 async def opened(
-    storage: Storage, bus: Bus, tail: Tail, authenticator: Authenticator
+    storage: Storage, bus: Bus, tail: Tail, authenticator: Authenticator, carry: Carry
 ) -> AsyncGenerator[Streams]:
     """Serve streams while the block runs."""
-    streams = Streams(storage, tail, authenticator)
+    streams = Streams(storage, tail, authenticator, carry)
     bus.on(chunks.CHANNEL, streams.on_chunk)
     running = asyncio.create_task(streams.run())
     try:
@@ -257,14 +303,6 @@ async def opened(
     finally:
         streams.close()
         await stopped(running)
-
-
-def _frames(page: Sequence[Recorded], viewer: StreamViewer, selection: Selection) -> bytes:
-    return b"".join(
-        sse.frame(event_frame(event), id=event.position)
-        for event in page
-        if viewer.sees(event.audience) and selection.takes(event)
-    )
 
 
 def not_here() -> Unavailable:

@@ -64,6 +64,12 @@ def event_frame(event: Recorded) -> dict[str, Any]:
     }
 
 
+def expanded_frame(event: Recorded, carried: dict[str, Any]) -> dict[str, Any]:
+    """The same with what the event is about; `status` as the stream of a thread has it."""
+    status = {"status": event.data["status"]} if "status" in event.data else {}
+    return {**event_frame(event), **status, **carried}
+
+
 def chunk_frame(chunk: Chunk) -> dict[str, Any]:
     """A piece of text that is being written."""
     return {

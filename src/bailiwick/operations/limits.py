@@ -35,7 +35,7 @@ def categorise(method: str, path: str) -> LimitCategory | None:
         if method != "GET" or "/initiate" in path or path.startswith("/oauth/"):
             return "authentication"
         return "read-operations"
-    if path == "/api/v1/events/stream":
+    if path == "/api/v1/events/stream" or path.endswith("/messages/stream"):
         return "event-streams"
     if method in SAFE_METHODS:
         return "read-operations"

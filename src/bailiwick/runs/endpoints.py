@@ -25,7 +25,6 @@ from bailiwick.runs import comparison, readers, repository, service, spend, view
 from bailiwick.runs import estimate as run_estimate
 from bailiwick.runs.models import Run, RunMessage
 from bailiwick.runs.schemas import (
-    AgentSessionIn,
     AgentSessionOut,
     ComparedOut,
     ConfirmIn,
@@ -39,17 +38,15 @@ from bailiwick.runs.schemas import (
     RunId,
     RunOut,
     RunQuery,
-    SessionMessageIn,
     SpendOut,
-    pasted_ranges,
 )
-from bailiwick.runs.start import RunRequest
 from bailiwick.runs.states import LIVE
 
 router = APIRouter(tags=["runs"], route_class=IdempotentRoute)
 
 
-async def _sees_session(session_id: RunId, who: SignedIn, session: ReadSession) -> None:
+async def sees_session(session_id: RunId, who: SignedIn, session: ReadSession) -> None:
+    """Refuse whoever may not see a session."""
     await repository.get(session, who, session_id)
 
 
@@ -59,23 +56,9 @@ async def _sees_run(run_id: RunId, who: SignedIn, session: ReadSession) -> None:
 
 # Whoever may not see it is refused before anything is said of what they sent.
 _OF_AGENT = [Depends(sees_agent)]
-_OF_SESSION = [Depends(_sees_session)]
+_OF_SESSION = [Depends(sees_session)]
 _OF_RUN = [Depends(_sees_run)]
 Position = Annotated[int, Query(ge=0, le=1_000_000)]
-
-
-@router.post("/agents/{agent_id}/sessions", status_code=201, dependencies=_OF_AGENT)
-async def start_session(
-    agent_id: AgentId, body: AgentSessionIn, who: SignedIn, session: WriteSession, office: TheOffice
-) -> AgentSessionOut:
-    """Start a session with an agent; with words, it sets to work at once."""
-    request = RunRequest(
-        words=body.content, pasted=pasted_ranges(body.pasted), variables=body.variables
-    )
-    now = await service.office_now(office)
-    run = await service.start(session, who, agent_id, request, files=body.files, now=now)
-    shown = await views.of_session(session, office, who, run)
-    return await readers.shared(session, office, who, run, shown)
 
 
 @router.get("/agents/{agent_id}/sessions")
@@ -124,24 +107,6 @@ async def read_session(
     run = await repository.get(session, who, session_id)
     shown = await views.of_session(session, office, who, run)
     return await readers.whole(session, office, who, run, shown)
-
-
-@router.post("/sessions/{session_id}/message", status_code=202, dependencies=_OF_SESSION)
-async def send_message(
-    session_id: RunId,
-    body: SessionMessageIn,
-    who: SignedIn,
-    session: WriteSession,
-    office: TheOffice,
-) -> AgentSessionOut:
-    """Say something to the agent; it sets to work, and its answer comes as it is written."""
-    now = await service.office_now(office)
-    pasted = pasted_ranges(body.pasted)
-    run = await service.say(
-        session, who, session_id, body.content, pasted=pasted, files=body.files, now=now
-    )
-    shown = await views.of_session(session, office, who, run)
-    return await readers.shared(session, office, who, run, shown)
 
 
 @router.post("/sessions/{session_id}/confirm", dependencies=_OF_SESSION)

@@ -47,6 +47,8 @@ class Run(Base):
     # The case that it works on, and the account whose mail that is about.
     case_id: Mapped[str | None] = mapped_column(_ID, index=True)
     account_id: Mapped[str | None] = mapped_column(_ID)
+    # The conversation that it is a part of.
+    thread_id: Mapped[str | None] = mapped_column(_ID, index=True)
     forked_from: Mapped[str | None] = mapped_column(_ID)
     fork_step: Mapped[int | None]
     # How often it was set going, and who has it now: a process that was thought dead and is not
@@ -93,6 +95,8 @@ class RunMessage(Base):
     content: Mapped[str] = mapped_column(Text)
     tool_calls: Mapped[JsonValue | None]
     tool_call_id: Mapped[str | None] = mapped_column(String(64))
+    # The message of a thread that these words are.
+    message_id: Mapped[str | None] = mapped_column(_ID)
     step: Mapped[int]
     # prompt: made from the agent's; note: of the office; summary: stands for what was folded.
     kind: Mapped[str] = mapped_column(String(16))

@@ -1,7 +1,6 @@
 """Verbs of runs, for people: start, speak, answer, cancel, take up, try again, replay."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -24,6 +23,7 @@ from bailiwick.office import Office
 from bailiwick.runs import end, enqueue, readers, repository
 from bailiwick.runs import start as run_start
 from bailiwick.runs.files import store
+from bailiwick.runs.files.store import KeptFile
 from bailiwick.runs.models import Run, RunMessage
 from bailiwick.runs.start import RunOwner, RunRequest
 from bailiwick.runs.states import LIVE, OVER
@@ -49,16 +49,12 @@ async def start(
     agent_id: str,
     request: RunRequest,
     *,
-    files: Sequence[str] = (),
     now: datetime,
 ) -> Run:
-    """A new session with an agent that someone may see; the files are uploads of theirs."""
+    """A new session with an agent that someone may see."""
     agent = (await agents.get(session, who, agent_id)).agent
     person = await person_of(session, who, agent.workspace_id)
-    if files and request.words is None:
-        raise Invalid.field("files", "say something with them")
-    kept = await store.taken(session, who.user_id, files)
-    run = await run_start.start(session, agent, person, replace(request, files=kept), now=now)
+    run = await run_start.start(session, agent, person, request, now=now)
     await readers.share(session, who, run)
     return run
 
@@ -70,18 +66,28 @@ async def say(
     words: str,
     *,
     pasted: Sequence[PastedRange] | None,
-    files: Sequence[str] = (),
+    files: Sequence[KeptFile] = (),
+    message_id: str | None = None,
     now: datetime,
 ) -> Run:
     """Speak to an agent in a session of one's own."""
-    run, agent = await _own(session, who, run_id)
+    run, agent = await own(session, who, run_id)
     if run.parent_id or run.dry:
         raise Conflict("Nobody can speak in this session: another run leads it, or it is a trial.")
     if not agent.active:
         raise Conflict(f"{agent.name} is switched off. Switch it on first.")
     person = await person_of(session, who, run.workspace_id)
-    kept = await store.taken(session, who.user_id, files)
-    await run_start.say(session, run, agent, person, words, pasted=pasted, files=kept, now=now)
+    await run_start.say(
+        session,
+        run,
+        agent,
+        person,
+        words,
+        pasted=pasted,
+        files=files,
+        message_id=message_id,
+        now=now,
+    )
     await readers.share(session, who, run)
     return run
 
@@ -122,7 +128,7 @@ async def agent_removed(session: AsyncSession, actor: Actor, agent_id: str) -> N
 
 async def resume(session: AsyncSession, who: Principal, run_id: str) -> Run:
     """Go on with a run that failed or ran out of time, from its last finished step."""
-    run, agent = await _own(session, who, run_id)
+    run, agent = await own(session, who, run_id)
     if run.status not in ("failed", "expired"):
         raise Conflict(f"Only what failed or expired can go on; this is {run.status}.")
     if not agent.active:
@@ -134,27 +140,44 @@ async def resume(session: AsyncSession, who: Principal, run_id: str) -> Run:
 
 async def retry(session: AsyncSession, who: Principal, run_id: str, *, step: int) -> Run:
     """A new run that begins like another one and takes it from a step anew."""
-    run, agent = await _own(session, who, run_id)
+    run, agent = await own(session, who, run_id)
     rows = await repository.messages(session, run_id)
     first = next((row for row in rows if row.role == "assistant" and row.step >= step), None)
     if step < 1 or first is None or first.step != step:
         raise Invalid.field("step", f"this run has the steps 1 to {run.steps}")
+    request = RunRequest(kind="retry", model_id=run.model_id)
+    new = await fork(session, who, run, agent, request, before=first.position)
+    new.fork_step, new.dry = step, run.dry
+    await enqueue.queue(session, new)
+    return new
+
+
+async def fork(
+    session: AsyncSession,
+    who: Principal,
+    run: Run,
+    agent: Agent,
+    request: RunRequest,
+    *,
+    before: int,
+) -> Run:
+    """A new run whose transcript is that of another up to a position; it has yet to be queued."""
     person = await person_of(session, who, run.workspace_id)
-    new = run_start.new(agent, person, RunRequest(kind="retry", model_id=run.model_id))
+    new = run_start.new(agent, person, request)
     new.title, new.prompt, new.variables = run.title, run.prompt, run.variables
-    new.forked_from, new.fork_step, new.dry = run.id, step, run.dry
+    new.words, new.forked_from = run.words, run.id
     session.add(new)
     await session.flush()
-    for row in rows:
-        if row.position < first.position:
-            session.add(_copied(row, new))
+    for row in await repository.messages(session, run.id):
+        if row.position < before:
+            session.add(_copied(row, new, before=before))
+            new.steps = max(new.steps, row.step)
             await store.hold(session, new, row.files or ())
-    new.steps = new.steps_before = step - 1
+    new.steps_before = new.steps
     # What the first run had read may stand in what is copied.
     # The owner's words order nothing that the owner did not ask for in person.
     await reads.inherit(session, new.id, of=run.id, words=person.present)
     await readers.share(session, who, new)
-    await enqueue.queue(session, new)
     return new
 
 
@@ -168,7 +191,7 @@ async def replay(
     now: datetime,
 ) -> Run:
     """The same request again, without any effect, against another prompt or model."""
-    run, agent = await _own(session, who, run_id)
+    run, agent = await own(session, who, run_id)
     if run.words is None:
         raise Conflict("This session has not begun: there is nothing to replay.")
     person = await person_of(session, who, run.workspace_id)
@@ -193,7 +216,7 @@ async def replay(
     return new
 
 
-async def _own(session: AsyncSession, who: Principal, run_id: str) -> tuple[Run, Agent]:
+async def own(session: AsyncSession, who: Principal, run_id: str) -> tuple[Run, Agent]:
     """One's own run, held, and its agent; others' can be looked at and cancelled by admins."""
     seen = await repository.get(session, who, run_id)
     if seen.user_id != who.user_id:
@@ -207,8 +230,10 @@ async def _own(session: AsyncSession, who: Principal, run_id: str) -> tuple[Run,
     return run, agent
 
 
-def _copied(row: RunMessage, run: Run) -> RunMessage:
+def _copied(row: RunMessage, run: Run, *, before: int) -> RunMessage:
     run.length = max(run.length, row.position + 1)
     names = [column.key for column in RunMessage.__table__.columns if column.key != "run_id"]
-    values: Mapping[str, Any] = {name: getattr(row, name) for name in names}
+    values: dict[str, Any] = {name: getattr(row, name) for name in names}
+    if row.folded_into is not None and row.folded_into >= before:
+        values["folded_into"] = None  # what stands for it is not copied
     return RunMessage(run_id=run.id, **values)

@@ -59,10 +59,23 @@ class RunRequest:
     schedule_id: str | None = None
     case_id: str | None = None
     account_id: str | None = None  # whose mail it is about
+    thread_id: str | None = None
+    message_id: str | None = None  # of the thread: the words
+    background: str | None = None  # what was said before, to another agent
     title: str = ""
     parent: Run | None = None
     parent_call: str | None = None
     only_tools: list[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Spoken:
+    """The first words of a run, and what goes with them."""
+
+    words: str
+    files: Sequence[KeptFile]
+    message_id: str | None
+    background: str | None
 
 
 async def start(
@@ -85,6 +98,8 @@ async def start(
             request.words,
             pasted=request.pasted,
             files=request.files,
+            message_id=request.message_id,
+            background=request.background,
             now=now,
         )
     else:
@@ -115,6 +130,7 @@ def new(agent: Agent, person: RunOwner, request: RunRequest) -> Run:
         schedule_id=request.schedule_id,
         case_id=parent.case_id if parent else request.case_id,
         account_id=parent.account_id if parent else request.account_id,
+        thread_id=request.thread_id,
         segment=0,
         length=0,
         steps=0,
@@ -144,6 +160,8 @@ async def say(
     *,
     pasted: Sequence[PastedRange] | None = None,
     files: Sequence[KeptFile] = (),
+    message_id: str | None = None,
+    background: str | None = None,
     now: datetime,
 ) -> None:
     """Give a run words; it is set going unless it is under way. The run must be held."""
@@ -151,9 +169,18 @@ async def say(
     if run.status == "cancelled":
         raise Conflict("This session was cancelled. Start a new one.")
     if not run.length:
-        await _compose(session, run, agent, person, words, files=files, now=now)
+        await _compose(
+            session,
+            run,
+            agent,
+            person,
+            _Spoken(words, files, message_id, background),
+            now=now,
+        )
     else:
-        transcript.attach(transcript.add(session, run, "user", words), files)
+        row = transcript.add(session, run, "user", words)
+        row.message_id = message_id
+        transcript.attach(row, files)
     await store.hold(session, run, files)
     await _hear_programs(session, run, person, words)
     if person.present and run.parent_id is None:
@@ -201,9 +228,8 @@ async def _compose(
     run: Run,
     agent: Agent,
     person: RunOwner,
-    words: str,
+    spoken: _Spoken,
     *,
-    files: Sequence[KeptFile],
     now: datetime,
 ) -> None:
     scope = callers.within(callers.scope_of(agent), person.scope)
@@ -218,19 +244,24 @@ async def _compose(
             user=person.name,
             agent=agent.name,
             workspace=workspace.name if workspace else "",
-            input=words,
+            input=spoken.words,
         ),
     }
+    asks = "input" in render.variables(blocks)
     for block in render.render(blocks, values):
-        transcript.add(session, run, block.role, block.content, kind="prompt")
+        row = transcript.add(session, run, block.role, block.content, kind="prompt")
+        row.message_id = spoken.message_id if asks else None
     for block in render.render(imprint, values, field="imprint"):
         transcript.add(session, run, block.role, block.content, kind="prompt")
-    if "input" not in render.variables(blocks):
-        transcript.attach(transcript.add(session, run, "user", words), files)
-    elif files:
-        transcript.attach(
-            transcript.add(session, run, "user", "[What is attached to the request]"), files
-        )
+    if spoken.background:
+        transcript.add(session, run, "user", spoken.background, kind="note")
+    if not asks:
+        row = transcript.add(session, run, "user", spoken.words)
+        row.message_id = spoken.message_id
+        transcript.attach(row, spoken.files)
+    elif spoken.files:
+        row = transcript.add(session, run, "user", "[What is attached to the request]")
+        transcript.attach(row, spoken.files)
 
 
 async def prompt_of(

@@ -37,6 +37,7 @@ def make(event: Recorded, *, webhook_id: str, format: str, origin: str) -> Paylo
         "event_id": event.id,
         "event_type": event.type,
         "timestamp": timestamp(event.at),
+        **({"thread_id": event.data["threadId"]} if "threadId" in event.data else {}),
         "user_id": event.actor_id,
         "workspace_id": event.workspace_id,
         "subject_id": event.subject_id,

@@ -32,7 +32,6 @@ from bailiwick.llm.errors import RequestTooLong
 from bailiwick.llm.outgoing import OutgoingRedaction
 from bailiwick.office import Office
 from bailiwick.runs import end, enqueue, events, replay, repository, transcript
-from bailiwick.runs.files.store import KeptFile
 from bailiwick.runs.models import Run, RunCall, RunMessage
 from bailiwick.runs.provider_events import AttemptLog
 from bailiwick.runs.segment import Segment
@@ -152,8 +151,10 @@ async def _take(session: AsyncSession, segment: Segment, reply: ModelReply) -> b
     if reply.content or calls:
         transcript.add(session, run, "assistant", reply.content, calls=calls, parts=reply.parts)
     asked_on = reply.finish == "length" and cutoff.go_on(session, segment, reply)
-    for words, files in heard:
-        transcript.attach(transcript.add(session, run, "user", words), files)
+    for row in heard:
+        again = transcript.add(session, run, "user", row.content)
+        again.message_id = row.message_id
+        transcript.attach(again, row.files or ())
     segment.calls += [_row(segment, wanted, place) for place, wanted in enumerate(calls)]
     session.add_all(segment.calls[len(segment.calls) - len(calls) :])
     if calls or heard or asked_on:
@@ -172,14 +173,14 @@ async def _take(session: AsyncSession, segment: Segment, reply: ModelReply) -> b
     return False
 
 
-async def _heard(session: AsyncSession, segment: Segment) -> list[tuple[str, list[KeptFile]]]:
+async def _heard(session: AsyncSession, segment: Segment) -> Sequence[RunMessage]:
     """What was said while the model thought; it belongs after an answer that did not know it."""
     if segment.run.length == segment.length:
         return []
     rows = await repository.messages(session, segment.run.id, after=segment.length - 1)
     for row in rows:
         await session.delete(row)
-    return [(row.content, row.files or []) for row in rows]
+    return rows
 
 
 def named(calls: Sequence[ModelToolCall], *, step: int, known: set[str]) -> list[ModelToolCall]:

@@ -1,0 +1,1 @@
+"""Conversations: threads of messages between people and their assistants."""

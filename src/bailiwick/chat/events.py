@@ -1,0 +1,47 @@
+"""Events of conversations, and who may see them: the owner, and with whom they share it."""
+
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bailiwick.chat import repository
+from bailiwick.chat.models import Thread, ThreadMessage
+from bailiwick.instance import audience
+from bailiwick.kit import eventlog
+
+CREATED, CHANGED, ARCHIVED, DELETED = (
+    "thread.created",
+    "thread.changed",
+    "thread.archived",
+    "thread.deleted",
+)
+SAID, UPDATED = "message.created", "message.updated"
+REACTED, UNREACTED = "reaction.added", "reaction.removed"
+THINKING, RESPONSE = "assistant.thinking", "assistant.response"
+
+
+async def emit(
+    session: AsyncSession,
+    thread: Thread,
+    type: str,
+    *,
+    by: str | None,
+    message: ThreadMessage | None = None,
+    **data: Any,
+) -> None:
+    """Say what became of a thread, or of a message in it."""
+    readers = [thread.owner_id, *await repository.shared_with(session, thread.id)]
+    told: dict[str, Any] = {"threadId": thread.id, **data}
+    if message:
+        told["messageId"] = message.id
+    eventlog.record(
+        session,
+        eventlog.Event(
+            type,
+            audience=tuple(audience.user(id) for id in dict.fromkeys(readers)),
+            workspace_id=thread.workspace_id,
+            actor_id=by,
+            subject_id=message.id if message else thread.id,
+            data=told,
+        ),
+    )

@@ -1,0 +1,21 @@
+"""Conversations as a feature."""
+
+from functools import partial
+
+from bailiwick.chat import answers, endpoints, message_endpoints, service, session_endpoints
+from bailiwick.feature import Feature, Job, Tidy
+from bailiwick.kit.engine.jobs import patiently
+
+feature = Feature(
+    name="chat",
+    routers=[endpoints.router, message_endpoints.router, session_endpoints.router],
+    jobs=[
+        Job(
+            answers.ANSWER,
+            lambda office: partial(patiently, answers.take, office),
+            queue=answers.QUEUE,
+        )
+    ],
+    wakes=answers.WAKES,
+    tidies=[Tidy("removed threads", service.erase_removed)],
+)
