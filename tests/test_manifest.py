@@ -30,6 +30,7 @@ ELSEWHERE = {
     "GET /api/v1/connectors/{connector_id}/oauth/start": "accounts/test_consent.py",
     "GET /oauth/accounts/callback": "accounts/test_consent.py",
     f"POST {PATH}": "mcp/test_mcp_http.py",
+    "GET /api/v1/threads/{thread_id}/messages/stream": "chat/test_thread_stream.py",
 }
 SUGGESTED = {
     "file_path": "inbox/W2_2024.pdf",
@@ -144,6 +145,7 @@ async def test_every_claimed_event_happens_when_agents_work(
     sessions = [await newcomer.directed({"input": "Do it."}), await newcomer.asked(fails(400))]
     assert sessions[0]["children"]
     await newcomer.use("create_suggestion", SUGGESTED)
+    await newcomer.talk()
     told = await newcomer.owner.get(f"{API}/events", params={"PageSize": 500})
     happened = {event["type"] for event in told.json()["items"]}
     for session in sessions:

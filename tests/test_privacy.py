@@ -22,6 +22,7 @@ ASKED = {"q": MAIL, "address": "olive@example.com"}
 # They would end the walker's own way in, or wait for what may never come.
 NOT_TRIED = {
     ("GET", "/events/stream"),
+    ("GET", "/threads/{thread_id}/messages/stream"),
     ("POST", "/auth/logout"),
     ("DELETE", "/auth/sessions"),
     ("DELETE", "/auth/sessions/{session_id}"),
@@ -84,6 +85,8 @@ async def test_sam_meets_all_of_it(private: Private):
         ),
         *("/runs", "/schedules", "/schedules/{schedule_id}", "/sessions"),
         *("/sessions/{session_id}", "/runs/{run_id}/events"),
+        *("/threads", "/threads/{thread_id}", "/threads/{thread_id}/messages"),
+        *("/threads/{thread_id}/messages/{message_id}", "/threads/{thread_id}/export"),
         "/workspaces/{workspace_id}/contacts",
     }
 

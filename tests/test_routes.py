@@ -96,6 +96,8 @@ OWN = {
     ("GET", "/status"),
     ("GET", "/tasks"),
     ("POST", "/tasks"),
+    ("GET", "/threads"),
+    ("POST", "/threads"),
     ("GET", "/tokens"),
     ("POST", "/tokens"),
     ("GET", "/users/me"),
@@ -187,6 +189,9 @@ async def others_things(office: Office) -> dict[str, str]:
     filter = {"workspaceId": workspace_id, "field": "From", "regex": "x"}
     filter["directorId"] = (await owner.post(f"{API}/agents", json=director)).json()["id"]
     run = await owner.post(f"{API}/agents/{agent_id}/sessions", json={})
+    assistant = {"X-Assistant-Id": agent_id}
+    thread_id = (await owner.post(f"{API}/threads", json={}, headers=assistant)).json()["id"]
+    message = await owner.post(f"{API}/threads/{thread_id}/messages", json={"content": "w"})
     given = {"workspaceId": workspace_id, "agentId": agent_id, "name": "s", "words": "w"}
     schedule = await owner.post(f"{API}/schedules", json=given | {"timing": "every hour"})
     task = await owner.post(f"{API}/tasks", json={"workspaceId": workspace_id, "title": "t"})
@@ -221,6 +226,9 @@ async def others_things(office: Office) -> dict[str, str]:
         "schedule_id": schedule.json()["id"],
         "task_id": task.json()["task"]["id"],
         "approval_id": waiting["approvalId"],
+        "thread_id": thread_id,
+        "message_id": message.json()["id"],
+        "emoji": "eyes",
         "client_id": (await owner.post(f"{API}/clients", json=client)).json()["id"],
         "entry_id": (await owner.get(f"{API}/audit")).json()["items"][0]["id"],
         "model_id": (await owner.get(f"{API}/models")).json()["items"][0]["id"],

@@ -67,7 +67,8 @@ async def agents(walk: Walk) -> None:
     "POST /runs/{run_id}/retry",
     "POST /runs/{run_id}/replay",
     tells="run.started run.progressed run.waiting run.completed run.failed run.cancelled"
-    " run.expired approval.allowed run.queued reading.fresh flag.raised",
+    " run.expired approval.allowed run.queued reading.fresh flag.raised"
+    " thread.created message.created assistant.thinking assistant.response",
 )
 async def runs(walk: Walk) -> None:
     shop, _, heard = await shop_of(walk)
@@ -89,11 +90,12 @@ async def runs(walk: Walk) -> None:
         route = "POST /agents/{agent_id}/sessions"
         answer, told = await walk(owner, route, agent["id"], json={})
         id = answer["id"]
-        assert told == [told_of("run.progressed", id, "pending")]
+        assert [t for t in told if t.subject == id] == [told_of("run.progressed", id, "pending")]
         words = {"content": "canary"}
         route = "POST /sessions/{session_id}/message"
         _, told = await walk(owner, route, id, json=words)
-        assert [t for t in told if t.audience] == [told_of("run.started", id, "pending")]
+        about_it = [t for t in told if t.audience and t.subject == id]
+        assert about_it == [told_of("run.started", id, "pending")]
         await shop.drive()
         session = await shop.read(id)
         body = {"actionId": session["pendingActions"][0]["id"], "confirmed": True}

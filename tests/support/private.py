@@ -142,6 +142,7 @@ async def _things(
         "part": "2",
         "position": position,
         "run_id": run_id,
+        **await _thread(sam),
         "schedule_id": schedule_id,
         "session_id": run_id,
         "token_id": (await sam.get(f"{API}/tokens")).json()["items"][0]["id"],
@@ -177,6 +178,14 @@ async def _runs(office: Office, sam: httpx.AsyncClient, space: str) -> tuple[str
     assert OWN in seen.text, "it came to an answer"
     (asked,) = [each for each in seen.json()["messages"] if each["files"]]
     return run["id"], schedule.json()["id"], str(asked["position"])
+
+
+async def _thread(sam: httpx.AsyncClient) -> dict[str, str]:
+    """The thread that Sam's conversation is."""
+    (thread,) = (await sam.get(f"{API}/threads")).json()["items"]
+    said = (await sam.get(f"{API}/threads/{thread['id']}/messages")).json()["items"]
+    assert OWN in str(said)
+    return {"thread_id": thread["id"], "message_id": said[-1]["id"]}
 
 
 def parameters(path: str) -> list[str]:

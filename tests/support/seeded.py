@@ -12,6 +12,7 @@ from bailiwick.cases import opening
 from support.mailroom import Mailroom, letter
 from support.model_server import Answer, Request, Turn, calls, says
 from support.office import API
+from support.talk import Talk
 from support.tray import Tray
 from support.workshop import Workshop, scripted, workshop_in
 
@@ -28,6 +29,7 @@ class Newcomer:
     numbers: Iterator[int] = field(default_factory=itertools.count)
     waiting: str = ""  # the session in which something waits
     case: str = ""
+    thread: str = ""
 
     @property
     def owner(self) -> httpx.AsyncClient:
@@ -54,7 +56,8 @@ class Newcomer:
                 path = path.replace(name, await make())
         query = {"workspaceId": self.room.workspace_id} if method == "GET" else {}
         self.waiting = ""
-        return await self.owner.request(method, path, params=query, json=body)
+        headers = {"X-Assistant-Id": await self._agent()} if path.endswith("/threads") else {}
+        return await self.owner.request(method, path, params=query, json=body, headers=headers)
 
     async def use(self, tool: str, arguments: dict[str, Any]) -> str:
         """Call a tool as the document does; what came of it."""
@@ -74,6 +77,22 @@ class Newcomer:
             return calls(name, arguments) if name and not asked.results else says("Done.")
 
         return await self.asked(answer)
+
+    async def talk(self) -> None:
+        """A conversation in which all happens that the document tells of."""
+        number = next(self.numbers)
+        with scripted(says("Done.")) as server:
+            model = await self.shop.model(server, name=f"Scripted {number}")
+            talk = Talk(self.shop, await self.shop.agent(name=f"Talker {number}", modelId=model))
+            thread = await talk.thread()
+            said = await talk.post(thread, "Hello")
+        where = f"{API}/threads/{thread['id']}"
+        message = f"{where}/messages/{said['id']}"
+        await self.owner.patch(message, json={"content": "Hello there"})
+        for action in ("add", "remove"):
+            body = {"emoji": "thumbsup", "action": action}
+            await self.owner.post(f"{message}/reactions", json=body)
+        await self.owner.patch(where, json={"status": "archived"})
 
     async def asked(self, *script: Turn | Answer) -> dict[str, Any]:
         """The session of a director with one agent, whose model says this."""
@@ -115,12 +134,29 @@ class Newcomer:
             "{case_id}": self._case,
             "{item_id}": self._item_id,
             "{node_id}": self._node,
+            "{thread_id}": self._thread,
+            "{message_id}": self._message,
+            "{emoji}": self._emoji,
             "{suggestion_id}": self._suggestion,
         }
 
     async def _node(self) -> str:
         case = await self.owner.get(f"{API}/cases/{await self._case()}")
         return case.json()["runId"]
+
+    async def _thread(self) -> str:
+        assistant = {"X-Assistant-Id": await self._agent()}
+        made = await self.owner.post(f"{API}/threads", json={}, headers=assistant)
+        self.thread = made.json()["id"]
+        return self.thread
+
+    async def _message(self) -> str:
+        said = {"content": "Hello"}
+        made = await self.owner.post(f"{API}/threads/{self.thread}/messages", json=said)
+        return made.json()["id"]
+
+    async def _emoji(self) -> str:
+        return "thumbsup"
 
     async def _paper(self) -> None:
         """The paper of the organiser's document, in the inbox, and the folder where it belongs."""

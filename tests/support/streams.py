@@ -300,14 +300,16 @@ class House:
         return made
 
 
-def request(person: Person, origin: str, *, last: object = None, **query: Any) -> bytes:
+def request(
+    person: Person, origin: str, *, path: str = STREAM, last: object = None, **query: Any
+) -> bytes:
     """The bytes with which a client asks for a stream."""
     headers = dict(person.http.headers) | {"host": origin.removeprefix("http://")}
     cookies = "; ".join(f"{name}={value}" for name, value in person.http.cookies.items())
     headers |= {"cookie": cookies} if cookies else {}
     headers |= {} if last is None else {"last-event-id": str(last)}
     asked = "?" + urlencode(query, doseq=True) if query else ""
-    lines = [f"GET {STREAM}{asked} HTTP/1.1", *(f"{k}: {v}" for k, v in headers.items())]
+    lines = [f"GET {path}{asked} HTTP/1.1", *(f"{k}: {v}" for k, v in headers.items())]
     return "\r\n".join([*lines, "", ""]).encode()
 
 

@@ -28,7 +28,7 @@ _MOST_SOURCES = 20
 
 
 @dataclass(slots=True)
-class Turn:
+class SpokenTurn:
     """What a person said in a transcript, and what came of it."""
 
     message_id: str
@@ -81,22 +81,22 @@ async def _taken(session: AsyncSession, thread: Thread, run: Run) -> int:
     return len(new)
 
 
-def turns(rows: Sequence[RunMessage]) -> list[Turn]:
+def turns(rows: Sequence[RunMessage]) -> list[SpokenTurn]:
     """The turns of a transcript; a prompt that holds the first words is a part of the first."""
-    found = list[Turn]()
+    found = list[SpokenTurn]()
     for row in rows:
         if row.message_id:
             if found and found[-1].message_id == row.message_id:
                 found[-1].position = row.position
             else:
-                found.append(Turn(row.message_id, row.position))
+                found.append(SpokenTurn(row.message_id, row.position))
         elif found:
             found[-1].rows.append(row)
     return found
 
 
 async def _answered(
-    session: AsyncSession, thread: Thread, run: Run, turn: Turn, key: str
+    session: AsyncSession, thread: Thread, run: Run, turn: SpokenTurn, key: str
 ) -> ThreadMessage:
     asked = await repository.messages(session, [turn.message_id])
     head = thread.head_id
@@ -128,7 +128,7 @@ async def _answered(
     return message
 
 
-async def _ended(session: AsyncSession, thread: Thread, run: Run, turn: Turn) -> None:
+async def _ended(session: AsyncSession, thread: Thread, run: Run, turn: SpokenTurn) -> None:
     """Say in the thread why there is no answer, or no whole one."""
     key = f"{_key(run, turn)}:{run.segment}"
     if await repository.known_keys(session, [key]):
@@ -146,7 +146,7 @@ async def _ended(session: AsyncSession, thread: Thread, run: Run, turn: Turn) ->
     await events.emit(session, thread, events.SAID, by=None, message=message)
 
 
-async def _parent(session: AsyncSession, run: Run, turn: Turn) -> str:
+async def _parent(session: AsyncSession, run: Run, turn: SpokenTurn) -> str:
     """What an answer follows: the words, or what was said of them before."""
     last = await repository.last_of_run(session, run.id)
     asked = await repository.messages(session, [turn.message_id])
@@ -156,7 +156,7 @@ async def _parent(session: AsyncSession, run: Run, turn: Turn) -> str:
     return turn.message_id
 
 
-def _key(run: Run, turn: Turn) -> str:
+def _key(run: Run, turn: SpokenTurn) -> str:
     return f"{run.id}:{turn.message_id}"
 
 

@@ -20,15 +20,17 @@ from bailiwick.chat.schemas import (
     ThreadQuery,
 )
 from bailiwick.errors import Conflict, Invalid, NotFound
-from bailiwick.identity.access import SignedIn
+from bailiwick.identity.access import SignedIn, in_person
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http import downloads
 from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
+from bailiwick.kit.http.openapi import IN_PERSON
 from bailiwick.kit.http.pages import Page, PageQuery
 from bailiwick.office import TheOffice
 
 router = APIRouter(prefix="/threads", tags=["threads"], route_class=IdempotentRoute)
+InPerson = Annotated[Principal, in_person("a token cannot show a thread to others")]
 Assistant = Annotated[AssistantId | None, Header(alias="X-Assistant-Id")]
 
 
@@ -128,9 +130,9 @@ async def stop_thread(
     return await _shown(session, office, who, thread)
 
 
-@router.post("/{thread_id}/shares", status_code=201, dependencies=_SEEN)
+@router.post("/{thread_id}/shares", status_code=201, dependencies=_SEEN, openapi_extra=IN_PERSON)
 async def share_thread(
-    thread_id: ThreadId, body: ShareIn, who: SignedIn, session: WriteSession, office: TheOffice
+    thread_id: ThreadId, body: ShareIn, who: InPerson, session: WriteSession, office: TheOffice
 ) -> ThreadOut:
     """Let another member of the workspace read a thread, and react to it; nobody else speaks."""
     thread = await service.share(session, who, thread_id, body.user_id)

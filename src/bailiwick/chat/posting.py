@@ -158,14 +158,14 @@ async def _heard(
 ) -> Run:
     """Give the words to the run that they belong to."""
     after = message.parent_id
-    run_id = tree.run_at(after)
-    run = await runs.locked(session, run_id) if run_id and after else None
+    # A session may have been opened before anything was said in it.
+    run_id = tree.run_at(after) if tree.parents else thread.run_id
+    run = await runs.locked(session, run_id) if run_id else None
     if run is None or run.agent_id != agent.id:
         return await _begun(session, who, thread, agent, message, said, before=run, now=now)
-    assert after
     last = await repository.last_of_run(session, run.id)
-    is_last = last is not None and last.id == after
-    if not is_last or run.status == "cancelled":
+    goes_on = last is None or last.id == after
+    if after and (not goes_on or run.status == "cancelled"):
         run = await _forked(session, who, thread, agent, run, after)
     return await run_service.say(
         session,

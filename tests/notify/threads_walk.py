@@ -1,0 +1,85 @@
+"""The part of the walk that is about threads."""
+
+from notify.walking import Told, Walk, part
+from support.model_server import calls, says, serving_model
+from support.office import API, user_id
+from support.talk import Talk
+from support.workshop import workshop_in
+
+ONE = "/threads/{thread_id}"
+MESSAGE = f"{ONE}/messages/{{message_id}}"
+
+
+@part(
+    "POST /threads",
+    f"PATCH {ONE}",
+    f"DELETE {ONE}",
+    f"POST {ONE}/stop",
+    f"POST {ONE}/shares",
+    f"DELETE {ONE}/shares/{{user_id}}",
+    f"POST {ONE}/messages",
+    f"PATCH {MESSAGE}",
+    f"DELETE {MESSAGE}",
+    f"POST {MESSAGE}/regenerate",
+    f"PUT {MESSAGE}/star",
+    f"DELETE {MESSAGE}/star",
+    f"POST {MESSAGE}/reactions",
+    f"DELETE {MESSAGE}/reactions/{{emoji}}",
+    tells="thread.created thread.changed thread.archived thread.deleted message.created "
+    "message.updated reaction.added reaction.removed assistant.thinking assistant.response "
+    "run.started run.queued run.cancelled reading.fresh flag.raised",
+)
+async def threads(walk: Walk) -> None:
+    shop = await workshop_in(walk.office)
+    owner, me, space = shop.owner, shop.owner_id, shop.workspace_id
+    sam = await user_id(await walk.office.member("sam"))
+    await owner.post(
+        f"{API}/workspaces/{space}/members", json={"email": "sam@example.com", "role": "read"}
+    )
+    with serving_model(says("canary"), says("canary"), calls("create_task", {"title": "x"})) as ai:
+        agent = await shop.agent(modelId=await shop.model(ai), askTools=["create_task"])
+        talk = Talk(shop, agent)
+        assistant = {"headers": {"X-Assistant-Id": talk.assistant}}
+        made, told = await walk(owner, "POST /threads", json={"title": "canary"}, **assistant)
+        id, mine = made["id"], {f"user:{me}"}
+
+        def tells(type: str, subject: str = id, heard: set[str] = mine, **more: str) -> Told:
+            return Told(type, heard, me, subject, space, {"threadId": id, **more})
+
+        assert told == [tells("thread.created")]
+        said, told = await walk(owner, f"POST {ONE}/messages", id, json={"content": "canary"})
+        message = said["id"]
+        created = tells("message.created", message, messageId=message)
+        assert created in told
+        thinking = [event for event in told if event.type == "assistant.thinking"]
+        assert [event.data["status"] for event in thinking] == ["processing"]
+        await talk.drive()
+        both = {*mine, f"user:{sam}"}
+        _, told = await walk(owner, f"POST {ONE}/shares", id, json={"userId": sam})
+        assert told == [tells("thread.changed", heard=both)]
+        _, told = await walk(owner, f"DELETE {ONE}/shares/{{user_id}}", id, sam)
+        assert told == [tells("thread.changed", heard=both)], "who loses it hears that too"
+        updated = tells("message.updated", message, messageId=message)
+        changed = {"content": "canary, too"}
+        assert (await walk(owner, f"PATCH {MESSAGE}", id, message, json=changed))[1] == [updated]
+        assert (await walk(owner, f"PUT {MESSAGE}/star", id, message))[1] == []
+        assert (await walk(owner, f"DELETE {MESSAGE}/star", id, message))[1] == []
+        _, told = await walk(
+            owner, f"POST {MESSAGE}/reactions", id, message, json={"emoji": "eyes"}
+        )
+        assert told == [tells("reaction.added", message, messageId=message, emoji="eyes")]
+        _, told = await walk(owner, f"DELETE {MESSAGE}/reactions/{{emoji}}", id, message, "eyes")
+        assert told == [tells("reaction.removed", message, messageId=message, emoji="eyes")]
+        await walk(owner, f"POST {MESSAGE}/regenerate", id, message)
+        await talk.drive()
+        assert (await walk(owner, f"DELETE {MESSAGE}", id, message))[1] == [updated]
+        await owner.post(f"{API}/threads/{id}/messages", json={"content": "canary"})
+        await talk.drive()
+        await walk(owner, f"POST {ONE}/stop", id)
+        _, told = await walk(owner, f"PATCH {ONE}", id, json={"status": "archived"})
+        assert told == [tells("thread.archived")]
+        assert (await walk(owner, f"PATCH {ONE}", id, json={"pinned": True}))[1] == [
+            tells("thread.changed")
+        ]
+        assert (await walk(owner, f"DELETE {ONE}", id))[1] == [tells("thread.deleted")]
+    walk.types |= {row.type for row in await walk.rows() if row.type.startswith("assistant.")}
