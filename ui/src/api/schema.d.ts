@@ -3564,6 +3564,298 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/threads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List threads
+         * @description Threads that one may read, the liveliest first.
+         */
+        get: operations["listThreads"];
+        put?: never;
+        /**
+         * Create thread
+         * @description Open a thread with an assistant; it begins with the first message.
+         */
+        post: operations["createThread"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/threads/{thread_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read thread
+         * @description A thread, and how it stands.
+         */
+        get: operations["readThread"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete thread
+         * @description Remove a thread of one's own and end its work; for a month it can be brought back.
+         */
+        delete: operations["deleteThread"];
+        options?: never;
+        head?: never;
+        /**
+         * Change thread
+         * @description Name, tag, pin, archive or bring back a thread of one's own, or show another branch of it.
+         */
+        patch: operations["changeThread"];
+        trace?: never;
+    };
+    "/api/v1/threads/{thread_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export thread
+         * @description The branch that is shown, as a file.
+         */
+        get: operations["exportThread"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/threads/{thread_id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List messages
+         * @description The messages of the branch that is shown, newest first.
+         */
+        get: operations["listMessages"];
+        put?: never;
+        /**
+         * Post message
+         * @description Say something in a thread of one's own; its assistant sets to work.
+         */
+        post: operations["postMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/threads/{thread_id}/messages/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream messages
+         * @description What happens in the thread, from a position (or `Last-Event-ID`) on, without a gap.
+         */
+        get: operations["streamMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/threads/{thread_id}/messages/{message_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read message
+         * @description One message, of any branch.
+         */
+        get: operations["readMessage"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete message
+         * @description Take the words out of a message; that there was one is kept.
+         */
+        delete: operations["deleteMessage"];
+        options?: never;
+        head?: never;
+        /**
+         * Change message
+         * @description Correct what one has said; to have it answered anew, post it with `replaces`.
+         */
+        patch: operations["changeMessage"];
+        trace?: never;
+    };
+    "/api/v1/threads/{thread_id}/messages/{message_id}/reactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List reactions
+         * @description Who put which emoji to a message.
+         */
+        get: operations["listReactions"];
+        put?: never;
+        /**
+         * Add reaction
+         * @description Put an emoji to a message, or take one's own back.
+         */
+        post: operations["addReaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/threads/{thread_id}/messages/{message_id}/reactions/{emoji}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove reaction
+         * @description Take one's emoji from a message.
+         */
+        delete: operations["removeReaction"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/threads/{thread_id}/messages/{message_id}/regenerate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Regenerate message
+         * @description Let the assistant answer anew; the answer that is there is kept in its own branch.
+         */
+        post: operations["regenerateMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/threads/{thread_id}/messages/{message_id}/star": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Star message
+         * @description Keep a message in mind.
+         */
+        put: operations["starMessage"];
+        post?: never;
+        /**
+         * Unstar message
+         * @description Keep a message in mind no longer.
+         */
+        delete: operations["unstarMessage"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/threads/{thread_id}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Share thread
+         * @description Let another member of the workspace read a thread, and react to it; nobody else speaks.
+         */
+        post: operations["shareThread"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/threads/{thread_id}/shares/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Unshare thread
+         * @description Share a thread with someone no longer.
+         */
+        delete: operations["unshareThread"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/threads/{thread_id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop thread
+         * @description End the work that is under way; what was said stays, and the thread can go on.
+         */
+        post: operations["stopThread"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tokens": {
         parameters: {
             query?: never;
@@ -7182,6 +7474,74 @@ export interface components {
             reach?: "local" | "shared" | "global";
             tags?: string[];
         };
+        /** @description A message as it shall read. */
+        MessageChangeIn: {
+            content: string;
+            /**
+             * Format: date-time
+             * @description As it was when you began: someone else's change is not lost
+             */
+            editedAt?: string | null;
+        };
+        /** @description A message to post. */
+        MessageIn: {
+            /** @default [] */
+            blocks?: {
+                [key: string]: unknown;
+            }[];
+            content: string;
+            /**
+             * @description Files that were sent before, each in one message
+             * @default []
+             */
+            files?: string[];
+            /** @default {} */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description What of the content was pasted: it is material, and orders nothing */
+            pasted?: components["schemas"]["PastedIn"][] | null;
+            /** @description Say this instead of an earlier message: a new branch, the old one is kept */
+            replaces?: string | null;
+            /**
+             * @default user
+             * @enum {string}
+             */
+            role?: "user" | "assistant" | "system";
+            subtype?: string | null;
+        };
+        /** @description A message. */
+        MessageOut: {
+            assistantId: string | null;
+            attachments: components["schemas"]["SessionFileOut"][];
+            blocks: {
+                [key: string]: unknown;
+            }[];
+            content: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            deletedAt: string | null;
+            /** Format: date-time */
+            editedAt: string | null;
+            hidden: boolean;
+            id: string;
+            isStarred: boolean;
+            metadata: {
+                [key: string]: unknown;
+            };
+            parentId: string | null;
+            reactions: components["schemas"]["ReactionOut"][];
+            /** @enum {string} */
+            role: "user" | "assistant" | "system";
+            runId: string | null;
+            /** @description It, and what was said in its place, oldest first */
+            siblings: string[];
+            subtype: string | null;
+            threadId: string;
+            userId: string | null;
+            username: string;
+        };
         /** @description A model to add: one of one's own, or one that was found in the environment. */
         ModelIn: {
             /**
@@ -7958,6 +8318,13 @@ export interface components {
             pageSize: number;
             totalItems: number;
         };
+        Page_MessageOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["MessageOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
         Page_ModelOut_: {
             continuationToken: string | null;
             hasMore: boolean;
@@ -8053,6 +8420,13 @@ export interface components {
             continuationToken: string | null;
             hasMore: boolean;
             items: components["schemas"]["TemplateSummaryOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
+        Page_ThreadOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["ThreadOut"][];
             pageSize: number;
             totalItems: number;
         };
@@ -8387,6 +8761,28 @@ export interface components {
         /** @description The keys that were dropped. */
         PrunedOut: {
             dropped: string[];
+        };
+        /** @description A reaction to set or to take back. */
+        ReactionIn: {
+            /**
+             * @default add
+             * @enum {string}
+             */
+            action?: "add" | "remove";
+            emoji: string;
+        };
+        /** @description An emoji, and who put it there. */
+        ReactionOut: {
+            count: number;
+            emoji: string;
+            user_reacted: boolean;
+            /** @description Not all of them where there are many */
+            users: string[];
+        };
+        /** @description All reactions to a message. */
+        ReactionsOut: {
+            reactions: components["schemas"]["ReactionOut"][];
+            total_reactions: number;
         };
         /** @description To whom it would go. */
         RecipientsFactsIn: {
@@ -8968,6 +9364,10 @@ export interface components {
         SettleIn: {
             happened: boolean;
         };
+        /** @description Someone who shall be able to read a thread. */
+        ShareIn: {
+            userId: string;
+        };
         /** @description One attempt to sign in. */
         SignInOut: {
             address: string;
@@ -9228,6 +9628,62 @@ export interface components {
         ThoughtOut: {
             milliseconds: number | null;
             text: string;
+        };
+        /** @description What people and services say of a thread; other names are kept as they come. */
+        ThreadAboutIn: {
+            /** @enum {string|null} */
+            priority?: "low" | "medium" | "high" | null;
+            tags?: string[] | null;
+            title?: string | null;
+            topics?: string[] | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description What shall be otherwise about a thread; what is left out stays. */
+        ThreadChangeIn: {
+            /** @description The last message of the branch that shall be shown */
+            head?: string | null;
+            /** @description Names to set; null takes one away */
+            metadata?: components["schemas"]["ThreadAboutIn"] | null;
+            pinned?: boolean | null;
+            /** @enum {string|null} */
+            status?: "active" | "archived" | "deleted" | null;
+            title?: string | null;
+        };
+        /** @description A thread to open. */
+        ThreadIn: {
+            /** @description Who answers; instead of the header X-Assistant-Id */
+            assistantId?: string | null;
+            /** @default {} */
+            metadata?: components["schemas"]["ThreadAboutIn"];
+            /**
+             * @default active
+             * @constant
+             */
+            status?: "active";
+            title?: string | null;
+        };
+        /** @description A thread. */
+        ThreadOut: {
+            assistantId: string;
+            assistantName: string;
+            /** Format: date-time */
+            createdAt: string;
+            id: string;
+            isOwn: boolean;
+            metadata: {
+                [key: string]: unknown;
+            };
+            pinned: boolean;
+            /** @description The session behind the branch that is shown */
+            runId: string | null;
+            runStatus: string | null;
+            sharedWith: string[];
+            /** @enum {string} */
+            status: "active" | "archived" | "deleted";
+            title: string;
+            userId: string;
+            workspaceId: string;
         };
         /** @description A token to make. */
         TokenIn: {
@@ -9644,10 +10100,13 @@ export interface components {
         "Idempotency-Key": string;
         /** @description The etag of what was seen */
         "If-Match": string;
+        "Last-Event-ID": number;
         PageSize: number;
+        "X-Assistant-Id": string;
         accountId: string;
         account_id: string;
         action_id: string;
+        after: number;
         agentId: string;
         agent_id: string;
         approval_id: string;
@@ -9661,12 +10120,15 @@ export interface components {
         directorId: string;
         /** @description To be kept, not looked at */
         download: boolean;
+        /** @description Each event carries what it is about, as you may read it then */
+        expand: boolean;
         filter_id: string;
         from: string;
         item_id: string;
         mail_id: string;
         member_id: string;
         memory_id: string;
+        message_id: string;
         model_id: string;
         node_id: string;
         notebook_id: string;
@@ -9681,8 +10143,10 @@ export interface components {
         schedule_id: string;
         session_id: string;
         suggestion_id: string;
+        tag: string;
         task_id: string;
         template_id: string;
+        thread_id: string;
         to: string;
         types: string[];
         user_id: string;
@@ -11427,7 +11891,7 @@ export interface operations {
             query?: {
                 /** @description text/markdown, or text/* */
                 type?: string;
-                tag?: string;
+                tag?: components["parameters"]["tag"];
                 /** @description A name or an id */
                 author?: string;
                 includeDeleted?: boolean;
@@ -12341,6 +12805,8 @@ export interface operations {
                 PageSize?: number;
                 types?: components["parameters"]["types"];
                 workspaceId?: components["parameters"]["workspaceId"];
+                /** @description Each event carries what it is about, as you may read it then */
+                expand?: components["parameters"]["expand"];
             };
             header?: never;
             path?: never;
@@ -12364,12 +12830,14 @@ export interface operations {
     streamEvents: {
         parameters: {
             query?: {
-                after?: number;
+                after?: components["parameters"]["after"];
                 types?: components["parameters"]["types"];
                 workspaceId?: components["parameters"]["workspaceId"];
+                /** @description Each event carries what it is about, as you may read it then */
+                expand?: components["parameters"]["expand"];
             };
             header?: {
-                "Last-Event-ID"?: number;
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path?: never;
             cookie?: never;
@@ -15913,6 +16381,617 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TaskOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    listThreads: {
+        parameters: {
+            query?: {
+                AssistantId?: string;
+                workspaceId?: components["parameters"]["workspaceId"];
+                status?: "active" | "archived" | "deleted" | "trashed";
+                tag?: components["parameters"]["tag"];
+                /** @description Words in titles and messages */
+                q?: string;
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ThreadOut_"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    createThread: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Assistant-Id"?: components["parameters"]["X-Assistant-Id"];
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ThreadIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    readThread: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Assistant-Id"?: components["parameters"]["X-Assistant-Id"];
+            };
+            path: {
+                thread_id: components["parameters"]["thread_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    deleteThread: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Assistant-Id"?: components["parameters"]["X-Assistant-Id"];
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                thread_id: components["parameters"]["thread_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    changeThread: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Assistant-Id"?: components["parameters"]["X-Assistant-Id"];
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                thread_id: components["parameters"]["thread_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ThreadChangeIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    exportThread: {
+        parameters: {
+            query?: {
+                format?: "markdown" | "json";
+            };
+            header?: {
+                "X-Assistant-Id"?: components["parameters"]["X-Assistant-Id"];
+            };
+            path: {
+                thread_id: components["parameters"]["thread_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    listMessages: {
+        parameters: {
+            query?: {
+                /** @description Records of what was deleted too */
+                hidden?: boolean;
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
+            header?: {
+                "X-Assistant-Id"?: components["parameters"]["X-Assistant-Id"];
+            };
+            path: {
+                thread_id: components["parameters"]["thread_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_MessageOut_"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    postMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Assistant-Id"?: components["parameters"]["X-Assistant-Id"];
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                thread_id: components["parameters"]["thread_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    streamMessages: {
+        parameters: {
+            query?: {
+                after?: components["parameters"]["after"];
+            };
+            header?: {
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+                "X-Assistant-Id"?: components["parameters"]["X-Assistant-Id"];
+            };
+            path: {
+                thread_id: components["parameters"]["thread_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What happens in the thread, each event with its position as id */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            503: components["responses"]["Unavailable"];
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    readMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Assistant-Id"?: components["parameters"]["X-Assistant-Id"];
+            };
+            path: {
+                message_id: components["parameters"]["message_id"];
+                thread_id: components["parameters"]["thread_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    deleteMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Assistant-Id"?: components["parameters"]["X-Assistant-Id"];
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                thread_id: components["parameters"]["thread_id"];
+                message_id: components["parameters"]["message_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    changeMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Assistant-Id"?: components["parameters"]["X-Assistant-Id"];
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                thread_id: components["parameters"]["thread_id"];
+                message_id: components["parameters"]["message_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageChangeIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    listReactions: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Assistant-Id"?: components["parameters"]["X-Assistant-Id"];
+            };
+            path: {
+                message_id: components["parameters"]["message_id"];
+                thread_id: components["parameters"]["thread_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReactionsOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    addReaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Assistant-Id"?: components["parameters"]["X-Assistant-Id"];
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                message_id: components["parameters"]["message_id"];
+                thread_id: components["parameters"]["thread_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReactionIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReactionsOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    removeReaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Assistant-Id"?: components["parameters"]["X-Assistant-Id"];
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                message_id: components["parameters"]["message_id"];
+                emoji: string;
+                thread_id: components["parameters"]["thread_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    regenerateMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Assistant-Id"?: components["parameters"]["X-Assistant-Id"];
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                thread_id: components["parameters"]["thread_id"];
+                message_id: components["parameters"]["message_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    starMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Assistant-Id"?: components["parameters"]["X-Assistant-Id"];
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                message_id: components["parameters"]["message_id"];
+                thread_id: components["parameters"]["thread_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    unstarMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Assistant-Id"?: components["parameters"]["X-Assistant-Id"];
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                message_id: components["parameters"]["message_id"];
+                thread_id: components["parameters"]["thread_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    shareThread: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Assistant-Id"?: components["parameters"]["X-Assistant-Id"];
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                thread_id: components["parameters"]["thread_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShareIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    unshareThread: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Assistant-Id"?: components["parameters"]["X-Assistant-Id"];
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                thread_id: components["parameters"]["thread_id"];
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    stopThread: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Assistant-Id"?: components["parameters"]["X-Assistant-Id"];
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                thread_id: components["parameters"]["thread_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadOut"];
                 };
             };
             "4XX": components["responses"]["Refused"];
