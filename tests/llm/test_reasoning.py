@@ -22,6 +22,7 @@ from support.provider_streams import (
     USAGE,
     anthropic,
     block,
+    gemini,
     message,
     response,
     responses,
@@ -213,14 +214,6 @@ async def test_geminis_thought_signatures_go_back_on_the_calls_that_they_hang_on
         {**call, "thoughtSignature": "c2lnbmVk"},
         call,
     ]
-    usage = {"promptTokenCount": 20, "candidatesTokenCount": 10, "thoughtsTokenCount": 4}
-
-    def gemini(*given: dict[str, Any]) -> Turn:
-        content = {"role": "model", "parts": list(given)}
-        end = {"content": content, "finishReason": "STOP"}
-        told = {"modelVersion": "gemini-3.5-flash", "usageMetadata": usage}
-        return sse({"candidates": [end], **told})
-
     server.turns = [gemini(*found), gemini({"text": "No."})]
     config = configured(server, "google", "gemini-3.5-flash")
     heard = Heard()

@@ -153,6 +153,27 @@ async def test_a_picture_that_a_tool_reads_is_shown_with_its_label(
     assert session["strangers"], "what is in a picture is its maker's words, as with a text"
 
 
+async def test_a_picture_whose_reading_was_allowed_by_a_person_is_shown(
+    any_workshop: Workshop, tmp_path_factory, monkeypatch
+):
+    shop, product = any_workshop, any_workshop.office.product
+    folder = await shop.folder("Books", tmp_path_factory.mktemp("books"))
+    (folder / "plan.png").write_bytes(png())
+    with scripted(calls("read_file", {"path": "Books/plan.png"}), says("A plan.")) as server:
+        model = await shop.model(server, seesImages=True)
+        agent = await shop.agent(modelId=model, askTools=["read_file"])
+        session = await shop.ask(agent, "Look at the plan.")
+        assert session["status"] == "waiting"
+        session = await shop.answer(session, yes=True)
+    assert in_base64(png()) in str(server.requests[1].messages)
+    (answer,) = [each for each in session["messages"] if each["role"] == "tool"]
+    assert (answer["files"][0]["name"], answer["files"][0]["saw"]) == ("plan.png", "image")
+    assert session["strangers"]
+    later = clock.now() + timedelta(days=2)
+    monkeypatch.setattr(clock, "now", lambda: later)
+    assert await store.forget_unused(product.storage, product.blobs) == 0, "the session has it"
+
+
 async def test_a_rule_that_takes_something_out_of_results_lets_no_picture_through(
     workshop: Workshop, tmp_path_factory
 ):

@@ -124,6 +124,81 @@ async def test_a_lost_folder_is_found_again_and_who_asks_twice_shall_answer(
     assert (papers / "notes.md").read_text() == "The door's code is 4711."
 
 
+WRITTEN = {
+    "tags": '<tool_call>\n{"name": "read_file", "arguments": {"path": "Papers/notes.md"}}\n'
+    "</tool_call>",
+    "a list in tags, not closed": "I look.\n<tool_call>[\n"
+    '{"name": "readFile", "arguments": {"path": "notes.md"}},\n]',
+    "code": '```json\n{"name": "read_file", "parameters": {"path": "docs/notes.md"}}\n```',
+    "bare": '{"tool_call": {"name": "Read-File", "arguments": {"path": "Papers/Notes.md"}}}',
+    "again and again": '<tool_call>{"type": "function", "function": {"name": "read_file", '
+    '"arguments": "{\\"path\\": \\"Papers/notes.md\\"}"}}</tool_call>' * 3,
+}
+
+
+@pytest.mark.req("MODEL-06")
+@pytest.mark.parametrize("how", WRITTEN)
+async def test_a_call_that_a_small_model_writes_into_its_text_is_made(
+    workshop: Workshop, tmp_path_factory: pytest.TempPathFactory, how: str
+):
+    papers = await workshop.folder("Papers", tmp_path_factory.mktemp("papers"))
+    (papers / "notes.md").write_text("The door's code is 4711.")
+    with scripted(says(WRITTEN[how]), says("4711.")) as server:
+        agent = await workshop.agent(modelId=await workshop.model(server, window=4_096))
+        session = await workshop.ask(agent, "Read the file Papers/notes.md. What is the code?")
+    assert [(call["tool"], call["status"]) for call in session["calls"]] == [("read_file", "done")]
+    assert "The door's code is 4711." in server.requests[1].results[0]
+    assert "tool_call" not in texts(session, "assistant")[0]
+    assert texts(session, "assistant")[-1] == "4711."
+
+
+@pytest.mark.req("MODEL-06")
+async def test_words_about_a_call_are_words(workshop: Workshop):
+    said = [
+        'You could call {"name": "list_tasks", "arguments": {}}.',
+        '{"name": "Ada", "arguments": {"for": "tea", "against": "coffee"}}',
+        '{"name": "list_tasks"}',
+    ]
+    with scripted(*map(says, said)) as server:
+        agent = await workshop.agent(modelId=await workshop.model(server))
+        for words in said:
+            session = await workshop.ask(agent, "How is it done?")
+            assert (session["calls"], texts(session, "assistant")) == ([], [words])
+
+
+@pytest.mark.req("MODEL-06")
+async def test_who_only_asks_again_is_asked_in_plain_words_and_else_has_failed(
+    workshop: Workshop, tmp_path_factory: pytest.TempPathFactory
+):
+    papers = await workshop.folder("Papers", tmp_path_factory.mktemp("papers"))
+    (papers / "notes.md").write_text("The door's code is 4711.")
+    look = calls("read_file", {"path": "notes.md"})
+    again = says('{"tool_call": {"name": "read_file", "arguments": {"path": "notes.md"}}}')
+    with scripted(look, look, says("4711."), look, look, again) as server:
+        agent = await workshop.agent(modelId=await workshop.model(server, window=2_048))
+        words = "Read the file Papers/notes.md. What is the code?"
+        good, bad = [await workshop.ask(agent, words) for _ in range(2)]
+    asked = server.requests[2]
+    assert asked.tools == asked.results == []
+    assert [each["role"] for each in asked.messages] == ["system", "user"]
+    assert asked.last.count("The door's code is 4711.") == 1
+    assert asked.last.endswith(words)
+    assert (good["status"], texts(good, "assistant")[-1]) == ("completed", "4711.")
+    assert (bad["status"], bad["why"]) == ("failed", "model")
+    assert "did not answer" in bad["errorMessage"]
+
+
+@pytest.mark.req("MODEL-06")
+async def test_a_tiny_window_that_reads_a_file_has_little_to_choose_from(workshop: Workshop):
+    with scripted(says("Hello.")) as server:
+        small = await workshop.model(server, window=2_048)
+        agent = await workshop.agent(modelId=small, canWrite=False, canCreate=False)
+        words = "Read the file Papers/notes.md and tell me the door code."
+        session = await workshop.ask(agent, words)
+    assert session["status"] == "completed", session["errorMessage"]
+    assert {*server.requests[0].tools} == {"read_file", "list_files"}
+
+
 @pytest.mark.req("MODEL-06")
 async def test_a_large_window_is_offered_everything(workshop: Workshop):
     with scripted(says("Hello.")) as server:

@@ -1,4 +1,4 @@
-"""Streams as providers document them: OpenAI's Responses API, and Anthropic's messages."""
+"""Streams as providers document them: OpenAI's Responses API, Anthropic's messages, Gemini."""
 
 import json
 from typing import Any
@@ -96,6 +96,14 @@ def message(text: str, kind: str = "output_text") -> list[dict[str, Any]]:
         },
         delta,
     ]
+
+
+def gemini(*given: dict[str, Any], **usage: int) -> Turn:
+    """A whole answer of Gemini in one piece."""
+    end = {"content": {"role": "model", "parts": list(given)}, "finishReason": "STOP"}
+    used = usage or {"promptTokenCount": 20, "candidatesTokenCount": 10, "thoughtsTokenCount": 4}
+    told = {"modelVersion": "gemini-3.5-flash", "usageMetadata": used}
+    return sse({"candidates": [end], **told})
 
 
 def block(index: int, start: dict[str, Any], *deltas: dict[str, Any]) -> list[dict[str, Any]]:

@@ -99,6 +99,7 @@ class Approval(Base):
     note: Mapped[str | None] = mapped_column(Text)
     action_id: Mapped[str | None] = mapped_column(_ID)
     result: Mapped[JsonValue | None]
+    files: Mapped[JsonValue | None]  # that it read, as a run keeps them
     error: Mapped[str | None] = mapped_column(Text)
     created_at: Mapped[Instant]
     expires_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 
 from bailiwick.feature import Feature, Follower, Job, Removal, Tidy
-from bailiwick.gate.facts import FindsCaller
+from bailiwick.gate.facts import FindsCaller, KeepsFiles
 from bailiwick.kit.engine.jobs import patiently
 from bailiwick.office import Office
 from bailiwick.runs import (
@@ -81,5 +81,5 @@ feature = Feature(
         Tidy("files of sessions", lambda office: store.forget_unused(office.storage, office.blobs)),
     ],
     removals={"agent": Removal(within=service.agent_removed)},
-    facts=[FindsCaller("agent", find_agent)],
+    facts=[FindsCaller("agent", find_agent), KeepsFiles(store.keep_read)],
 )

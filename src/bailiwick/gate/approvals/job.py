@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts.reader import EVERYONE
 from bailiwick.gate.approvals import repository, service
 from bailiwick.gate.call import Call, Denied, Outcome, Pending, Result
+from bailiwick.gate.facts import KeepsFiles
 from bailiwick.gate.gate import Gate
 from bailiwick.gate.models import Approval
 from bailiwick.kit import clock
@@ -47,11 +49,13 @@ class ApprovalJobs:
         if row.status != "allowed":
             return row.status
         outcome = await self._outcome(row)
+        files = await self._files(row, outcome)
         async with self._office.storage.app.write() as session:
             row = await repository.get(session, EVERYONE, id, lock=True)
             if isinstance(outcome, Pending):
                 return row.status  # its card has changed: it waits for a person again
             _finish(row, outcome)
+            row.files = files or None
             service.emit(session, row, service.FINISHED)
         return row.status
 
@@ -72,6 +76,15 @@ class ApprovalJobs:
             undoes=row.undoes,
         )
         return await gate.call(call)
+
+    async def _files(self, row: Approval, outcome: Outcome) -> list[dict[str, Any]]:
+        """What it read that is no text, kept for whoever waits."""
+        if not isinstance(outcome, Result) or not outcome.files or row.context_id is None:
+            return []
+        kept = list[dict[str, Any]]()
+        for fact in self._office.facts(KeepsFiles):
+            kept += await fact.keep(self._office, row.context_id, outcome.files)
+        return kept
 
 
 def _finish(row: Approval, outcome: Outcome) -> None:

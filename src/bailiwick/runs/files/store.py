@@ -64,6 +64,17 @@ async def keep(office: Office, files: Sequence[AttachedFile]) -> list[KeptFile]:
     return made
 
 
+async def keep_read(office: Office, run_id: str, files: Sequence[AttachedFile]) -> list[KeptFile]:
+    """Files that a tool read in a run, kept as long as it; what cannot be kept is left out."""
+    kept = [file for file in await keep(office, files[:MOST]) if "refused" not in file]
+    async with office.storage.app.write() as session:
+        run = await session.get(Run, run_id)
+        if run is None:
+            return []
+        await hold(session, run, kept)
+    return kept
+
+
 async def taken(session: AsyncSession, user_id: str | None, given: Sequence[str]) -> list[KeptFile]:
     """The uploads of these ids, which are used up."""
     found = await repository.uploads(session, user_id or "", given)

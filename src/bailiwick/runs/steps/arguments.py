@@ -20,13 +20,18 @@ _FLAGS = {"true": True, "false": False}
 
 
 def tool_named(name: str, known: Iterable[str]) -> str:
-    """The tool that a name means: itself, or the only one that differs in case or a prefix."""
+    """The tool that a name means: itself, or the only one that is written in another way."""
     names = [*known]
     if name in names:
         return name
-    bare = _PREFIX.sub("", name.strip())
-    found = [each for each in names if each.casefold() == bare.casefold()]
+    bare = _letters(_PREFIX.sub("", name.strip()))
+    found = [each for each in names if _letters(each) == bare]
     return found[0] if len(found) == 1 else name
+
+
+def _letters(name: str) -> str:
+    """`readFile`, `read-file` and `Read_File` are one."""
+    return re.sub(r"[\s_-]", "", name).casefold()
 
 
 def fitted(arguments: dict[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:

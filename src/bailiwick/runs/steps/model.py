@@ -28,14 +28,21 @@ from bailiwick.llm.chat import (
     TokenUsage,
 )
 from bailiwick.llm.config import Config
-from bailiwick.llm.errors import RequestTooLong
+from bailiwick.llm.errors import ModelFailed, RequestTooLong
 from bailiwick.llm.outgoing import OutgoingRedaction
 from bailiwick.office import Office
 from bailiwick.runs import end, enqueue, events, replay, repository, transcript
 from bailiwick.runs.models import Run, RunCall, RunMessage
 from bailiwick.runs.provider_events import AttemptLog
 from bailiwick.runs.segment import Segment
-from bailiwick.runs.steps import budget, compaction, cutoff, plain_results, tool_choice
+from bailiwick.runs.steps import (
+    budget,
+    compaction,
+    cutoff,
+    plain_results,
+    tool_choice,
+    written_calls,
+)
 from bailiwick.runs.steps.budget import Reserved
 from bailiwick.runs.steps.stream import AnswerStream
 
@@ -43,6 +50,10 @@ _MOST_CALLS = 32
 _GOOD_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _LONGEST_ANSWER = 8_192
 _MOST_FOLDS = 2
+_ONLY_ASKS = (
+    "The model asked for the same again and again, and did not answer. A larger model may do "
+    "better; what it was told is in the session."
+)
 _REFUSED = "The model refused to do this. What it said of it is its last message."
 
 
@@ -69,11 +80,14 @@ async def ask_model(office: Office, segment: Segment, config: Config) -> bool:
 
 
 async def _ask(office: Office, segment: Segment, config: Config) -> bool:
-    offered = await _offered(office, segment, config)
+    is_stuck = tool_choice.is_stuck(segment.calls, config, step=segment.run.steps)
+    offered = [] if is_stuck else await _offered(office, segment, config)
     pairs = _messages(segment, config)
     if compaction.is_full([each for _, each in pairs], offered, window=config.window):
         await _fold(office, segment, config)
         pairs = _messages(segment, config)
+    if is_stuck:
+        pairs, segment.reported = plain_results.as_question(pairs), 0
     ask = ModelRequest(
         [each for _, each in pairs],
         offered,
@@ -94,7 +108,11 @@ async def _ask(office: Office, segment: Segment, config: Config) -> bool:
     )
     try:
         reply = await _reply(office, segment, config, ask, attempts=attempts, streaming=streaming)
-        segment.reported = len(pairs)
+        segment.reported = 0 if is_stuck else len(pairs)
+        if config.provider in tool_choice.MAY_LACK_TOOLS:
+            reply = written_calls.read(reply, offered)
+        if is_stuck and written_calls.is_call(reply.content):
+            raise ModelFailed(_ONLY_ASKS, model_id=reply.model_id)
         async with segment.changing() as session:
             await _store(session, segment.run, segment.agent, reserved, attempts)
             return await _take(session, segment, reply)
@@ -246,8 +264,6 @@ async def _fold(office: Office, segment: Segment, config: Config) -> None:
 
 
 async def _offered(office: Office, segment: Segment, config: Config) -> list[OfferedTool]:
-    if tool_choice.is_stuck(segment.calls, config, step=segment.run.steps):
-        return []
     found = await office[Gate].tools(segment.caller)
     return await tool_choice.offered(found, segment.rows, segment.calls, window=config.window)
 

@@ -20,6 +20,7 @@ _SHARE = 3
 _LETTERS = 4  # to a token
 _LONG = 160  # such a text stands by itself
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*(?:Z|[+-]\d\d:?\d\d)?")
+_ANSWER = "Answer in words, with what stands above:"
 _YES_NO = {True: "yes", False: "no"}
 
 SentPair = tuple[RunMessage | None, ChatMessage]
@@ -29,6 +30,24 @@ def plainly(pairs: Sequence[SentPair], *, window: int) -> list[SentPair]:
     """The messages of a conversation with the results of tools in plain words."""
     most = window * _LETTERS // _SHARE
     return [(row, _plain_message(message, most)) for row, message in pairs]
+
+
+def as_question(pairs: Sequence[SentPair]) -> list[SentPair]:
+    """The conversation without calls: what was last asked, with what was found of it.
+
+    For a model that has the answer before it and does not see it.
+    """
+    users = [place for place, (_, each) in enumerate(pairs) if each["role"] == "user"]
+    last = users[-1] if users else 0
+    before = [pair for pair in pairs[:last] if _is_said(pair[1])]
+    found = [transcript.words_of(each) for _, each in pairs[last:] if each["role"] == "tool"]
+    asked = transcript.words_of(pairs[last][1])
+    told = "\n\n".join(dict.fromkeys(found))
+    return [*before, (None, {"role": "user", "content": f"{told}\n\n{_ANSWER} {asked}"})]
+
+
+def _is_said(message: ChatMessage) -> bool:
+    return message["role"] != "tool" and not message.get("tool_calls")
 
 
 def _plain_message(message: ChatMessage, most: int) -> ChatMessage:

@@ -53,7 +53,8 @@ def from_approval(
         row.reason = _why(approval)
     elif tool:
         remember_files(run, tool, approval.edited or approval.arguments)
-    settle(session, run, row, transcript.clipped(_answer_text(approval)))
+    files: list[KeptFile] = approval.files or []
+    settle(session, run, row, transcript.clipped(_answer_text(approval)), files=files)
 
 
 def remember_files(run: Run, tool: Tool, arguments: dict[str, Any]) -> None:

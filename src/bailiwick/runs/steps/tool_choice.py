@@ -18,10 +18,12 @@ from bailiwick.tools.tool import Tool
 SMALL_WINDOW = 16_384
 _MOST = 6  # for each thing that a person says
 _FEWEST, _TINY_WINDOW = 4, 8_192
+# What is so much less like it than the best is not what somebody means.
+_FAR = 0.6
 _MOST_MESSAGES = 20
 # Optional numbers and flags: each has a value that serves.
 # Whoever else has seen calls wants to be shown the tools too.
-_MAY_LACK_TOOLS = ("compatible", "ollama")
+MAY_LACK_TOOLS = ("compatible", "ollama")
 _COUNTS = ("integer", "number", "boolean")
 _SAID_TWICE = ("examples", "default")
 # Whatever is to be done with a file, it is found and read with these.
@@ -66,7 +68,7 @@ def is_stuck(calls: Sequence[RunCall], config: Config, *, step: int) -> bool:
 
     Without tools it has nothing left but words. Only the latest step of the run counts.
     """
-    if config.window > SMALL_WINDOW or config.provider not in _MAY_LACK_TOOLS or len(calls) < 2:
+    if config.window > SMALL_WINDOW or config.provider not in MAY_LACK_TOOLS or len(calls) < 2:
         return False
     before, last = sorted(calls, key=lambda call: call.number)[-2:]
     same = (before.tool, before.arguments) == (last.tool, last.arguments)
@@ -81,10 +83,20 @@ def _needed(tools: Sequence[Tool], said: Sequence[str], most: int) -> set[str]:
         likeness = zip(vectors.likeness(words, about), tools, strict=True)
         found = [(alike + _named(tool.name, words), tool) for alike, tool in likeness]
         nearest = sorted(found, key=lambda pair: (-pair[0], pair[1].name))[:most]
-        names |= {tool.name for _, tool in nearest}
+        near = [tool for alike, tool in nearest if alike > nearest[0][0] - _FAR]
+        names |= {tool.name for tool in near if not _is_unsaid(tool, near, words)}
     if any("file" in name.split("_") for name in names):
         names |= _FILES & {tool.name for tool in tools}
     return names | {other for name in names for other in _GO_WITH.get(name, ())}
+
+
+def _is_unsaid(tool: Tool, others: Sequence[Tool], words: str) -> bool:
+    """Whether somebody who says "read the file" has chosen another way to look at the same."""
+    things = tool.name.split("_")[1:]
+    rivals = (each for each in others if each.name.split("_")[1:] == things)
+    if tool.writes or _named(tool.name, words) > 1:
+        return False
+    return any(not each.writes and _named(each.name, words) > 1 for each in rivals)
 
 
 def _named(name: str, words: str) -> float:

@@ -37,7 +37,7 @@ async def call_tool(office: Office, segment: Segment, call: RunCall) -> CallStat
     outcome = await _outcome(office, segment, call)
     if isinstance(outcome, Denied) and outcome.code == "halted":
         raise Halted
-    files = await _files(office, outcome)
+    files = await _files(office, segment, outcome)
     blob, text = await _model_text(office, outcome)
     try:
         async with segment.changing() as session:
@@ -52,7 +52,6 @@ async def call_tool(office: Office, segment: Segment, call: RunCall) -> CallStat
                     await children.ask(session, segment, row, outcome)
                 case _:
                     results.settle(session, segment.run, row, text, blob=blob, files=files)
-                    await store.hold(session, segment.run, files)
                     _touched(office, segment, row, outcome)
             events.emit(session, segment.run, events.PROGRESSED)
             return row.status
@@ -85,7 +84,7 @@ async def _outcome(office: Office, segment: Segment, call: RunCall) -> Outcome |
     outcome = await office[Gate].call(asked)
     if isinstance(outcome, Denied) and outcome.code == "unknown_tool":
         return await _gone_agent(office, segment, call, outcome)
-    if isinstance(outcome, Denied) and outcome.code == "not_found":
+    if isinstance(outcome, Denied) and outcome.code in ("not_found", "out_of_scope"):
         return await _meant(office, segment, asked, outcome)
     return outcome
 
@@ -100,6 +99,8 @@ async def _meant(office: Office, segment: Segment, asked: Call, missing: Denied)
     named = path_named("\n".join(said[-1:] or [segment.run.words or ""]))
     if named is None or not isinstance(path, str) or named == path:
         return missing
+    if missing.code == "out_of_scope" and "/" in path:
+        return missing  # a folder that it may not have, and no lost one
     tool = office[Gate].find_tool(segment.caller, asked.tool)
     if tool and not tool.writes and file_name(path) == file_name(named):
         meant = {**asked.arguments, "path": named}
@@ -158,12 +159,11 @@ async def _park(office: Office, session: AsyncSession, segment: Segment, row: Ru
         results.from_approval(session, segment.run, row, approval, tool=tool)
 
 
-async def _files(office: Office, outcome: Outcome | Rehearsed) -> list[KeptFile]:
+async def _files(office: Office, segment: Segment, outcome: Outcome | Rehearsed) -> list[KeptFile]:
     """What a tool read that is no text, for a model that sees it; what cannot be kept is not."""
     if not isinstance(outcome, Result) or not outcome.files:
         return []
-    kept = await store.keep(office, outcome.files[: store.MOST])
-    return [file for file in kept if "refused" not in file]
+    return await store.keep_read(office, segment.run.id, outcome.files)
 
 
 async def _model_text(office: Office, outcome: Outcome | Rehearsed) -> tuple[str | None, str]:
