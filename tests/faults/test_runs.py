@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from support.model_server import ModelServer, Request, Turn, calls, says, serving_model
+from support.model_server import Answer, ModelServer, Request, Turn, calls, says, serving_model
 from support.office import API
 from support.processes import Forked, bailiwick
 from support.server import Server, environment, free_port, wait_for
@@ -33,15 +33,15 @@ def answer(request: Request) -> Turn:
 class Leash:
     """Lets some answers out in each life of the server, and keeps who asks for more waiting."""
 
-    def __init__(self) -> None:
-        self.left, self._life, self._news = RUNS + 2, 0, threading.Condition()
+    def __init__(self, left: int = RUNS + 2, says: Answer = answer) -> None:
+        self.left, self._says, self._life, self._news = left, says, 0, threading.Condition()
 
     def __call__(self, request: Request) -> Turn:
         with self._news:
             life = self._life
             self._news.wait_for(lambda: self.left or self._life != life)
             self.left -= self._life == life
-        return answer(request)
+        return self._says(request)
 
     def slip(self, answers: int) -> None:
         """Another life begins; who is left of the one before is kept waiting no more."""
@@ -62,11 +62,13 @@ def model(leash: Leash) -> Iterator[ModelServer]:
     leash.slip(ENOUGH)
 
 
-def open_office(owner: httpx.Client, model: ModelServer, **more: object) -> str:
+def open_office(
+    owner: httpx.Client, model: ModelServer, *, sees: bool | None = None, **more: object
+) -> str:
     """Configure the model and an agent that uses it; returns the agent's id."""
     owner.patch(f"{API}/settings", json={"rate_limit_percent": 100_000})
     body = {"name": "Scripted", "provider": "compatible", "model": "scripted-1", "key": "k"}
-    made = owner.post(f"{API}/models", json={**body, "baseUrl": model.base_url})
+    made = owner.post(f"{API}/models", json={**body, "baseUrl": model.base_url, "seesImages": sees})
     assert made.status_code == 201, made.text
     workspace = owner.get(f"{API}/workspaces").json()["items"][0]["id"]
     agent = {

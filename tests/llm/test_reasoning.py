@@ -14,7 +14,7 @@ from bailiwick.llm.chat import ModelReply, ModelRequest, OfferedTool
 from bailiwick.llm.config import Config, ModelProviderName
 from bailiwick.llm.errors import ModelFailed
 from llm.conftest import KEY, Adapter, Heard
-from support.model_server import ModelServer, Turn, fails, says
+from support.model_server import ModelServer, fails, says
 from support.provider_streams import (
     REASONING,
     SUMMARY,

@@ -41,7 +41,7 @@ async def test_a_small_window_is_offered_what_the_task_needs_and_what_was_used(w
     assert len(offered[0]) < 10
     # It only grows, so that what is kept of the prompt can be used again.
     assert offered[1] == offered[0]
-    assert {*offered[2]} == {*offered[0], "create_task"}
+    assert offered[2] == [*offered[0], "create_task"]
     assert {*offered[2]} <= {*offered[3]}
     for each in (tool["function"] for tool in server.requests[0].body["tools"]):
         assert ". " not in each["description"]
@@ -196,7 +196,7 @@ async def test_a_tiny_window_that_reads_a_file_has_little_to_choose_from(worksho
         words = "Read the file Papers/notes.md and tell me the door code."
         session = await workshop.ask(agent, words)
     assert session["status"] == "completed", session["errorMessage"]
-    assert {*server.requests[0].tools} == {"read_file", "list_files"}
+    assert server.requests[0].tools == ["read_file", "list_files"], "the likeliest first"
 
 
 @pytest.mark.req("MODEL-06")

@@ -27,7 +27,7 @@ MAY_LACK_TOOLS = ("compatible", "ollama")
 _COUNTS = ("integer", "number", "boolean")
 _SAID_TWICE = ("examples", "default")
 # Whatever is to be done with a file, it is found and read with these.
-_FILES = {"read_file", "list_files"}
+_FILES = ("read_file", "list_files")
 # Without these a model asks for what it could have looked up.
 _GO_WITH = {
     "read_file": ("list_files",),
@@ -49,17 +49,19 @@ async def offered(
     """The tools as the model is shown them."""
     if window > SMALL_WINDOW:
         return [OfferedTool(each.name, each.description, each.plain_parameters) for each in tools]
-    names = {call.tool for call in calls}
+    known = {each.name: each for each in tools}
     most = _FEWEST if window <= _TINY_WINDOW else _MOST
     if len(tools) <= most:
-        names |= {each.name for each in tools}
+        names = [*known]
     else:
         said = [row.content for row in rows if row.role == "user" and row.kind == "message"]
-        names |= await asyncio.to_thread(_needed, tools, said[-_MOST_MESSAGES:], most)
+        names = await asyncio.to_thread(_needed, tools, said[-_MOST_MESSAGES:], most)
+    # The likeliest first: the smallest models take what they read first. New ones come last.
+    chosen = dict.fromkeys((*names, *(call.tool for call in calls)))
     return [
-        OfferedTool(each.name, _brief(each.description), _needful(each.plain_parameters))
-        for each in tools
-        if each.name in names
+        OfferedTool(name, _brief(known[name].description), _needful(known[name].plain_parameters))
+        for name in chosen
+        if name in known
     ]
 
 
@@ -76,18 +78,19 @@ def is_stuck(calls: Sequence[RunCall], config: Config, *, step: int) -> bool:
     return same and told and last.effect == "read" and (before.step, last.step) == (step - 1, step)
 
 
-def _needed(tools: Sequence[Tool], said: Sequence[str], most: int) -> set[str]:
+def _needed(tools: Sequence[Tool], said: Sequence[str], most: int) -> list[str]:
     about = [f"{each.title}. {each.description}" for each in tools]
-    names: set[str] = set()
+    names: list[str] = []
     for words in said:
         likeness = zip(vectors.likeness(words, about), tools, strict=True)
         found = [(alike + _named(tool.name, words), tool) for alike, tool in likeness]
         nearest = sorted(found, key=lambda pair: (-pair[0], pair[1].name))[:most]
         near = [tool for alike, tool in nearest if alike > nearest[0][0] - _FAR]
-        names |= {tool.name for tool in near if not _is_unsaid(tool, near, words)}
-    if any("file" in name.split("_") for name in names):
-        names |= _FILES & {tool.name for tool in tools}
-    return names | {other for name in names for other in _GO_WITH.get(name, ())}
+        names += [tool.name for tool in near if not _is_unsaid(tool, near, words)]
+        if any("file" in name.split("_") for name in names):
+            names += _FILES
+        names += [other for name in names for other in _GO_WITH.get(name, ())]
+    return names
 
 
 def _is_unsaid(tool: Tool, others: Sequence[Tool], words: str) -> bool:
