@@ -183,6 +183,7 @@ async def test_who_only_asks_again_is_asked_in_plain_words_and_else_has_failed(
     assert [each["role"] for each in asked.messages] == ["system", "user"]
     assert asked.last.count("The door's code is 4711.") == 1
     assert asked.last.endswith(words)
+    assert asked.body["max_tokens"] == 512, "a quarter of the window"
     assert (good["status"], texts(good, "assistant")[-1]) == ("completed", "4711.")
     assert (bad["status"], bad["why"]) == ("failed", "model")
     assert "did not answer" in bad["errorMessage"]

@@ -270,10 +270,9 @@ async def _offered(office: Office, segment: Segment, config: Config) -> list[Off
 
 def _longest(segment: Segment, config: Config) -> int:
     own: int | None = segment.agent.limits.get("tokens_per_request")
-    bounds = [each for each in (own, config.max_output) if each]
     # A small model that does not come to an end would fill its window.
-    most = min(_LONGEST_ANSWER, config.window // 4)
-    return min(bounds, default=most)
+    most = config.max_output or min(_LONGEST_ANSWER, config.window // 4)
+    return min(own or most, most)
 
 
 async def reserve(

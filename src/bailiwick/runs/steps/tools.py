@@ -27,6 +27,9 @@ from bailiwick.runs.steps.arguments import arguments_of, file_name, fitted, path
 from bailiwick.runs.steps.model import Halted
 from bailiwick.tools.registry import Registry
 
+# How a path is refused that leads nowhere, or is a file's name alone.
+_MISSED = ("not_found", "out_of_scope", "invalid_arguments")
+
 
 async def call_tool(office: Office, segment: Segment, call: RunCall) -> CallStatus:
     """Do what the model wanted, or find out that it waits; says how the call stands."""
@@ -84,7 +87,7 @@ async def _outcome(office: Office, segment: Segment, call: RunCall) -> Outcome |
     outcome = await office[Gate].call(asked)
     if isinstance(outcome, Denied) and outcome.code == "unknown_tool":
         return await _gone_agent(office, segment, call, outcome)
-    if isinstance(outcome, Denied) and outcome.code in ("not_found", "out_of_scope"):
+    if isinstance(outcome, Denied) and outcome.code in _MISSED:
         return await _meant(office, segment, asked, outcome)
     return outcome
 
@@ -99,8 +102,8 @@ async def _meant(office: Office, segment: Segment, asked: Call, missing: Denied)
     named = path_named("\n".join(said[-1:] or [segment.run.words or ""]))
     if named is None or not isinstance(path, str) or named == path:
         return missing
-    if missing.code == "out_of_scope" and "/" in path:
-        return missing  # a folder that it may not have, and no lost one
+    if missing.code != "not_found" and "/" in path:
+        return missing  # another folder, and no lost one
     tool = office[Gate].find_tool(segment.caller, asked.tool)
     if tool and not tool.writes and file_name(path) == file_name(named):
         meant = {**asked.arguments, "path": named}
