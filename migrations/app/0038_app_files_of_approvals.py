@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0037_app"
-down_revision = "0036_app"
+revision = "0038_app"
+down_revision = "0037_app"
 
 
 def upgrade() -> None:
