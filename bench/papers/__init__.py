@@ -1,5 +1,6 @@
 """Papers with the folders where they belong, laid out as a notebook before its inbox is sorted."""
 
+import random
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,25 +19,30 @@ class Paper:
     text: str
 
 
-def papers() -> list[Paper]:
-    """All of them, folder by folder."""
-    return [paper for file in sorted(HERE.glob("*.txt")) for paper in _written_in(file)]
+def papers(of: Path = HERE) -> list[Paper]:
+    """All of a set, folder by folder."""
+    return [paper for file in sorted(of.glob("*.txt")) for paper in _written_in(file)]
 
 
-def laid_out(root: Path) -> dict[str, str]:
-    """Write each folder's first half there, the rest to the inbox; the right folders by name."""
+def laid_out(root: Path, *, of: Path = HERE, seed: int | None = None) -> dict[str, str]:
+    """Write half of each folder there, the rest to the inbox; the right folders by name.
+
+    The first half, or with a seed any.
+    """
     by_folder: dict[str, list[Paper]] = {}
-    for paper in papers():
+    for paper in papers(of):
         by_folder.setdefault(paper.folder, []).append(paper)
     right: dict[str, str] = {}
     for folder, kept in by_folder.items():
+        if seed is not None:
+            random.Random(f"{seed} {folder}").shuffle(kept)
         half = (len(kept) + 1) // 2
         for paper in kept[:half]:
             _write(root / folder, paper)
         for paper in kept[half:]:
             _write(root / INBOX, paper)
             right[paper.name] = folder
-    (root / GUIDELINE).write_text((HERE / GUIDELINE).read_text("utf-8"), "utf-8")
+    (root / GUIDELINE).write_text((of / GUIDELINE).read_text("utf-8"), "utf-8")
     return right
 
 

@@ -218,6 +218,19 @@ async def test_what_the_sample_made_can_be_taken_away_and_nothing_else_goes(samp
     assert (await sample.add()).status_code == 202, "it can begin again"
 
 
+async def test_the_organiser_goes_with_the_sample_unless_a_person_made_it_their_own(sample: Sample):
+    owner = sample.workshop.owner
+    await sample.add()
+    (made,) = [
+        each for each in (await sample.get("/agents"))["items"] if each["kind"] == "organiser"
+    ]
+    assert (await sample.get("/inbox/settings"))["agentId"] == made["id"]
+    await owner.patch(f"{API}/inbox/settings", json={"maxTurns": 7})
+    assert (await owner.delete(sample.path)).status_code == 204
+    assert [each["id"] for each in (await sample.get("/agents"))["items"]] == [made["id"]]
+    assert (await sample.get("/inbox/settings"))["maxTurns"] == 7
+
+
 async def test_only_an_admin_of_the_workspace_in_person_brings_it_in_and_takes_it_away(
     sample: Sample,
 ):

@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 
-from bailiwick.inbox import guideline, judging, repository, resolution
+from bailiwick.inbox import guideline, judging, reconciliation, repository
 from bailiwick.library.index.indexer import LibraryIndexer
 from support.model_server import Answer, ModelServer, Request, Turn, calls, says
 from support.office import API, Office
@@ -53,7 +53,7 @@ class Tray:
     async def arrived(self, *, asked: bool = False) -> int:
         """Index, judge, run and settle until nothing is left to do; how many were looked at."""
         await self.indexed()
-        await resolution.refresh(self.office.product, self.shop.workspace_id)
+        await reconciliation.refresh(self.office.product, self.shop.workspace_id)
         made = await judging.judge(self.office.product, self.shop.workspace_id, asked=asked)
         await self.ended()
         return made
@@ -77,7 +77,7 @@ class Tray:
 
     async def undone(self, action_id: str) -> None:
         """What the engine does when an action was taken back."""
-        await resolution.action_undone(self.office.product, action_id)
+        await reconciliation.action_undone(self.office.product, action_id)
 
     async def learnt(self) -> int:
         """What the engine does after an answer."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -11,8 +11,10 @@ from pathlib import Path
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts.opener import AccountOpener
+from bailiwick.agents.models import Agent
 from bailiwick.errors import NotFound
 from bailiwick.identity.principal import Principal
+from bailiwick.inbox import settings as inbox
 from bailiwick.kit.files import PRIVATE_FOLDER
 from bailiwick.kit.keys import Key
 from bailiwick.library import changes, sealing, service
@@ -40,6 +42,28 @@ async def close_notebook(session: AsyncSession, who: Principal, workspace_id: st
     access = await enter(session, who, workspace_id, need="admin")
     with suppress(NotFound):
         await service.close(session, who, access.id, id)
+
+
+async def add_organiser(session: AsyncSession, workspace_id: str) -> list[str]:
+    """Who organises the papers; none is made where the workspace has its own."""
+    if await inbox.has_organiser(session, workspace_id):
+        return []
+    return [(await inbox.organiser(session, workspace_id)).id]
+
+
+async def kept_organisers(
+    session: AsyncSession, found: Sequence[Agent], *, notebook_id: str | None
+) -> set[str]:
+    """The organiser stays if a person changed it, or if it works for other papers too."""
+    kept: set[str] = set()
+    for agent in found:
+        if agent.kind != "organiser":
+            continue
+        if await inbox.is_own(session, agent, notebook_id=notebook_id):
+            await inbox.leave(session, agent)
+        else:
+            kept.add(agent.id)
+    return kept
 
 
 async def remove(data: Path, key: Key | None, id: str) -> None:

@@ -76,7 +76,10 @@ async def remove(office: Office, who: Principal, workspace_id: str) -> None:
             await filters.remove(session, who, filter_id)
         for rule_id in await repository.rules(session, demo.rules):
             await rules.delete(session, who, rule_id)
-        for agent in await repository.agents(session, demo.agents):
+        found = await repository.agents(session, demo.agents)
+        kept = await paperwork.kept_organisers(session, found, notebook_id=demo.notebook_id)
+        demo.agents = [id for id in demo.agents if id not in kept]
+        for agent in (each for each in found if each.id not in kept):
             await agents.remove(session, who, agent.id)
             await office.removing("agent", session, who.actor, agent.id)
         if demo.notebook_id:

@@ -60,11 +60,12 @@ async def build(
     assistant = await _assistant(session, who, account)
     rule = await _rule(session, who, workspace_id)
     await paperwork.open_notebook(session, who, workspace_id, notebook_id)
+    organisers = await paperwork.add_organiser(session, workspace_id)
     demo = Demo(
         workspace_id=workspace_id,
         account_id=account.id,
         assistant_id=assistant,
-        agents=[*directors, *specialists, assistant],
+        agents=[*directors, *specialists, assistant, *organisers],
         filters=filter_ids,
         rules=[rule],
         notebook_id=notebook_id,

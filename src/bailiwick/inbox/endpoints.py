@@ -1,6 +1,6 @@
 """REST of the inbox."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query
 
@@ -10,7 +10,7 @@ from bailiwick.identity.access import SignedIn, Widening
 from bailiwick.identity.principal import Principal
 from bailiwick.inbox import conversation, judging, repository, settings, views
 from bailiwick.inbox.models import SuggestionStatus
-from bailiwick.inbox.resolution import Resolution, SuggestionAnswer
+from bailiwick.inbox.resolution import Resolution, Resolved, SuggestionAnswer
 from bailiwick.inbox.schemas import (
     BatchId,
     InboxFileOut,
@@ -99,6 +99,15 @@ async def _sees_batch(batch_id: BatchId, visible: Visible, session: ReadSession)
 _OF_ONE = [Depends(_sees)]
 
 
+def _resolved(done: Resolved) -> dict[str, Any]:
+    return {
+        "success": done.approval_id is None,
+        "file_moved": done.moved,
+        "new_path": done.suggestion.new_path if done.moved else None,
+        "approval_id": done.approval_id,
+    }
+
+
 @router.get("/suggestions")
 async def list_suggestions(
     who: SignedIn,
@@ -135,12 +144,7 @@ async def resolve_suggestion(
     """Say yes or no to a suggestion, or name another folder; a yes moves the file."""
     answer = SuggestionAnswer(body.action == "accept", body.target_folder, body.name)
     done = await Resolution(office, who).resolve(visible, suggestion_id, answer)
-    return ResolveOut(
-        success=done.approval_id is None,
-        file_moved=done.moved,
-        new_path=done.suggestion.new_path if done.moved else None,
-        approval_id=done.approval_id,
-    )
+    return ResolveOut(**_resolved(done))
 
 
 @router.post("/suggestions/{suggestion_id}/undo")
@@ -173,8 +177,7 @@ async def resolve_suggestions(
                 ResolvedOneOut(id=id, success=False, file_moved=False, problem=error.detail)
             )
             continue
-        path = done.suggestion.new_path if done.moved else None
-        results.append(ResolvedOneOut(id=id, success=True, file_moved=done.moved, new_path=path))
+        results.append(ResolvedOneOut(id=id, **_resolved(done)))
     return ResolveManyOut(batch_id=batch_id, results=results)
 
 
@@ -212,23 +215,12 @@ async def read_inbox_progress(access: ShownInbox, session: ReadSession) -> Inbox
 
 @router.post("/organize")
 async def organize_inbox(
-    access: UsedInbox, session: ReadSession, office: TheOffice, body: OrganizeIn | None = None
+    access: UsedInbox, office: TheOffice, body: OrganizeIn | None = None
 ) -> InboxProgressOut:
     """Let the organiser look at everything in the inbox that has no suggestion, or at these."""
-    only = body.file_ids if body else None
-    waiting = [
-        row
-        for row in await repository.files(session, [access.id])
-        if only is None or row.file.id in only
-    ]
-    anew = [
-        row.file.digest
-        for row in waiting
-        if row.file.digest and row.judgement and not row.suggestion
-    ]
-    await judging.judge_anew(office, access.id, anew, only=only)
-    async with office.storage.app.read() as fresh:
-        return views.progress(await repository.files(fresh, [access.id]))
+    await judging.organise(office, access.id, only=body.file_ids if body else None)
+    async with office.storage.app.read() as session:
+        return views.progress(await repository.files(session, [access.id]))
 
 
 @router.get("/settings")

@@ -14,8 +14,8 @@ from bailiwick.inbox import (
     guideline,
     guideline_endpoints,
     judging,
+    reconciliation,
     repository,
-    resolution,
 )
 from bailiwick.inbox.tools import tools
 from bailiwick.kit import clock
@@ -40,12 +40,18 @@ async def _work(office: Office) -> AsyncGenerator[None]:
 
 async def _followed(office: Office, workspace_id: str) -> None:
     """What the index says is new: answers that no longer hold, and papers to look at."""
-    await resolution.refresh(office, workspace_id)
+    await reconciliation.refresh(office, workspace_id)
     await judging.judge(office, workspace_id)
 
 
 async def _last_of_each(_: AsyncSession, batch: Sequence[Recorded]) -> set[int]:
-    last = {event.workspace_id: event.position for event in batch if event.type == CHANGED}
+    """The index is another, or a move came to its end."""
+    last = {
+        event.workspace_id: event.position
+        for event in batch
+        if event.type == CHANGED
+        or (event.type in ("action.done", "action.failed") and event.data["tool"] == "move_file")
+    }
     return set(last.values())
 
 
@@ -96,7 +102,7 @@ feature = Feature(
         Job(judging.ENDED, lambda office: partial(patiently, judging.ended, office), queue=_QUEUE),
         Job(
             _UNDONE,
-            lambda office: partial(patiently, resolution.action_undone, office),
+            lambda office: partial(patiently, reconciliation.action_undone, office),
             queue=_QUEUE,
         ),
         Job(

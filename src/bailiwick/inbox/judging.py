@@ -118,6 +118,25 @@ async def judge_again(office: Office, judgement_id: str) -> None:
         events.emit_judgement(session, row)
 
 
+async def organise(
+    office: Office, workspace_id: str, *, only: Collection[str] | None = None
+) -> int:
+    """Look at everything that has no suggestion, or `only` at these; how many are looked at."""
+    async with office.storage.app.read() as session:
+        rows = await repository.files(session, [workspace_id])
+    # A copy of what has a suggestion is not looked at again: each content is judged once.
+    suggested = {row.file.digest for row in rows if row.suggestion}
+    anew = [
+        row.file.digest
+        for row in rows
+        if row.file.digest
+        and row.judgement
+        and row.file.digest not in suggested
+        and (only is None or row.file.id in only)
+    ]
+    return await judge_anew(office, workspace_id, anew, only=only)
+
+
 async def judge_anew(
     office: Office,
     workspace_id: str,

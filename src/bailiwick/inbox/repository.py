@@ -73,6 +73,16 @@ async def shared_organiser(session: AsyncSession, workspace_id: str) -> Agent | 
     return await session.scalar(statement)
 
 
+async def judged_elsewhere(
+    session: AsyncSession, workspace_id: str, notebook_id: str | None
+) -> bool:
+    """Whether anything was looked at in another notebook than this one."""
+    statement = select(Judgement.id).where(
+        Judgement.workspace_id == workspace_id, Judgement.notebook_id != notebook_id
+    )
+    return await session.scalar(statement.limit(1)) is not None
+
+
 async def workspaces(session: AsyncSession) -> Sequence[str]:
     """All of them."""
     return (await session.scalars(select(Workspace.id))).all()
@@ -281,6 +291,26 @@ async def pending_with_files(
         .outerjoin(IndexedFile, IndexedFile.id == Suggestion.file_id)
         .outerjoin(Notebook, Notebook.id == IndexedFile.notebook_id)
         .where(Suggestion.workspace_id == workspace_id, Suggestion.status == "pending")
+    )
+    return [(row, file, book) for row, file, book in await session.execute(statement)]
+
+
+async def accepted_in_inbox(
+    session: AsyncSession, workspace_id: str
+) -> list[tuple[Suggestion, IndexedFile, Notebook]]:
+    """What was accepted, and has a file of that content in the same inbox all the same."""
+    statement = (
+        select(Suggestion, IndexedFile, Notebook)
+        .join(
+            IndexedFile,
+            (IndexedFile.notebook_id == Suggestion.notebook_id)
+            & (IndexedFile.digest == Suggestion.digest),
+        )
+        .join(Notebook, Notebook.id == IndexedFile.notebook_id)
+        .where(
+            Suggestion.workspace_id == workspace_id, Suggestion.status == "accepted", _in_inbox()
+        )
+        .order_by(Suggestion.resolved_at.desc())
     )
     return [(row, file, book) for row, file, book in await session.execute(statement)]
 

@@ -18,7 +18,7 @@ from bailiwick.gate.call import Denied, Pending
 from bailiwick.gate.people import caller_of, context_of
 from bailiwick.gate.responses import error_of
 from bailiwick.identity.principal import Principal
-from bailiwick.inbox import events, places, repository
+from bailiwick.inbox import events, places, reconciliation, repository
 from bailiwick.inbox.models import Suggestion
 from bailiwick.kit import clock
 from bailiwick.library import changes as file_changes
@@ -111,23 +111,24 @@ class Resolution:
                     raise Conflict(outcome.reason)
         async with self._app.write() as session:
             found = await repository.suggestion(session, visible, row.id, lock=True)
-            reopen(found)
+            reconciliation.reopen(found, await reconciliation.file_of(session, found))
             events.emit(session, found, events.REOPENED, by=self._who.id)
 
     async def _source(self, row: Suggestion, visible: Collection[str]) -> ResolvedPath:
         async with self._app.read() as session:
             notebook = await repository.notebook(session, row.notebook_id)
-            inner = VirtualPath.parse(row.file_path).inner
-            file = await repository.file_at(session, row.notebook_id, "/".join(inner))
-        if notebook and file and file.id == row.file_id and file.digest == row.digest:
+            file = await reconciliation.file_of(session, row)
+        if notebook and file:
             root = await self._paths.root(notebook)
+            inner = VirtualPath.parse(row.file_path).inner
             place = ResolvedPath(notebook, root, VirtualPath((notebook.name, *inner)))
             with suppress(NotFound):
                 digest, _ = await asyncio.to_thread(file_changes.digest_of, root, place.names)
                 if digest == row.digest:
                     return place
         async with self._app.write() as session:
-            expire(await repository.suggestion(session, visible, row.id, lock=True))
+            row = await repository.suggestion(session, visible, row.id, lock=True)
+            reconciliation.expire(row)
             events.emit(session, row, events.EXPIRED)
         raise Conflict(_CHANGED.format(row.file_path))
 
@@ -207,56 +208,6 @@ def numbered(name: str, number: int) -> str:
     return f"{stem} ({number}).{ending}" if dot and stem else f"{name} ({number})"
 
 
-def reopen(row: Suggestion) -> None:
-    """It waits for an answer again."""
-    row.status = "pending"
-    row.resolved_at = row.resolved_by = row.new_path = row.chosen_folder = None
-    row.action_id = row.batch_id = None
-
-
-def expire(row: Suggestion) -> None:
-    """It no longer holds."""
-    if row.status == "pending":
-        row.status, row.resolved_at = "expired", clock.now()
-
-
 def _require_pending(row: Suggestion) -> None:
     if row.status != "pending":
         raise Conflict(_ANSWERED.format(row.status))
-
-
-async def refresh(office: Office, workspace_id: str) -> int:
-    """Bring what waits in line with the disk; how many no longer hold.
-
-    A file that was renamed within the inbox keeps its suggestion. One that lies where it was
-    suggested was moved there, by hand or by an answer that a crash cut short.
-    """
-    changed = 0
-    async with office.storage.app.write() as session:
-        for row, file, notebook in await repository.pending_with_files(session, workspace_id):
-            if not file or not notebook or file.gone_at or file.digest != row.digest:
-                expire(row)
-            elif (path := f"{notebook.name}/{file.path}") == row.file_path:
-                continue
-            elif places.holds(VirtualPath(tuple(path.split("/")))):
-                row.file_path = path
-                continue
-            elif path.rpartition("/")[0] == row.target_folder:
-                row.status, row.resolved_at = "accepted", clock.now()
-                row.new_path, row.chosen_folder = path, row.target_folder
-            else:
-                expire(row)
-            changed += 1
-            kind = events.EXPIRED if row.status == "expired" else events.RESOLVED
-            events.emit(session, row, kind)
-    return changed
-
-
-async def action_undone(office: Office, action_id: str) -> None:
-    """A move was taken back elsewhere: its suggestion waits again."""
-    async with office.storage.app.write() as session:
-        row = await repository.of_action(session, action_id)
-        action = await session.get(actions.Action, action_id)
-        if row and action and action.undone_by and row.status == "accepted":
-            reopen(row)
-            events.emit(session, row, events.REOPENED)

@@ -17,7 +17,8 @@ from bailiwick.inbox.repository import InboxFile
 from bailiwick.kit import ids
 from bailiwick.kit.http.pages import Page
 from bailiwick.kit.http.wire import Line, StrictFlag, Wire
-from bailiwick.runs.schemas import OfRun
+from bailiwick.library.index import walk
+from bailiwick.runs.schemas import OfRun, PastedParts
 from bailiwick.runs.start import MOST_CHARACTERS
 from bailiwick.tools.paths import LONGEST_NAME, LONGEST_PATH
 from bailiwick.workspaces.schemas import OfWorkspace
@@ -176,7 +177,8 @@ def _state(
     if row.suggestion:
         return "suggested"
     if row.judgement is None:
-        return "new"
+        # A name that nobody can write is never looked at; the index says what to do about it.
+        return "new" if walk.is_usable(row.file.path) else "failed"
     status: JudgementStatus = row.judgement.status
     return "answered" if status == "judged" else status
 
@@ -248,6 +250,7 @@ class InboxMessageIn(DocumentWire):
     message: Annotated[str, StringConstraints(min_length=1, max_length=MOST_CHARACTERS)]
     session_id: OfRun | None = Field(default=None, description="To go on with a conversation")
     workspace_id: OfWorkspace | None = None
+    pasted: PastedParts = None
 
 
 class InboxMessageOut(DocumentWire):

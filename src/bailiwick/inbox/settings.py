@@ -74,6 +74,30 @@ async def organiser(session: AsyncSession, workspace_id: str) -> Agent:
     return agent
 
 
+async def has_organiser(session: AsyncSession, workspace_id: str) -> bool:
+    """Whether anyone organises this workspace's inbox already."""
+    row = await of(session, workspace_id)
+    return row.agent_id is not None or bool(
+        await repository.shared_organiser(session, workspace_id)
+    )
+
+
+async def is_own(session: AsyncSession, agent: Agent, *, notebook_id: str | None) -> bool:
+    """Whether an organiser is as it was made, and looked at nothing but this notebook's papers."""
+    others = await repository.judged_elsewhere(session, agent.workspace_id, notebook_id)
+    return agent.revision == 1 and not others
+
+
+async def leave(session: AsyncSession, agent: Agent) -> None:
+    """Its organiser goes; settings that nobody chose go with it."""
+    row = await session.get(InboxSettings, agent.workspace_id)
+    if row is None or row.agent_id != agent.id:
+        return
+    row.agent_id = None
+    if described(row) == described(_usual(agent.workspace_id)):
+        await session.delete(row)
+
+
 async def _kept(session: AsyncSession, workspace_id: str) -> InboxSettings:
     row = await session.get(InboxSettings, workspace_id)
     if row is None:

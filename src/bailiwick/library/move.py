@@ -65,6 +65,11 @@ class FileMover:
         if there is None:
             raise Conflict(f"{target.path} is no longer there, so it cannot be moved back.")
         require_same(there.digest, receipt["digest"], target, "moved")
+        here = await self._editor.state(source)
+        if here and here.digest == receipt["digest"]:
+            # An earlier try came so far; its content is back, so the other name goes.
+            await self._editor.remove(target, there, linked=True)
+            return
         if await self._editor.exists(source):
             raise Conflict(
                 f"There is another file called {source.path} now, so {target.path} was not moved "

@@ -50,7 +50,7 @@ class PastedIn(Wire):
     end: Annotated[int, Field(ge=0, le=100_000)]
 
 
-_Pasted = Annotated[
+PastedParts = Annotated[
     list[PastedIn] | None,
     Field(
         max_length=200,
@@ -75,7 +75,7 @@ class AgentSessionIn(Wire):
     """A session to start; with words, it begins at once."""
 
     content: RunWords | None = Field(default=None, description="What the agent shall do")
-    pasted: _Pasted = None
+    pasted: PastedParts = None
     files: _Files = Field(default=[])
     variables: Annotated[dict[_Variable, _Value], Field(max_length=50)] = Field(
         default={}, description="Values for the variables of its prompt"
@@ -86,7 +86,7 @@ class SessionMessageIn(Wire):
     """Something to say to the agent."""
 
     content: RunWords
-    pasted: _Pasted = None
+    pasted: PastedParts = None
     files: _Files = Field(default=[])
 
 

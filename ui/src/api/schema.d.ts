@@ -6946,6 +6946,8 @@ export interface components {
         /** @description What a person says to the organiser. */
         InboxMessageIn: {
             message: string;
+            /** @description What of the content was pasted: it is material, and orders nothing. Left out: nobody knows, and only the first line orders; empty: all of it was typed */
+            pasted?: components["schemas"]["PastedIn"][] | null;
             /** @description To go on with a conversation */
             session_id?: string | null;
             workspace_id?: string | null;

@@ -74,6 +74,21 @@ async def left_open(
     return list(await session.scalars(statement.order_by(Action.created_at)))
 
 
+async def standing(
+    session: AsyncSession, workspace_id: str, tool: str, *, since: datetime
+) -> list[Action]:
+    """What a tool did or is about to do, oldest first, without what was taken back."""
+    statement = select(Action).where(
+        Action.workspace_id == workspace_id,
+        Action.created_at >= since,
+        Action.tool == tool,
+        Action.status.in_(("open", "done")),
+        Action.undoes.is_(None),
+        Action.undone_by.is_(None),
+    )
+    return list(await session.scalars(statement.order_by(Action.created_at, Action.id)))
+
+
 async def forget_older_than(session: AsyncSession, days: int) -> None:
     """Drop what can no longer be undone; the audit keeps its own record."""
     oldest = clock.now() - timedelta(days=days)

@@ -56,9 +56,9 @@ interface BoxProps {
 
 function Box({ workspaceId, conversation: { say, saying } }: BoxProps) {
   const { written, keep, drop } = useDraft(`inbox ${workspaceId}`);
-  const { text } = written;
+  const { text, pasted } = written;
   const send = async () => {
-    if (text.trim() && !saying && (await say(text))) drop(text);
+    if (text.trim() && !saying && (await say(written))) drop(text);
   };
   const onKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing) return;
@@ -84,6 +84,7 @@ function Box({ workspaceId, conversation: { say, saying } }: BoxProps) {
         minRows={1}
         maxRows={6}
         maxLength={MOST}
+        description={pasted.length > 0 && "What you pasted is content. It gives no orders."}
         value={text}
         onChange={(event) => keep(event.currentTarget.value, event.nativeEvent)}
         onKeyDown={onKey}

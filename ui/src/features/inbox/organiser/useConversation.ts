@@ -3,6 +3,7 @@ import { useState } from "react";
 
 import { api } from "@/api/client";
 import { useMe } from "@/features/identity/useMe";
+import { message, type Written } from "@/features/runs/session/pasted";
 import { sessionReading } from "@/features/runs/session/useSession";
 import { useRefresh } from "@/live/useRefresh";
 
@@ -36,15 +37,14 @@ export function useConversation(workspaceId: string, agentId: string | null) {
     session: id === undefined ? undefined : session,
     begin: () => setChosen(null),
     /** Whether it was heard: if not, the words are still the person's to send. */
-    say: (message: string) =>
-      saying
-        .mutateAsync({
-          body: { message, workspace_id: workspaceId, session_id: goesOn ? id : null },
-        })
-        .then(
-          () => true,
-          () => false,
-        ),
+    say: (written: Written) => {
+      const { content, pasted } = message(written);
+      const body = { message: content, pasted, workspace_id: workspaceId };
+      return saying.mutateAsync({ body: { ...body, session_id: goesOn ? id : null } }).then(
+        () => true,
+        () => false,
+      );
+    },
     saying: saying.isPending,
   };
 }
