@@ -4,8 +4,8 @@ Of each folder of a labelled tree, half of the files are already filed and the r
 inbox. Printed are the share of right first suggestions, the share among those above 0.7, and both
 for the second half of the inbox before and after a person has answered the first half: yes where
 it was right, the right folder where it was not. The peer is the commonest folder for all. Without a
-folder of your own it takes `papers/`, on which the weights were tuned; `institute` is another written
-set, on which nothing was tuned. A seed splits the written sets otherwise.
+folder of your own it takes `papers/`, on which the weights were tuned; `institute` is another set,
+on which nothing was tuned. A seed splits the written sets otherwise.
 """
 
 import asyncio
