@@ -13,6 +13,7 @@ from bailiwick.llm import tokens
 from bailiwick.runs.models import ProviderEvent
 from support.model_server import Turn, calls, says
 from support.office import API
+from support.provider_streams import gemini, message, response, responses
 from support.server import PATIENCE
 from support.workshop import Workshop, scripted
 
@@ -117,6 +118,50 @@ async def test_a_week_of_runs_costs_what_is_reckoned_by_hand(any_workshop: Works
     events = (await shop.owner.get(f"{API}/runs/{ids[0]}/events")).json()["items"]
     said = [event for event in events if event["kind"] == "response"]
     assert sorted(round(each["money"] * 1e6) for each in said) == sorted(first)
+
+
+async def test_reasoning_is_paid_for_once_whoever_tells_of_it_and_however(workshop: Workshop):
+    used = {
+        "input_tokens": 2000,
+        "input_tokens_details": {"cached_tokens": 1500},
+        "output_tokens": 300,
+        "output_tokens_details": {"reasoning_tokens": 250},
+        "total_tokens": 2300,
+    }
+    done = {"type": "response.completed", "response": response("completed", usage=used)}
+    thinking = {
+        "openai": ("gpt-5.5", responses(*message("One."), end=done), {"api": "responses"}),
+        "google": (
+            "gemini-3.5-flash",
+            gemini(
+                {"text": "Two."},
+                promptTokenCount=1000,
+                cachedContentTokenCount=600,
+                candidatesTokenCount=2,
+                thoughtsTokenCount=40,
+                totalTokenCount=1042,
+            ),
+            {},
+        ),
+    }
+    for provider, (name, turn, more) in thinking.items():
+        with scripted(turn) as server:
+            theirs = {"provider": provider, "model": name, "baseUrl": server.url, **more}
+            model = await workshop.model(server, **theirs, **PRICES)
+            agent = await workshop.agent(name=provider, modelId=model)
+            session = await workshop.ask(agent, "Go.")
+            assert session["status"] == "completed", session["errorMessage"]
+    # OpenAI's thoughts are within what it wrote, Gemini's are beside it.
+    costs = {"openai": 500 * 3 + 450 + 300 * 15, "google": 400 * 3 + 180 + 42 * 15}
+    assert costs == {"openai": 6450, "google": 2010}
+    found = await spend(workshop)
+    assert {row["agentName"]: round(row["money"] * 1e6) for row in found["items"]} == costs
+    assert round(found["money"] * 1e6) == 8460
+    assert round(found["saved"] * 1e6) == 1500 * 3 - 450 + 600 * 3 - 180 == 5670
+    assert {row["agentName"]: row["outputTokens"] for row in found["items"]} == {
+        "openai": 300,
+        "google": 42,
+    }
 
 
 def _of_tools(body: dict) -> int:
