@@ -42,11 +42,11 @@ async def test_without_a_path_the_notebooks_are_listed_and_one_of_our_own_is_mad
 async def test_a_folder_is_listed_with_facts_and_in_order(tools: Toolbox):
     fill(tools.folder, b_dot_txt="bb", a_dot_txt="a", sub__c_dot_txt="c")
     listed = await tools.use("list_files", path="Papers")
-    assert paths(listed) == ["Papers/a.txt", "Papers/b.txt", "Papers/sub"]
-    first, _, last = listed.data["files"]
+    assert paths(listed) == ["Papers/sub", "Papers/a.txt", "Papers/b.txt"]
+    folder, first, _ = listed.data["files"]
     assert first["id"] == "file:Papers/a.txt"
     assert first["size"] == 1
-    assert last == {"path": "Papers/sub", "kind": "folder"}
+    assert folder == {"path": "Papers/sub", "kind": "folder"}
     everything = await tools.use("list_files", path="Papers/", recursive=True)
     assert paths(everything)[-1] == "Papers/sub/c.txt"
     short = await tools.use("list_files", path="Papers", recursive=True, limit=2)

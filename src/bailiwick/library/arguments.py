@@ -66,6 +66,7 @@ class ListFiles(ToolArguments):
     )
     recursive: bool = Field(False, description="Whether to look into the folders beneath it too.")
     limit: int = Field(100, ge=1, le=500, description=_MOST)
+    offset: int = Field(0, ge=0, le=100_000, description="How many to leave out at the beginning.")
 
 
 class OneFile(ToolArguments):

@@ -7,24 +7,33 @@ from typing import Any
 
 from fastapi.responses import Response
 
-from bailiwick.errors import Conflict
+from bailiwick.errors import BailiwickError, Conflict
 from bailiwick.gate import own_name
 from bailiwick.gate.call import Pending
 from bailiwick.gate.people import caller_of
 from bailiwick.gate.trust import programs
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http.downloads import PICTURES, download, to_look_at
-from bailiwick.library import labels, versions
+from bailiwick.kit.http.wire import Wire
+from bailiwick.library import labels, repository, versions
 from bailiwick.library.content import as_text
 from bailiwick.library.file_schemas import (
     CoverageOut,
     FileChangeOut,
+    FileDetailsOut,
     FileDiffOut,
     FileOut,
     FileTextOut,
     FileVersionsOut,
+    FolderNodeOut,
     FolderOut,
+    FolderTreeOut,
+    SimilarFileOut,
+    SimilarFilesOut,
+    UsedTagOut,
+    UsedTagsOut,
 )
+from bailiwick.library.index import tag_rows
 from bailiwick.library.models import FileVersion
 from bailiwick.library.previews import difference
 from bailiwick.library.read import covered
@@ -33,10 +42,11 @@ from bailiwick.office import Office
 from bailiwick.tools.paths import VirtualPath
 from bailiwick.tools.scope import Scope
 from bailiwick.tools.tool import ToolContext
-from bailiwick.tools.trust import Label, lowest
+from bailiwick.tools.trust import Label, Source, lowest
 from bailiwick.workspaces.access import WorkspaceAccess
 
 _LISTED = 500
+_TAGS = 200
 _LARGEST_SHOWN = 100_000_000
 
 
@@ -49,21 +59,65 @@ class FileBrowser:
         self._access = access
         self._paths = PathResolver(office)
 
-    async def folder(self, path: str, *, pattern: str | None) -> FolderOut:
+    async def folder(self, path: str, *, pattern: str | None, offset: int) -> FolderOut:
         """What is in a folder; at the top, the notebooks."""
         more = {"pattern": pattern} if pattern else {}
-        data = await self._read("list_files", path=path, limit=_LISTED, **more)
-        shown = [
-            FileOut(name=VirtualPath.parse(each["path"]).name, **each) for each in data["files"]
-        ]
-        return FolderOut(path=path, files=shown, more=data["more"])
+        data = await self._read("list_files", path=path, limit=_LISTED, offset=offset, **more)
+        shown = [FileOut(name=_name(each["path"]), **each) for each in data["files"]]
+        goes_on = data["more"] and len(shown) == _LISTED
+        return FolderOut(
+            path=path,
+            files=shown,
+            more=data["more"],
+            next_offset=offset + _LISTED if goes_on else None,
+        )
 
-    async def text(self, path: str, *, offset: int) -> FileTextOut:
+    async def tree(self, path: str) -> FolderTreeOut:
+        """The folders directly in a folder; at the top, the notebooks."""
+        if path:
+            tree = await self._tree(path, depth=1)
+            folders = tree["folders"][0]["folders"]
+            return FolderTreeOut(path=path, folders=[*map(_node, folders)], more=tree["more"])
+        top = await self._read("list_files", path="")
+        notebooks = [await self._notebook(each["path"]) for each in top["files"]]
+        return FolderTreeOut(path=path, folders=notebooks, more=False)
+
+    async def details(self, path: str) -> FileDetailsOut:
+        """What the index knows of a file."""
+        data = await self._read("get_file", path=path)
+        return FileDetailsOut(**_of(FileDetailsOut, {**data, "texts": data["digests"]}))
+
+    async def similar(self, path: str, *, limit: int) -> SimilarFilesOut:
+        """Files that say alike things."""
+        data = await self._read("find_similar", path=path, limit=limit)
+        files = [
+            SimilarFileOut(**_of(SimilarFileOut, {**each, "name": _name(each["path"])}))
+            for each in data["files"]
+        ]
+        return SimilarFilesOut(files=files)
+
+    async def tags(self) -> UsedTagsOut:
+        """The tags that files of the workspace have."""
+        async with self._office.storage.app.read() as session:
+            notebooks = await repository.of_workspace(session, self._access.id)
+            ids = [row.id for row in notebooks]
+            used = await tag_rows.of_notebooks(session, ids, most=_TAGS)
+        shown = [UsedTagOut(tag=tag, files=files) for tag, files in used]
+        seen = await programs.shown_to(
+            self._office,
+            self._who,
+            shown,
+            workspace_id=self._access.id,
+            sources=[Source("stranger", "tags of files")],
+            words=("tag",),
+        )
+        return UsedTagsOut(tags=list(seen))
+
+    async def text(self, path: str, *, offset: int, limit: int) -> FileTextOut:
         """A file with its facts and its text."""
-        data = await self._read("read_file", path=path, offset=offset)
+        data = await self._read("read_file", path=path, offset=offset, limit=limit)
         kind = mimetypes.guess_type(data["path"])[0]
-        fields = {name: data.get(name) for name in FileTextOut.model_fields if name != "type"}
-        return FileTextOut(type=kind, **fields)  # pyright: ignore[reportArgumentType]
+        return FileTextOut(**_of(FileTextOut, {**data, "type": kind}))
 
     async def content(self, path: str, *, version: str | None, to_keep: bool) -> Response:
         """The bytes of a file or of a version, as a browser may have them."""
@@ -133,6 +187,17 @@ class FileBrowser:
         )
         return seen
 
+    async def _notebook(self, name: str) -> FolderNodeOut:
+        """A notebook; if its folder is gone or closed, with why."""
+        try:
+            (found,) = (await self._tree(name, depth=0))["folders"]
+        except BailiwickError as error:
+            return FolderNodeOut(path=name, name=name, files=0, subfolders=0, problem=str(error))
+        return _node(found)
+
+    async def _tree(self, path: str, *, depth: int) -> dict[str, Any]:
+        return await self._read("get_folder_tree", path=path, depth=depth, words=0)
+
     async def _read(self, tool: str, **arguments: Any) -> dict[str, Any]:
         done = await own_name.act(self._office, self._who, self._access, tool, arguments)
         if isinstance(done, Pending):
@@ -173,3 +238,16 @@ class FileBrowser:
     def _label(self, place: ResolvedPath, version: FileVersion | None) -> Label:
         known: Label | None = version.label if version else None  # pyright: ignore[reportAssignmentType]
         return known or labels.usual(place.notebook, place.names)
+
+
+def _node(found: Mapping[str, Any]) -> FolderNodeOut:
+    return FolderNodeOut(**_of(FolderNodeOut, found))
+
+
+def _name(path: str) -> str:
+    return VirtualPath.parse(path).name
+
+
+def _of(model: type[Wire], data: Mapping[str, Any]) -> dict[str, Any]:
+    """What a model has of this; a tool leaves out what there is none of."""
+    return {name: data.get(name) for name in model.model_fields}

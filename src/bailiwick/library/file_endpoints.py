@@ -17,18 +17,26 @@ from bailiwick.library.file_schemas import (
     CoverageOut,
     FileAt,
     FileChangeOut,
+    FileDetailsOut,
     FileDiffOut,
     FileMoveIn,
     FilePropertiesIn,
     FileRestoreIn,
+    FileTagsIn,
+    FileTextIn,
     FileTextOut,
     FileTypePatterns,
     FileVersionsOut,
     FolderAt,
     FolderOut,
     FolderPatterns,
+    FolderTreeOut,
     IfMatch,
+    MustMatch,
+    NewFileIn,
     NotebookPatterns,
+    SimilarFilesOut,
+    UsedTagsOut,
     VersionId,
 )
 from bailiwick.office import Office, TheOffice
@@ -72,17 +80,69 @@ async def list_folder(
     files: Reading,
     path: FolderAt = "",
     pattern: Annotated[str | None, Query(max_length=200, description="Such as *.md")] = None,
+    offset: Annotated[int, Query(ge=0, le=100_000)] = 0,
 ) -> FolderOut:
-    """What is in a folder; without a path, the notebooks."""
-    return await files.folder(path, pattern=pattern)
+    """What is in a folder, folders first, 500 at a time; without a path, the notebooks."""
+    return await files.folder(path, pattern=pattern, offset=offset)
+
+
+@router.get("/tree")
+async def read_folder_tree(files: Reading, path: FolderAt = "") -> FolderTreeOut:
+    """The folders directly in a folder, with how much is in each; without a path, the notebooks."""
+    return await files.tree(path)
+
+
+@router.post("")
+async def create_file(files: Writing, body: NewFileIn) -> FileChangeOut:
+    """Make a text file, and the folders it needs; one that is there is never overwritten."""
+    return await files.change(
+        "create_file", path=body.path, content=body.content, template=body.template
+    )
 
 
 @router.get("/text")
 async def read_file_text(
-    files: Reading, path: FileAt, offset: Annotated[int, Query(ge=0, le=5_000_000)] = 0
+    files: Reading,
+    path: FileAt,
+    offset: Annotated[int, Query(ge=0, le=5_000_000)] = 0,
+    limit: Annotated[int, Query(ge=1, le=200_000, description="How many characters")] = 50_000,
 ) -> FileTextOut:
     """A file with its facts, its properties and its text."""
-    return await files.text(path, offset=offset)
+    return await files.text(path, offset=offset, limit=limit)
+
+
+@router.put("/text")
+async def write_file_text(
+    files: Writing, body: FileTextIn, path: FileAt, etag: MustMatch
+) -> FileChangeOut:
+    """Replace the whole text of a file; refused if it is no longer what was seen."""
+    return await files.change("write_file", path=path, content=body.content, etag=etag)
+
+
+@router.get("/details")
+async def read_file_details(files: Reading, path: FileAt) -> FileDetailsOut:
+    """A file's tags, and the text that was read in it, or why there is none."""
+    return await files.details(path)
+
+
+@router.get("/similar")
+async def list_similar_files(
+    files: Reading, path: FileAt, limit: Annotated[int, Query(ge=1, le=50)] = 10
+) -> SimilarFilesOut:
+    """Files that say alike things, the nearest first."""
+    return await files.similar(path, limit=limit)
+
+
+@router.get("/tags")
+async def list_used_tags(files: Reading) -> UsedTagsOut:
+    """The tags that files of the workspace have, the most used first."""
+    return await files.tags()
+
+
+@router.patch("/tags")
+async def change_file_tags(files: Writing, body: FileTagsIn, path: FileAt) -> FileChangeOut:
+    """Give a file tags, or take them away; what its front matter says stays."""
+    return await files.change("tag_file", path=path, tags=body.tags, remove=body.remove)
 
 
 @router.get("/content", responses=_BYTES, openapi_extra=IN_PERSON)

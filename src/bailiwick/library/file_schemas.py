@@ -8,10 +8,14 @@ from pydantic import Field, StringConstraints
 
 from bailiwick.kit import ids
 from bailiwick.kit.http.wire import Wire
+from bailiwick.library.arguments import LARGEST_TEXT
+from bailiwick.library.index.arguments import TagName
+from bailiwick.library.index.models import TextState
 from bailiwick.library.versions import VersionChange
 from bailiwick.tools.paths import LONGEST_PATH
 
 _Text = Annotated[str, StringConstraints(max_length=LONGEST_PATH, pattern=r"^[^\x00]*$")]
+FileLocation = Annotated[_Text, StringConstraints(min_length=1)]
 FileAt = Annotated[
     _Text, Query(alias="path", min_length=1, description="notebook/folder/name, or its id")
 ]
@@ -22,6 +26,9 @@ VersionId = Annotated[str, StringConstraints(pattern=ids.pattern("fvr"))]
 IfMatch = Annotated[
     str | None,
     Header(alias="If-Match", max_length=100, description="The etag of what was seen"),
+]
+MustMatch = Annotated[
+    str, Header(alias="If-Match", max_length=100, description="The etag of what was seen")
 ]
 _Patterns = Annotated[
     list[Annotated[str, StringConstraints(max_length=200)]], Query(max_length=100)
@@ -51,6 +58,25 @@ class FolderOut(Wire):
     path: str
     files: list[FileOut]
     more: bool = Field(description="Whether there is more than is shown")
+    next_offset: int | None = Field(default=None, description="Where the next part begins")
+
+
+class FolderNodeOut(Wire):
+    """A folder or notebook, with how much is in it."""
+
+    path: str
+    name: str
+    files: int = Field(description="Files that lie directly in it")
+    subfolders: int = Field(description="Folders that lie directly in it")
+    problem: str | None = Field(default=None, description="Why nobody can look into it")
+
+
+class FolderTreeOut(Wire):
+    """The folders directly in a folder; at the top, the notebooks."""
+
+    path: str
+    folders: list[FolderNodeOut]
+    more: bool = Field(description="Whether there are more folders than are shown")
 
 
 class FileTextOut(Wire):
@@ -66,6 +92,46 @@ class FileTextOut(Wire):
     next_offset: int | None = None
     properties: dict[str, Any] | None = Field(description="Null: it has none")
     note: str | None = None
+
+
+class FileDetailsOut(Wire):
+    """What the index knows of a file: its tags, and the text that was read in it."""
+
+    path: str
+    type: str | None = Field(description="As its content says")
+    tags: list[str]
+    state: TextState
+    problem: str | None = Field(description="Why there is no text, in words")
+    texts: dict[str, str] = Field(description="The text, by what read it")
+
+
+class SimilarFileOut(Wire):
+    """A file that says alike things."""
+
+    path: str
+    name: str
+    type: str | None
+    tags: list[str]
+    likeness: float | None = Field(description="How alike it is, up to 1")
+
+
+class SimilarFilesOut(Wire):
+    """Files that say alike things, the nearest first."""
+
+    files: list[SimilarFileOut]
+
+
+class UsedTagOut(Wire):
+    """A tag, with how many files have it."""
+
+    tag: str
+    files: int
+
+
+class UsedTagsOut(Wire):
+    """The tags of a workspace's files, the most used first."""
+
+    tags: list[UsedTagOut]
 
 
 class FileVersionOut(Wire):
@@ -96,11 +162,36 @@ class FileDiffOut(Wire):
     note: str | None = None
 
 
+class NewFileIn(Wire):
+    """A new text file; never in the place of one that is there."""
+
+    path: FileLocation
+    content: str = Field(default="", max_length=LARGEST_TEXT)
+    template: FileLocation | None = Field(
+        default=None,
+        description="A file to begin with: its path, or its name in the notebook's folder "
+        "`templates`",
+    )
+
+
+class FileTextIn(Wire):
+    """The whole text of a file."""
+
+    content: str = Field(max_length=LARGEST_TEXT, examples=["# June\n"])
+
+
+class FileTagsIn(Wire):
+    """Tags to give a file, or to take from it."""
+
+    tags: list[TagName] = Field(min_length=1, max_length=20, examples=[["roof"]])
+    remove: bool = Field(default=False, description="Whether they are taken away")
+
+
 class FileMoveIn(Wire):
     """From where to where."""
 
-    path: Annotated[_Text, StringConstraints(min_length=1)]
-    to: Annotated[_Text, StringConstraints(min_length=1)]
+    path: FileLocation
+    to: FileLocation
 
 
 class FilePropertiesIn(Wire):

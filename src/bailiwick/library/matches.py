@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from bailiwick.errors import BailiwickError
@@ -89,6 +90,17 @@ def beneath(
         yield from walked(folder, scope, budget, depth=depth)
     except BailiwickError:
         return  # it is gone meanwhile, or the server may not look into it
+
+
+def part_of(walk: Iterator[FoundFile], start: int, most: int, *, sorts: bool) -> list[FoundFile]:
+    """A part of what is found; of a single folder, its folders first, as a person orders names."""
+    if sorts:
+        walk = iter(sorted(walk, key=_order))
+    return [*islice(walk, start, start + most)]
+
+
+def _order(item: FoundFile) -> tuple[bool, str]:
+    return item.facts.kind == "file", item.place.path.name.casefold()
 
 
 def searched(

@@ -6,7 +6,7 @@ import mimetypes
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain
 from typing import Any, TypeVar
 
 from bailiwick.errors import NotFound
@@ -28,6 +28,7 @@ from bailiwick.library.matches import (
     ReadBudget,
     beneath,
     indexed_match,
+    part_of,
     place_of,
     searched,
     unread,
@@ -62,13 +63,13 @@ class FileReader:
         path = VirtualPath.parse(arguments.path)
         if not path.names:
             return await self._list_notebooks(context)
-        limit, budget = arguments.limit, ReadBudget()
+        limit, start, budget = arguments.limit, arguments.offset, ReadBudget()
         fits, is_deep = _fitting(arguments.pattern, path)
         depth = DEEPEST if arguments.recursive or is_deep else 0
         async with self.hints(context, arguments.path, kind="folder"):
             folder = await self._paths.folder(context, path)
             walk = filter(fits, walked(folder, context.scope, budget, depth=depth))
-            found = await asyncio.to_thread(lambda: [*islice(walk, limit + 1)])
+            found = await asyncio.to_thread(part_of, walk, start, limit + 1, sorts=depth == 0)
         shown = found[:limit]
         return ToolOutput(
             {

@@ -7,6 +7,7 @@ Nothing here awaits; callers run it in a thread.
 """
 
 import errno
+import functools
 import os
 import stat
 import unicodedata
@@ -305,6 +306,7 @@ def _kind(status: os.stat_result) -> Literal["file", "folder"] | None:
     return "folder" if stat.S_ISDIR(status.st_mode) else None
 
 
+@functools.lru_cache(maxsize=50_000)  # the names of a large folder are asked for again and again
 def _usable(name: str) -> bool:
     if name.startswith(TEMPORARY):
         return False

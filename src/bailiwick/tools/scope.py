@@ -98,6 +98,7 @@ def fits_glob(pattern: str, path: str) -> bool:
     return _glob(pattern).fullmatch(path) is not None
 
 
+@functools.lru_cache(maxsize=4096)  # a folder of ten thousand files asks ten thousand times
 def _any(patterns: ScopePatterns, name: str) -> bool:
     return any(_glob(pattern).fullmatch(name) for pattern in patterns)
 

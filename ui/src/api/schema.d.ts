@@ -4497,11 +4497,15 @@ export interface paths {
         };
         /**
          * List folder
-         * @description What is in a folder; without a path, the notebooks.
+         * @description What is in a folder, folders first, 500 at a time; without a path, the notebooks.
          */
         get: operations["listFolder"];
         put?: never;
-        post?: never;
+        /**
+         * Create file
+         * @description Make a text file, and the folders it needs; one that is there is never overwritten.
+         */
+        post: operations["createFile"];
         /**
          * Delete file
          * @description Delete a file; undoing the action brings it back.
@@ -4548,6 +4552,26 @@ export interface paths {
          * @description How many files, and which, patterns of a scope cover.
          */
         get: operations["countCoveredFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/files/details": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read file details
+         * @description A file's tags, and the text that was read in it, or why there is none.
+         */
+        get: operations["readFileDetails"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4636,6 +4660,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workspaces/{workspace_id}/files/similar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List similar files
+         * @description Files that say alike things, the nearest first.
+         */
+        get: operations["listSimilarFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/files/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List used tags
+         * @description The tags that files of the workspace have, the most used first.
+         */
+        get: operations["listUsedTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change file tags
+         * @description Give a file tags, or take them away; what its front matter says stays.
+         */
+        patch: operations["changeFileTags"];
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace_id}/files/text": {
         parameters: {
             query?: never;
@@ -4648,6 +4716,30 @@ export interface paths {
          * @description A file with its facts, its properties and its text.
          */
         get: operations["readFileText"];
+        /**
+         * Write file text
+         * @description Replace the whole text of a file; refused if it is no longer what was seen.
+         */
+        put: operations["writeFileText"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/files/tree": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read folder tree
+         * @description The folders directly in a folder, with how much is in each; without a path, the notebooks.
+         */
+        get: operations["readFolderTree"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6616,6 +6708,21 @@ export interface components {
             /** @default false */
             undoable?: boolean;
         };
+        /** @description What the index knows of a file: its tags, and the text that was read in it. */
+        FileDetailsOut: {
+            path: string;
+            /** @description Why there is no text, in words */
+            problem: string | null;
+            /** @enum {string} */
+            state: "waiting" | "ready" | "failed" | "skipped";
+            tags: string[];
+            /** @description The text, by what read it */
+            texts: {
+                [key: string]: string;
+            };
+            /** @description As its content says */
+            type: string | null;
+        };
         /** @description What is different between two contents of a file. */
         FileDiffOut: {
             /** @enum {string} */
@@ -6684,6 +6791,25 @@ export interface components {
         /** @description Which version. */
         FileRestoreIn: {
             version: string;
+        };
+        /** @description Tags to give a file, or to take from it. */
+        FileTagsIn: {
+            /**
+             * @description Whether they are taken away
+             * @default false
+             */
+            remove?: boolean;
+            /**
+             * @example [
+             *       "roof"
+             *     ]
+             */
+            tags: string[];
+        };
+        /** @description The whole text of a file. */
+        FileTextIn: {
+            /** @example # June */
+            content: string;
         };
         /** @description A file with its facts, and its text or a part of it. */
         FileTextOut: {
@@ -6828,10 +6954,30 @@ export interface components {
             /** @enum {string} */
             state: "ok" | "warning" | "failed";
         };
+        /** @description A folder or notebook, with how much is in it. */
+        FolderNodeOut: {
+            /** @description Files that lie directly in it */
+            files: number;
+            name: string;
+            path: string;
+            /** @description Why nobody can look into it */
+            problem?: string | null;
+            /** @description Folders that lie directly in it */
+            subfolders: number;
+        };
         /** @description What is in a folder. */
         FolderOut: {
             files: components["schemas"]["FileOut"][];
             /** @description Whether there is more than is shown */
+            more: boolean;
+            /** @description Where the next part begins */
+            nextOffset?: number | null;
+            path: string;
+        };
+        /** @description The folders directly in a folder; at the top, the notebooks. */
+        FolderTreeOut: {
+            folders: components["schemas"]["FolderNodeOut"][];
+            /** @description Whether there are more folders than are shown */
             more: boolean;
             path: string;
         };
@@ -7838,6 +7984,14 @@ export interface components {
             /** @description It acts in this user's name, and never has more than they */
             userId: string;
             workspaceId: string;
+        };
+        /** @description A new text file; never in the place of one that is there. */
+        NewFileIn: {
+            /** @default  */
+            content?: string;
+            path: string;
+            /** @description A file to begin with: its path, or its name in the notebook's folder `templates` */
+            template?: string | null;
         };
         /** @description A person to add. */
         NewMemberIn: {
@@ -9400,6 +9554,19 @@ export interface components {
             /** @description As plain text */
             text: string;
         };
+        /** @description A file that says alike things. */
+        SimilarFileOut: {
+            /** @description How alike it is, up to 1 */
+            likeness: number | null;
+            name: string;
+            path: string;
+            tags: string[];
+            type: string | null;
+        };
+        /** @description Files that say alike things, the nearest first. */
+        SimilarFilesOut: {
+            files: components["schemas"]["SimilarFileOut"][];
+        };
         /** @description Something that the caller had read before it asked. */
         SourceOut: {
             about: string;
@@ -9920,6 +10087,15 @@ export interface components {
         UndoneOut: {
             problems: string[];
             reopened: number;
+        };
+        /** @description A tag, with how many files have it. */
+        UsedTagOut: {
+            files: number;
+            tag: string;
+        };
+        /** @description The tags of a workspace's files, the most used first. */
+        UsedTagsOut: {
+            tags: components["schemas"]["UsedTagOut"][];
         };
         /** @description What an admin changes about a user. */
         UserIn: {
@@ -18232,6 +18408,7 @@ export interface operations {
                 path?: string;
                 /** @description Such as *.md */
                 pattern?: string;
+                offset?: number;
             };
             header?: never;
             path: {
@@ -18248,6 +18425,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FolderOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    createFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewFileIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileChangeOut"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -18375,6 +18583,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CoverageOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    readFileDetails: {
+        parameters: {
+            query: {
+                /** @description notebook/folder/name, or its id */
+                path: components["parameters"]["path"];
+            };
+            header?: never;
+            path: {
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileDetailsOut"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -18516,12 +18751,100 @@ export interface operations {
             "5XX": components["responses"]["Failed"];
         };
     };
+    listSimilarFiles: {
+        parameters: {
+            query: {
+                /** @description notebook/folder/name, or its id */
+                path: components["parameters"]["path"];
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimilarFilesOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    listUsedTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsedTagsOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    changeFileTags: {
+        parameters: {
+            query: {
+                /** @description notebook/folder/name, or its id */
+                path: components["parameters"]["path"];
+            };
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FileTagsIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileChangeOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
     readFileText: {
         parameters: {
             query: {
                 /** @description notebook/folder/name, or its id */
                 path: components["parameters"]["path"];
                 offset?: number;
+                /** @description How many characters */
+                limit?: number;
             };
             header?: never;
             path: {
@@ -18538,6 +18861,69 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FileTextOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    writeFileText: {
+        parameters: {
+            query: {
+                /** @description notebook/folder/name, or its id */
+                path: components["parameters"]["path"];
+            };
+            header: {
+                /** @description The etag of what was seen */
+                "If-Match": string;
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FileTextIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileChangeOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    readFolderTree: {
+        parameters: {
+            query?: {
+                /** @description notebook/folder; left out: the notebooks */
+                path?: string;
+            };
+            header?: never;
+            path: {
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FolderTreeOut"];
                 };
             };
             "4XX": components["responses"]["Refused"];

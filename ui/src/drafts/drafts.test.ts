@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { draftsOf } from "./drafts";
+import { draftsOf, forgetStoredDrafts } from "./drafts";
 
 const notes = draftsOf<string>("note", { isWorthKeeping: Boolean, warns: true });
 const messages = draftsOf<string>("message", { isWorthKeeping: Boolean, warns: false });
@@ -46,5 +46,31 @@ describe("a draft", () => {
     expect(asking.size).toBe(1);
     notes.keep("b", null);
     expect(asking.size).toBe(0);
+  });
+
+  it("that survives is there again after a reload, until it is dropped or the person leaves", async () => {
+    const room = new Map<string, string>();
+    const storage = {
+      getItem: (name: string) => room.get(name) ?? null,
+      setItem: (name: string, text: string) => {
+        room.set(name, text);
+        Object.assign(storage, { [name]: text });
+      },
+      removeItem: (name: string) => {
+        room.delete(name);
+        Reflect.deleteProperty(storage, name);
+      },
+    };
+    vi.stubGlobal("sessionStorage", storage);
+    const lasting = { isWorthKeeping: Boolean, warns: false, survives: true };
+    draftsOf<string>("text", lasting).keep("a", "words");
+    vi.resetModules();
+    const reloaded = await import("./drafts");
+    expect(reloaded.draftsOf<string>("text", lasting).kept("a")).toBe("words");
+    expect(reloaded.draftsOf<string>("note", lasting).kept("a")).toBeUndefined();
+    forgetStoredDrafts();
+    expect(room.size).toBe(0);
+    draftsOf<string>("text", lasting).keep("a", null);
+    expect(room.size).toBe(0);
   });
 });

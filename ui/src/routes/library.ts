@@ -1,6 +1,6 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from "@tanstack/react-router";
 
-import type { Browsed } from "@/features/library/browser/useLibrary";
+import type { Browsed } from "@/features/library/browser/browsed";
 
 const text = (value: unknown) =>
   typeof value === "number"
@@ -19,8 +19,15 @@ export function libraryPages<Parent extends AnyRoute>(parent: Parent) {
         workspace: text(search.workspace),
         folder: text(search.folder),
         file: text(search.file),
-        q: text(search.q),
+        edit: search.edit === true ? true : undefined,
         look: search.look === "grid" ? "grid" : undefined,
+        q: text(search.q),
+        within: text(search.within),
+        type: text(search.type),
+        tag: text(search.tag),
+        untagged: search.untagged === true ? true : undefined,
+        after: text(search.after),
+        before: text(search.before),
       }),
       component: lazyRouteComponent(
         () => import("@/features/library/browser/LibraryPage"),

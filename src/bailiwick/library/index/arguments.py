@@ -72,7 +72,7 @@ class ListRecentFiles(ToolArguments):
 class GetFolderTree(ToolArguments):
     """How deep, and where."""
 
-    depth: int = Field(2, ge=1, le=10, description="How many folders deep.")
+    depth: int = Field(2, ge=0, le=10, description="How many folders deep.")
     words: int = Field(
         8, ge=0, le=100, description="How many telling words of what each folder holds."
     )
@@ -134,6 +134,7 @@ class ShownFolder(BaseModel):
     name: str
     path: str
     files: int
+    subfolders: int = Field(description="Also those that lie deeper than was asked for.")
     about: list[str] = Field(description="Words that are telling for what it holds.")
     folders: list[dict[str, Any]]
 

@@ -311,6 +311,7 @@ def _tree(
         "name": place.path.name,
         "path": str(place.path),
         "files": sum(context.scope.allows_file(each.path) for each in files),
+        "subfolders": len(seen),
         "folders": [
             _tree(each, context, depth - 1, left, shown)
             for each in seen

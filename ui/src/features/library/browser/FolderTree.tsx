@@ -1,74 +1,108 @@
 import { ActionIcon, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
+import { useState } from "react";
 
-import { api } from "@/api/client";
+import { api, type Schemas } from "@/api/client";
 import { Loaded } from "@/components/states";
+import { Visible } from "@/features/gate/shared/Untrusted";
 
+import { type Put, useDrop } from "../upload/useDrop";
+import { FILES, nameOf } from "./browsed";
 import styles from "./Library.module.css";
-import { type Browsed, FILES, nameOf } from "./useLibrary";
 
 interface Props {
   workspace: string;
-  browsed: Browsed;
-  go: (change: Browsed) => void;
+  /** The folder that is shown, or chosen. */
+  here: string;
+  onChoose: (folder: string) => void;
+  /** Puts files that are dropped on a folder there. */
+  put?: Put;
 }
 
-/** Notebooks and their folders; what is in one is read when one looks. */
+/** Notebooks and their folders, with how many files lie in each; a folder is read when one looks into it. */
 export function FolderTree(props: Props) {
   return <Within {...props} path="" />;
 }
 
 function Within({ path, ...props }: Props & { path: string }) {
-  const listing = api.useQuery("get", FILES, {
+  const tree = api.useQuery("get", `${FILES}/tree`, {
     params: { path: { workspace_id: props.workspace }, query: { path } },
   });
   return (
-    <Loaded query={listing}>
-      {({ files }) => (
-        <ul className={styles.tree} role="list" aria-label={path ? nameOf(path) : "Notebooks"}>
-          {files
-            .filter(({ kind }) => kind !== "file")
-            .map((folder) => (
-              <Node key={folder.path} {...props} path={folder.path} />
+    <Loaded query={tree} loading={<Note>Looking…</Note>}>
+      {({ folders, more }) => (
+        <>
+          <ul className={styles.tree} role="list" aria-label={path ? nameOf(path) : "Notebooks"}>
+            {folders.map((folder) => (
+              <Node key={folder.path} {...props} folder={folder} />
             ))}
-        </ul>
+          </ul>
+          {more && <Note>There are more folders than are shown here.</Note>}
+        </>
       )}
     </Loaded>
   );
 }
 
-function Node({ path, ...props }: Props & { path: string }) {
-  const { browsed, go } = props;
-  const isOnTheWay = `${browsed.folder ?? ""}/`.startsWith(`${path}/`);
-  const [opened, { toggle }] = useDisclosure(isOnTheWay);
+function Node({ folder, ...props }: Props & { folder: Schemas["FolderNodeOut"] }) {
+  const { here, onChoose, put } = props;
+  const { path, name, files, subfolders, problem } = folder;
+  const isOnTheWay = here.startsWith(`${path}/`);
+  // Until somebody folds it, a folder is open if what is shown lies in it.
+  const [kept, setKept] = useState<boolean>();
+  const opened = kept ?? isOnTheWay;
   const Chevron = opened ? IconChevronDown : IconChevronRight;
-  const isHere = browsed.folder === path;
+  const isHere = here === path;
+  const drop = useDrop(path, put);
   return (
     <li>
-      <div className={styles.node} data-here={isHere || undefined}>
-        <ActionIcon
-          size="sm"
-          variant="subtle"
-          color="gray"
-          aria-label={`Folders in ${nameOf(path)}`}
-          aria-expanded={opened}
-          onClick={toggle}
-        >
-          <Chevron size={15} />
-        </ActionIcon>
+      <div className={styles.node} data-here={isHere || undefined} {...drop}>
+        {subfolders > 0 ? (
+          <ActionIcon
+            size="sm"
+            variant="subtle"
+            color="gray"
+            aria-label={`Folders in ${name}`}
+            aria-expanded={opened}
+            onClick={() => setKept(!opened)}
+          >
+            <Chevron size={15} />
+          </ActionIcon>
+        ) : (
+          <span className={styles.leaf} />
+        )}
         <button
           type="button"
           className={styles.folder}
           aria-current={isHere || undefined}
-          onClick={() => go({ folder: path, file: undefined, q: undefined })}
+          title={problem ?? undefined}
+          onClick={() => onChoose(path)}
         >
-          <Text size="sm" truncate span>
-            {nameOf(path)}
+          <Text size="sm" truncate span c={problem ? "dimmed" : undefined}>
+            <Visible>{name}</Visible>
           </Text>
+          {problem ? (
+            <Text size="xs" c="dimmed" span>
+              not there
+            </Text>
+          ) : (
+            files > 0 && (
+              <Text size="xs" c="dimmed" span aria-label={`${files} files`}>
+                {files.toLocaleString("en")}
+              </Text>
+            )
+          )}
         </button>
       </div>
-      {opened && <Within {...props} path={path} />}
+      {opened && subfolders > 0 && <Within {...props} path={path} />}
     </li>
+  );
+}
+
+function Note({ children }: { children: string }) {
+  return (
+    <Text size="xs" c="dimmed" px={28} py={2}>
+      {children}
+    </Text>
   );
 }

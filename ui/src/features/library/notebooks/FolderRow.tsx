@@ -1,4 +1,4 @@
-import { Menu, Switch } from "@mantine/core";
+import { Group, Menu, Switch, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 
 import { api, type Schemas } from "@/api/client";
@@ -6,10 +6,12 @@ import { MoreMenu } from "@/components/MoreMenu";
 import { notify } from "@/components/notify";
 import { Row } from "@/components/Rows";
 import { useConfirm } from "@/components/useConfirm";
+import { TextLink } from "@/components/TextLink";
 import { When } from "@/components/When";
 import { useRefresh } from "@/live/useRefresh";
 
 import { FolderDialog } from "./FolderDialog";
+import { IndexState } from "./ScanState";
 
 const NOTEBOOK = "/api/v1/workspaces/{workspace_id}/notebooks/{notebook_id}";
 
@@ -17,6 +19,8 @@ interface Props {
   folder: Schemas["NotebookOut"];
   workspaceId: string;
   manages: boolean;
+  /** Whether the person may change files in it. */
+  mayWrite: boolean;
 }
 
 const AT_REST = {
@@ -26,8 +30,8 @@ const AT_REST = {
 };
 
 /** One folder: where it is, and whose words are in it. */
-export function FolderRow({ folder, workspaceId, manages }: Props) {
-  const { name, path, own, trusted, createdAt, atRest } = folder;
+export function FolderRow({ folder, workspaceId, manages, mayWrite }: Props) {
+  const { id, name, path, own, trusted, createdAt, atRest } = folder;
   const [renaming, { open, close }] = useDisclosure();
   return (
     <Row
@@ -41,8 +45,32 @@ export function FolderRow({ folder, workspaceId, manages }: Props) {
       ]}
       actions={manages && <Actions {...{ folder, workspaceId }} onRename={open} />}
     >
+      <Text size="xs" c="dimmed" component="div" mt={4}>
+        <IndexState workspaceId={workspaceId} notebookId={id} may={mayWrite} />
+      </Text>
+      <Ways name={name} workspaceId={workspaceId} />
       <FolderDialog opened={renaming} onClose={close} workspaceId={workspaceId} folder={folder} />
     </Row>
+  );
+}
+
+/** What belongs to a notebook and stands elsewhere. */
+function Ways({ name, workspaceId: workspace }: { name: string; workspaceId: string }) {
+  return (
+    <Group gap="md" mt={4} style={{ rowGap: 2 }}>
+      <TextLink size="xs" to="/library" search={{ workspace, folder: name }}>
+        Files
+      </TextLink>
+      <TextLink size="xs" to="/library" search={{ workspace, folder: `${name}/templates` }}>
+        Templates
+      </TextLink>
+      <TextLink size="xs" to="/inbox" search={{ workspace, tab: "guidelines" }}>
+        Guideline
+      </TextLink>
+      <TextLink size="xs" to="/inbox" search={{ workspace, tab: "settings" }}>
+        Never touched by the organiser
+      </TextLink>
+    </Group>
   );
 }
 
@@ -50,7 +78,7 @@ function Actions({
   folder,
   workspaceId,
   onRename,
-}: Omit<Props, "manages"> & { onRename: () => void }) {
+}: Pick<Props, "folder" | "workspaceId"> & { onRename: () => void }) {
   const { id, name, own, trusted, atRest } = folder;
   const refresh = useRefresh();
   const { ask, dialog } = useConfirm();

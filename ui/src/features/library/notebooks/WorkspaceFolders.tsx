@@ -40,7 +40,13 @@ export function WorkspaceFolders({ workspace }: { workspace: Schemas["WorkspaceO
     <Section title={name} actions={folders.data?.items.length ? add : null}>
       <Listing label={`Folders of ${name}`} query={folders} expected={1} empty={empty}>
         {(folder) => (
-          <FolderRow key={folder.id} folder={folder} workspaceId={id} manages={manages} />
+          <FolderRow
+            key={folder.id}
+            folder={folder}
+            workspaceId={id}
+            manages={manages}
+            mayWrite={role !== "read"}
+          />
         )}
       </Listing>
       <FolderDialog opened={opening} onClose={close} workspaceId={id} />
