@@ -147,7 +147,7 @@ def test_files_come_by_drop_get_tags_and_are_found_by_them_on_a_phone_too(
     expect(drawer).to_have_count(0)
     page.get_by_role("button", name="July.md", exact=False).click()
     page.get_by_role("button", name="Add a tag").click()
-    page.get_by_label("New tag").fill("Leak")
+    page.get_by_role("combobox", name="New tag").fill("Leak")
     page.get_by_role("button", name="Add", exact=True).click()
     tags = page.get_by_role("group", name="Tags")
     expect(tags.get_by_role("button", name="leak", exact=True)).to_be_visible()
