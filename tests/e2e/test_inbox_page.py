@@ -16,12 +16,16 @@ from support.office import API
 from support.server import wait_for
 from support.tray import INVOICE, suggesting
 
+SOLVED: list[str] = []  # papers that the organiser has an answer for by now
+
 
 def organise(request: Request) -> Turn:
     """Suggests a folder for each paper, and answers whoever asks."""
     said = "\n".join(str(message["content"]) for message in request.messages)
     if "arrived in the inbox" not in said:
         return says("You move them. I only suggest.")
+    if "riddle.txt" in said and not SOLVED:
+        return says("I do not know.", pause=0.2)
     sure = 0.4 if "unclear" in said else 0.92
     return suggesting("finance", confidence=sure)(request)
 
@@ -45,7 +49,8 @@ def papers(office: Furnished, tmp_path: Path) -> Iterator[Path]:
         )
         yield tmp_path
         office.owner.delete(f"{notebooks}/{of}").raise_for_status()
-        default = {"modelId": None}
+        SOLVED.clear()
+        default = {"modelId": None, "autoOrganize": True}
         office.owner.patch(f"{API}/inbox/settings", params=here, json=default).raise_for_status()
         office.owner.delete(f"{API}/models/{model}").raise_for_status()
 
@@ -176,3 +181,77 @@ def test_the_organiser_is_talked_to_told_what_belongs_where_and_how_to_work(
     kept = office.owner.get(f"{API}/inbox/settings", params=here).json()
     assert (kept["minConfidence"], kept["maxTurns"]) == (0.8, 10)
     office.owner.patch(f"{API}/inbox/settings", params=here, json={"minConfidence": 0.7})
+
+
+@pytest.mark.req("INBOX-04", "INBOX-08")
+def test_files_are_dragged_in_looked_at_when_asked_and_again_where_nothing_came_of_it(
+    inside: BrowserContext, office: Furnished, papers: Path
+):
+    here = {"workspaceId": office.workspace_id}
+    path = f"{API}/inbox/settings"
+    office.owner.patch(path, params=here, json={"autoOrganize": False}).raise_for_status()
+    page = tab(inside, DESKTOP, "dark")
+    settled(page, f"/inbox?workspace={office.workspace_id}")
+    put(papers, "riddle.txt", "A riddle.")
+    put(papers, "turned \u202efdp.txt", "Not what it seems.")
+    page.get_by_label("Into the inbox of").select_option("Papers")
+    dropped = page.evaluate_handle(
+        """() => {
+          const held = new DataTransfer();
+          held.items.add(new File(["An invoice that was dragged in."], "dragged.txt"));
+          return held;
+        }"""
+    )
+    page.get_by_role("button", name="Add files").dispatch_event("drop", {"dataTransfer": dropped})
+    expect(cards(page, "dragged.txt")).to_contain_text("Nobody has looked at it yet")
+    assert (papers / "inbox/dragged.txt").read_text() == "An invoice that was dragged in."
+    turned = cards(page).filter(has_text="fdp.txt")
+    expect(turned).to_contain_text("It could not be looked at")
+    expect(turned).to_contain_text("Rename it")
+    assert "\u202e" not in turned.inner_text()
+
+    page.get_by_role("button", name="Organise everything").click()
+    expect(page.get_by_label("How far the organiser has come")).to_be_visible()
+    expect(cards(page, "dragged.txt")).to_contain_text("Papers / finance")
+    riddle = cards(page, "riddle.txt")
+    expect(riddle).to_contain_text("No folder stands out")
+    looks_right_to_all(page, "/inbox, organised", DESKTOP, PHONE)
+    page.set_viewport_size(DESKTOP)
+    SOLVED.append("riddle.txt")
+    riddle.get_by_role("button", name="Try again").click()
+    expect(riddle).to_contain_text("Papers / finance")
+
+
+@pytest.mark.req("INBOX-05")
+def test_what_was_learnt_is_proposed_and_a_guideline_that_others_changed_is_kept(
+    inside: BrowserContext, office: Furnished, papers: Path
+):
+    page = tab(inside, DESKTOP, "light")
+    settled(page, f"/inbox?workspace={office.workspace_id}")
+    for number in range(3):
+        put(papers, f"brandl invoice {number}.txt", f"{INVOICE} Number {number}.")
+    expect(page.get_by_role("checkbox", name=re.compile("Select brandl"))).to_have_count(3)
+    page.get_by_role("checkbox", name="Select all").click()
+    page.get_by_role("button", name="Move the selected").click()
+    page.get_by_role("tab", name="Guidelines").click()
+    change = page.get_by_label("What would change in the guideline of Papers")
+    expect(change).to_contain_text("brandl")
+    looks_right_to_all(page, "/inbox, a proposal", DESKTOP, PHONE)
+    page.set_viewport_size(DESKTOP)
+    page.get_by_role("button", name="Accept the change for Papers").click()
+    expect(page.get_by_text("The guideline of Papers is changed.")).to_be_visible()
+    written = (papers / "guideline.md").read_text()
+    assert "finance" in written
+
+    text = page.get_by_label("Guideline of Papers", exact=True)
+    expect(text).to_have_value(written)
+    text.fill("Mine.")
+    (papers / "guideline.md").write_text("Theirs.")
+    page.get_by_role("button", name="Save the guideline of Papers").click()
+    behind = page.get_by_role("alert").filter(has_text="was changed while you were writing")
+    expect(behind.get_by_role("region", name="The newest, the text")).to_contain_text("Theirs.")
+    assert (papers / "guideline.md").read_text() == "Theirs."
+    behind.get_by_role("button", name="Go on with yours").click()
+    page.get_by_role("button", name="Save the guideline of Papers").click()
+    expect(page.get_by_text("The guideline of Papers is saved.")).to_be_visible()
+    assert (papers / "guideline.md").read_text() == "Mine."
