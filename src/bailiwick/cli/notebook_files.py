@@ -27,7 +27,11 @@ def list_folder(
     as_json: AsJson = False,
 ) -> None:
     """What is in a folder."""
-    found = _asked("GET", "", workspace, path=path).json()
+    found = part = _asked("GET", "", workspace, path=path).json()
+    while part["nextOffset"]:
+        part = _asked("GET", "", workspace, path=path, offset=part["nextOffset"]).json()
+        found["files"] += part["files"]
+    found |= {"more": part["more"], "nextOffset": None}
     if as_json:
         show_json(found)
         return
