@@ -25,7 +25,8 @@ MESSAGE = f"{ONE}/messages/{{message_id}}"
     f"DELETE {MESSAGE}/star",
     f"POST {MESSAGE}/reactions",
     f"DELETE {MESSAGE}/reactions/{{emoji}}",
-    tells="thread.created thread.changed thread.archived thread.deleted message.created "
+    tells="thread.created thread.changed thread.archived thread.deleted thread.shared "
+    "thread.unshared message.created "
     "message.updated reaction.added reaction.removed assistant.thinking assistant.response "
     "run.started run.queued run.cancelled reading.fresh flag.raised",
 )
@@ -41,10 +42,12 @@ async def threads(walk: Walk) -> None:
         talk = Talk(shop, agent)
         assistant = {"headers": {"X-Assistant-Id": talk.assistant}}
         made, told = await walk(owner, "POST /threads", json={"title": "canary"}, **assistant)
-        id, mine = made["id"], {f"user:{me}"}
+        id = made["id"]
+        heard = {f"user:{me}", f"thread:{id}"}
 
-        def tells(type: str, subject: str = id, heard: set[str] = mine, **more: str) -> Told:
-            return Told(type, heard, me, subject, space, {"threadId": id, **more})
+        def tells(type: str, subject: str = id, **more: str) -> Told:
+            also = {f"user:{more['userId']}"} if "userId" in more else set[str]()
+            return Told(type, heard | also, me, subject, space, {"threadId": id, **more})
 
         assert told == [tells("thread.created")]
         said, told = await walk(owner, f"POST {ONE}/messages", id, json={"content": "canary"})
@@ -54,11 +57,10 @@ async def threads(walk: Walk) -> None:
         thinking = [event for event in told if event.type == "assistant.thinking"]
         assert [event.data["status"] for event in thinking] == ["processing"]
         await talk.drive()
-        both = {*mine, f"user:{sam}"}
         _, told = await walk(owner, f"POST {ONE}/shares", id, json={"userId": sam})
-        assert told == [tells("thread.changed", heard=both)]
+        assert told == [tells("thread.shared", userId=sam)]
         _, told = await walk(owner, f"DELETE {ONE}/shares/{{user_id}}", id, sam)
-        assert told == [tells("thread.changed", heard=both)], "who loses it hears that too"
+        assert told == [tells("thread.unshared", userId=sam)]
         updated = tells("message.updated", message, messageId=message)
         changed = {"content": "canary, too"}
         assert (await walk(owner, f"PATCH {MESSAGE}", id, message, json=changed))[1] == [updated]

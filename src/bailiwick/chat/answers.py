@@ -123,8 +123,8 @@ async def _answered(
     if head is not None and message.parent_id != head:
         thread.head_id = head  # someone looks at another branch by now
     await session.flush()
-    await events.emit(session, thread, events.SAID, by=run.agent_id, message=message)
-    await events.emit(session, thread, events.RESPONSE, by=run.agent_id, message=message)
+    events.emit(session, thread, events.SAID, by=run.agent_id, message=message)
+    events.emit(session, thread, events.RESPONSE, by=run.agent_id, message=message)
     return message
 
 
@@ -143,7 +143,7 @@ async def _ended(session: AsyncSession, thread: Thread, run: Run, turn: SpokenTu
     message.key, message.run_id, message.position = key, run.id, turn.end
     message.subtype = f"run_{run.status}"
     await session.flush()
-    await events.emit(session, thread, events.SAID, by=None, message=message)
+    events.emit(session, thread, events.SAID, by=None, message=message)
 
 
 async def _parent(session: AsyncSession, run: Run, turn: SpokenTurn) -> str:

@@ -4,7 +4,6 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bailiwick.chat import repository
 from bailiwick.chat.models import Thread, ThreadMessage
 from bailiwick.instance import audience
 from bailiwick.kit import eventlog
@@ -15,12 +14,13 @@ CREATED, CHANGED, ARCHIVED, DELETED = (
     "thread.archived",
     "thread.deleted",
 )
+SHARED, UNSHARED = "thread.shared", "thread.unshared"
 SAID, UPDATED = "message.created", "message.updated"
 REACTED, UNREACTED = "reaction.added", "reaction.removed"
 THINKING, RESPONSE = "assistant.thinking", "assistant.response"
 
 
-async def emit(
+def emit(
     session: AsyncSession,
     thread: Thread,
     type: str,
@@ -30,15 +30,16 @@ async def emit(
     **data: Any,
 ) -> None:
     """Say what became of a thread, or of a message in it."""
-    readers = [thread.owner_id, *await repository.shared_with(session, thread.id)]
     told: dict[str, Any] = {"threadId": thread.id, **data}
+    # Whoever is let in, or no longer, hears that too.
+    about = (audience.user(data["userId"]),) if "userId" in data else ()
     if message:
         told["messageId"] = message.id
     eventlog.record(
         session,
         eventlog.Event(
             type,
-            audience=tuple(audience.user(id) for id in dict.fromkeys(readers)),
+            audience=(audience.user(thread.owner_id), audience.thread(thread.id), *about),
             workspace_id=thread.workspace_id,
             actor_id=by,
             subject_id=message.id if message else thread.id,

@@ -67,7 +67,7 @@ async def change(
     if content == message.content:
         return
     message.content, message.edited_at = content, clock.now()
-    await events.emit(session, thread, events.UPDATED, by=who.id, message=message)
+    events.emit(session, thread, events.UPDATED, by=who.id, message=message)
 
 
 async def remove(
@@ -83,7 +83,7 @@ async def remove(
     message.content, message.blocks, message.files = "", None, None
     message.subtype, message.hidden = "message_deleted", True
     message.deleted_at = clock.now()
-    await events.emit(session, thread, events.UPDATED, by=who.id, message=message)
+    events.emit(session, thread, events.UPDATED, by=who.id, message=message)
 
 
 def _own(message: ThreadMessage) -> None:
@@ -108,7 +108,7 @@ async def react(
         )
     )
     await session.flush()
-    await events.emit(session, thread, events.REACTED, by=reader.id, message=message, emoji=emoji)
+    events.emit(session, thread, events.REACTED, by=reader.id, message=message, emoji=emoji)
 
 
 async def take_back(
@@ -118,9 +118,7 @@ async def take_back(
     if row := await session.get(MessageReaction, (message.id, emoji, reader.id)):
         await session.delete(row)
         await session.flush()
-        await events.emit(
-            session, thread, events.UNREACTED, by=reader.id, message=message, emoji=emoji
-        )
+        events.emit(session, thread, events.UNREACTED, by=reader.id, message=message, emoji=emoji)
 
 
 async def star(session: AsyncSession, reader: Reader, message: ThreadMessage, *, on: bool) -> None:

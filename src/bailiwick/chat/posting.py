@@ -77,8 +77,8 @@ async def post(
     message.run_id = run.id
     thread.run_id = thread.run_id or run.id
     thread.status = "active"
-    await events.emit(session, thread, events.SAID, by=who.id, message=message)
-    await _thinks(session, thread, agent, run)
+    events.emit(session, thread, events.SAID, by=who.id, message=message)
+    _thinks(session, thread, agent, run)
     return message
 
 
@@ -118,7 +118,7 @@ async def regenerate(
         await enqueue.queue(session, new)
     thread.head_id = asked.id
     asked.run_id = new.id
-    await _thinks(session, thread, agent, new)
+    _thinks(session, thread, agent, new)
     return new
 
 
@@ -228,9 +228,9 @@ async def _background(session: AsyncSession, thread: Thread, message: ThreadMess
     return _HANDED_OVER.format(told="\n\n".join(lines)[-_BACKGROUND:])
 
 
-async def _thinks(session: AsyncSession, thread: Thread, agent: Agent, run: Run) -> None:
+def _thinks(session: AsyncSession, thread: Thread, agent: Agent, run: Run) -> None:
     """Tell that an answer is being made."""
-    await events.emit(
+    events.emit(
         session,
         thread,
         events.THINKING,

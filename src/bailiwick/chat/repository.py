@@ -76,6 +76,12 @@ async def shared_with(session: AsyncSession, thread_id: str) -> Sequence[str]:
     return (await session.scalars(statement.order_by(ThreadShare.created_at))).all()
 
 
+async def shared_to(session: AsyncSession, names: Collection[str]) -> Sequence[str]:
+    """The threads that others share with someone."""
+    statement = select(ThreadShare.thread_id).where(ThreadShare.user_id.in_(names))
+    return (await session.scalars(statement)).all()
+
+
 async def tree(
     session: AsyncSession, thread_id: str
 ) -> Sequence[Row[str, str | None, int, str | None, bool]]:

@@ -69,7 +69,7 @@ async def create(
         describe(thread, about)
     session.add(thread)
     await session.flush()
-    await events.emit(session, thread, events.CREATED, by=who.id)
+    events.emit(session, thread, events.CREATED, by=who.id)
     return thread
 
 
@@ -113,7 +113,7 @@ async def change(
             return await remove(session, who, thread)
         type = events.ARCHIVED if wanted.status == "archived" else events.CHANGED
         thread.status, thread.deleted_at = wanted.status, None
-    await events.emit(session, thread, type, by=who.id)
+    events.emit(session, thread, type, by=who.id)
     return thread
 
 
@@ -122,7 +122,7 @@ async def remove(session: AsyncSession, who: Principal, thread: Thread) -> Threa
     if thread.status != "deleted":
         thread.status, thread.deleted_at = "deleted", clock.now()
         await stop(session, who, thread, "The thread was removed by")
-        await events.emit(session, thread, events.DELETED, by=who.id)
+        events.emit(session, thread, events.DELETED, by=who.id)
     return thread
 
 
@@ -150,18 +150,17 @@ async def share(session: AsyncSession, who: Principal, thread_id: str, user_id: 
     if await session.get(ThreadShare, (thread.id, user_id)) is None:
         session.add(ThreadShare(thread_id=thread.id, user_id=user_id, created_at=clock.now()))
         await session.flush()
-    await events.emit(session, thread, events.CHANGED, by=who.id)
+        events.emit(session, thread, events.SHARED, by=who.id, userId=user_id)
     return thread
 
 
 async def unshare(session: AsyncSession, who: Principal, thread_id: str, user_id: str) -> Thread:
     """Share a thread with someone no longer."""
     thread = await repository.locked(session, await reader_of(session, who), thread_id)
-    # Whoever may not read it any more hears that too.
-    await events.emit(session, thread, events.CHANGED, by=who.id)
     if row := await session.get(ThreadShare, (thread.id, user_id)):
         await session.delete(row)
         await session.flush()
+        events.emit(session, thread, events.UNSHARED, by=who.id, userId=user_id)
     return thread
 
 

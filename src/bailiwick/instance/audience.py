@@ -14,6 +14,11 @@ def account(id: str) -> str:
     return f"account:{id}"
 
 
+def thread(id: str) -> str:
+    """Those with whom a thread is shared; its owner hears of it by name."""
+    return f"thread:{id}"
+
+
 def workspace(id: str) -> str:
     """The members of a workspace."""
     return f"workspace:{id}"

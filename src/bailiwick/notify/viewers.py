@@ -5,6 +5,7 @@ from typing import NamedTuple
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts.reader import Reader, reader_for
+from bailiwick.chat import repository as chat
 from bailiwick.identity.models import User
 from bailiwick.identity.principal import Principal
 from bailiwick.instance import audience
@@ -21,6 +22,8 @@ _AFFECTED = {
     "account.connected": "actor_id",
     "account.shared": "data",
     "account.unshared": "data",
+    "thread.shared": "data",
+    "thread.unshared": "data",
 }
 
 
@@ -44,25 +47,27 @@ async def keys_of_user(session: AsyncSession, user_id: str) -> frozenset[str]:
     user = await session.get(User, user_id, populate_existing=True)
     if user is None or not user.active:
         return frozenset()
-    held = _held(await reader_for(session, user_id))
+    held = await _held(session, await reader_for(session, user_id))
     return held | {audience.ADMINS} if user.role == "admin" else held
 
 
 async def keys_of(session: AsyncSession, who: EventViewer) -> frozenset[str]:
     """The words that a caller holds; the operator, whose id is None, acts for the owner."""
     if who.user_id is None:
-        return _held(await reader_for(session, None)) | {audience.ADMINS}
+        return await _held(session, await reader_for(session, None)) | {audience.ADMINS}
     keys = await keys_of_user(session, who.user_id)
     return keys if who.admin else keys - {audience.ADMINS}
 
 
-def _held(reader: Reader) -> frozenset[str]:
+async def _held(session: AsyncSession, reader: Reader) -> frozenset[str]:
+    threads = await chat.shared_to(session, reader.names)
     return frozenset(
         (
             audience.EVERYONE,
             *(audience.user(name) for name in reader.names),
             *(audience.workspace(id) for id in reader.workspaces),
             *(audience.account(id) for id in reader.accounts),
+            *(audience.thread(id) for id in threads),
         )
     )
 

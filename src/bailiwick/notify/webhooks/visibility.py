@@ -10,7 +10,7 @@ from bailiwick.notify import viewers
 from bailiwick.notify.webhooks import repository, types
 from bailiwick.notify.webhooks.models import Webhook
 
-_PRIVATE = (audience.user(""), audience.account(""))
+_PRIVATE = (audience.user(""), audience.account(""), audience.thread(""))
 
 
 def asks_for(event: Recorded, patterns: Sequence[str], workspace_id: str | None) -> bool:
