@@ -1,4 +1,9 @@
-"""Events of artifacts: ids alone, and only to those who may see what they belong to."""
+"""Events of artifacts: ids alone, and only to those who may see what they belong to.
+
+Those of a case are its items, and are told of as such.
+"""
+
+from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -6,20 +11,28 @@ from bailiwick.artifacts.models import Artifact
 from bailiwick.instance import audience
 from bailiwick.kit import eventlog
 
-ADDED, CHANGED, REMOVED = "item.added", "item.changed", "item.removed"
+ADDED, CHANGED, REMOVED = "added", "changed", "removed"
+# Something that it was made of has changed.
+OUTDATED, LINKED = "outdated", "linked"
 
 
-def emit(session: AsyncSession, artifact: Artifact, type: str, *, by: str) -> None:
+def emit(
+    session: AsyncSession, artifact: Artifact, what: str, *, by: str | None, **data: Any
+) -> None:
     """Say what became of an artifact."""
     shared = (audience.account(artifact.account_id),) if artifact.account_id else ()
+    if artifact.thread_id:
+        shared = (audience.thread(artifact.thread_id),)
+    noun = "artifact" if artifact.thread_id else "item"
+    place = {"threadId": artifact.thread_id} if artifact.thread_id else {"caseId": artifact.case_id}
     eventlog.record(
         session,
         eventlog.Event(
-            type,
+            f"{noun}.{what}",
             audience=(audience.user(artifact.owner_id), *shared),
             workspace_id=artifact.workspace_id,
             actor_id=by,
             subject_id=artifact.id,
-            data={"caseId": artifact.case_id, "revision": artifact.revision},
+            data={**place, "revision": artifact.revision, **data},
         ),
     )

@@ -17,13 +17,25 @@ class Artifact(Base):
     """A deliverable as it is now; its content is that of its newest version."""
 
     __tablename__ = "artifacts"
-    __table_args__ = (Index(None, "case_id", "created_at"),)
+    __table_args__ = (
+        Index(None, "case_id", "created_at"),
+        Index(None, "thread_id", "created_at"),
+    )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id", ondelete="CASCADE"))
     owner_id: Mapped[str] = mapped_column(String(32))
     account_id: Mapped[str | None] = mapped_column(String(32))  # of the mail that it came of
+    # It belongs to a case or to a thread, and there to the message that it came with.
     case_id: Mapped[str | None] = mapped_column(String(32))
+    thread_id: Mapped[str | None] = mapped_column(String(32))
+    message_id: Mapped[str | None] = mapped_column(String(32))
+    # insight, report, dashboard and so on: how it is laid out; None: by its MIME type.
+    kind: Mapped[str | None] = mapped_column(String(64))
+    # What made it and of what, as its maker says.
+    generator: Mapped[str | None] = mapped_column(String(200))
+    data_sources: Mapped[JsonValue | None]
+    about: Mapped[JsonValue | None]
     title: Mapped[str] = mapped_column(String(200))
     description: Mapped[str] = mapped_column(Text)
     mime_type: Mapped[str | None] = mapped_column(String(255))
@@ -44,7 +56,46 @@ class Artifact(Base):
     created_key: Mapped[str | None] = mapped_column(String(200), unique=True)
     created_at: Mapped[Instant]
     updated_at: Mapped[Instant]
+    archived_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+
+class ArtifactLink(Base):
+    """A message that shows an artifact."""
+
+    __tablename__ = "artifact_links"
+
+    artifact_id: Mapped[str] = mapped_column(
+        ForeignKey("artifacts.id", ondelete="CASCADE"), primary_key=True
+    )
+    message_id: Mapped[str] = mapped_column(String(32), primary_key=True, index=True)
+
+
+class ArtifactDependency(Base):
+    """An artifact that was made of another one."""
+
+    __tablename__ = "artifact_dependencies"
+
+    artifact_id: Mapped[str] = mapped_column(
+        ForeignKey("artifacts.id", ondelete="CASCADE"), primary_key=True
+    )
+    on_id: Mapped[str] = mapped_column(
+        ForeignKey("artifacts.id", ondelete="CASCADE"), primary_key=True, index=True
+    )
+
+
+class ArtifactUse(Base):
+    """How often an artifact was looked at, clicked or downloaded, and from where."""
+
+    __tablename__ = "artifact_uses"
+
+    artifact_id: Mapped[str] = mapped_column(
+        ForeignKey("artifacts.id", ondelete="CASCADE"), primary_key=True
+    )
+    what: Mapped[str] = mapped_column(String(16), primary_key=True)
+    source: Mapped[str] = mapped_column(String(16), primary_key=True)
+    count: Mapped[int]
+    last_at: Mapped[Instant]
 
 
 class ArtifactVersion(Base):

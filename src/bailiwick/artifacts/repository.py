@@ -1,12 +1,20 @@
 """All SQL of artifacts."""
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from datetime import datetime
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bailiwick.artifacts.models import Artifact, ArtifactVersion
+from bailiwick.artifacts.models import (
+    Artifact,
+    ArtifactDependency,
+    ArtifactLink,
+    ArtifactUse,
+    ArtifactVersion,
+)
 from bailiwick.errors import NotFound
 
 GONE = "There is no such item here. List the items to see what there is."
@@ -57,6 +65,84 @@ async def get(
     return found
 
 
+async def by_id(session: AsyncSession, id: str, *, lock: bool = False) -> Artifact | None:
+    """An artifact, whoever asks."""
+    statement = select(Artifact).where(Artifact.id == id)
+    if lock:
+        statement = statement.with_for_update().execution_options(populate_existing=True)
+    return (await session.scalars(statement)).one_or_none()
+
+
+async def of_thread(session: AsyncSession, thread_id: str) -> Sequence[Artifact]:
+    """The artifacts of a thread, oldest first."""
+    statement = select(Artifact).where(
+        Artifact.thread_id == thread_id, Artifact.deleted_at.is_(None)
+    )
+    return (await session.scalars(statement.order_by(Artifact.created_at, Artifact.id))).all()
+
+
+async def links(session: AsyncSession, artifact_ids: Collection[str]) -> dict[str, list[str]]:
+    """The messages that show artifacts, by the artifact's id."""
+    statement = select(ArtifactLink).where(ArtifactLink.artifact_id.in_(artifact_ids))
+    found: dict[str, list[str]] = {}
+    for row in await session.scalars(statement.order_by(ArtifactLink.message_id)):
+        found.setdefault(row.artifact_id, []).append(row.message_id)
+    return found
+
+
+async def dependencies(
+    session: AsyncSession, artifact_ids: Collection[str]
+) -> dict[str, list[str]]:
+    """What artifacts were made of, by the artifact's id."""
+    statement = select(ArtifactDependency).where(ArtifactDependency.artifact_id.in_(artifact_ids))
+    found: dict[str, list[str]] = {}
+    for row in await session.scalars(statement.order_by(ArtifactDependency.on_id)):
+        found.setdefault(row.artifact_id, []).append(row.on_id)
+    return found
+
+
+async def dependents(session: AsyncSession, artifact_id: str) -> Sequence[Artifact]:
+    """What was made of an artifact."""
+    statement = (
+        select(Artifact)
+        .join(ArtifactDependency, ArtifactDependency.artifact_id == Artifact.id)
+        .where(ArtifactDependency.on_id == artifact_id, Artifact.deleted_at.is_(None))
+    )
+    return (await session.scalars(statement.order_by(Artifact.id))).all()
+
+
+async def uses(session: AsyncSession, artifact_ids: Collection[str]) -> Sequence[ArtifactUse]:
+    """How often artifacts were used."""
+    statement = select(ArtifactUse).where(ArtifactUse.artifact_id.in_(artifact_ids))
+    ordered = statement.order_by(ArtifactUse.artifact_id, ArtifactUse.what, ArtifactUse.source)
+    return (await session.scalars(ordered)).all()
+
+
+async def count_use(
+    session: AsyncSession, artifact_id: str, *, what: str, source: str, at: datetime
+) -> None:
+    """Count one more use; two at once are two."""
+    key = (artifact_id, what, source)
+    if await session.get(ArtifactUse, key) is None:
+        with suppress(IntegrityError):
+            async with session.begin_nested():
+                session.add(
+                    ArtifactUse(
+                        artifact_id=artifact_id, what=what, source=source, count=0, last_at=at
+                    )
+                )
+    await session.execute(
+        update(ArtifactUse)
+        .where(
+            ArtifactUse.artifact_id == artifact_id,
+            ArtifactUse.what == what,
+            ArtifactUse.source == source,
+        )
+        .values(count=ArtifactUse.count + 1, last_at=at)
+        .execution_options(synchronize_session=False)
+    )
+
+
 async def made_by(session: AsyncSession, key: str) -> Artifact | None:
     """What a call has made already."""
     return (
@@ -104,6 +190,12 @@ async def erase_of_cases(session: AsyncSession, case_ids: Collection[str]) -> No
     of_them = select(Artifact.id).where(Artifact.case_id.in_(case_ids))
     await session.execute(delete(ArtifactVersion).where(ArtifactVersion.artifact_id.in_(of_them)))
     await session.execute(delete(Artifact).where(Artifact.case_id.in_(case_ids)))
+
+
+async def erase_of_threads(session: AsyncSession, thread_ids: Collection[str]) -> None:
+    """Remove all that threads have, for good."""
+    found = await session.scalars(select(Artifact.id).where(Artifact.thread_id.in_(thread_ids)))
+    await erase(session, found.all())
 
 
 async def deleted_before(session: AsyncSession, moment: datetime, *, limit: int) -> Sequence[str]:

@@ -3,7 +3,8 @@
 An artifact keeps the lowest trust label of all that went into it.
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -16,6 +17,7 @@ from bailiwick.kit import clock, ids
 from bailiwick.tools.trust import Label, lowest
 
 _SHOWN = 2_000
+_LENGTH = 16  # of a thread's, as the conversation platform writes them
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,18 @@ class ArtifactPlace:
     owner_id: str
     account_id: str | None = None
     case_id: str | None = None
+    thread_id: str | None = None
+    message_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """What an artifact is, what made it, and of what."""
+
+    kind: str | None = None
+    generator: str | None = None
+    data_sources: tuple[str, ...] = ()
+    about: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 class StaleRevision(Conflict):
@@ -64,18 +78,26 @@ async def add(
     *,
     key: str | None = None,
     supersedes: Artifact | None = None,
+    provenance: Provenance | None = None,
 ) -> Artifact:
     """A new artifact; the same call tried again finds the one that it made."""
     if key and (made := await repository.made_by(session, key)):
         return made
     content.check_form()
     size, now = len(content.content), clock.now()
+    provenance = provenance or Provenance()
     artifact = Artifact(
-        id=ids.new("art"),
+        id=ids.new("art", length=_LENGTH if place.thread_id else 12),
         workspace_id=place.workspace_id,
         owner_id=place.owner_id,
         account_id=place.account_id,
         case_id=place.case_id,
+        thread_id=place.thread_id,
+        message_id=place.message_id,
+        kind=provenance.kind,
+        generator=provenance.generator,
+        data_sources=list(provenance.data_sources) or None,
+        about=dict(provenance.about) or None,
         **content.columns(),
         size=size,
         preview=content.preview,
@@ -127,6 +149,13 @@ async def update(
     artifact.updated_at = clock.now()
     _keep(session, artifact, author, content)
     events.emit(session, artifact, events.CHANGED, by=author.id)
+
+
+def archive(session: AsyncSession, artifact: Artifact, *, archived: bool, by: str) -> None:
+    """Put an artifact away, or take it out again; it is still found by whoever looks for it."""
+    if (artifact.archived_at is not None) != archived:
+        artifact.archived_at = clock.now() if archived else None
+        events.emit(session, artifact, events.CHANGED, by=by)
 
 
 def remove(session: AsyncSession, artifact: Artifact, *, by: str) -> None:

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bailiwick.artifacts import events as artifact_events
+from bailiwick.artifacts.models import ArtifactLink
 from bailiwick.chat import events, messages, repository
 from bailiwick.chat.models import Thread, ThreadMessage
 from bailiwick.gate.trust import reads
@@ -119,13 +121,28 @@ async def _answered(
         message.milliseconds = max(0, round(took.total_seconds() * 1000))
     sources = await reads.sources_of(session, [run.id])
     if sources:
-        message.about = {"sources": [source.about for source in sources][:_MOST_SOURCES]}
+        told = [source.about for source in sources][:_MOST_SOURCES]
+        message.about = {**message.about, "sources": told}
+    await _link(session, run, message)
     if head is not None and message.parent_id != head:
         thread.head_id = head  # someone looks at another branch by now
     await session.flush()
     events.emit(session, thread, events.SAID, by=run.agent_id, message=message)
     events.emit(session, thread, events.RESPONSE, by=run.agent_id, message=message)
     return message
+
+
+async def _link(session: AsyncSession, run: Run, message: ThreadMessage) -> None:
+    """Show what was made on the way with the answer."""
+    made = await repository.unlinked_artifacts(session, run.id)
+    for artifact in made:
+        artifact.message_id = message.id
+        session.add(ArtifactLink(artifact_id=artifact.id, message_id=message.id))
+        artifact_events.emit(
+            session, artifact, artifact_events.LINKED, by=run.agent_id, messageId=message.id
+        )
+    if made:
+        message.about = {**message.about, "artifacts": [each.id for each in made]}
 
 
 async def _ended(session: AsyncSession, thread: Thread, run: Run, turn: SpokenTurn) -> None:

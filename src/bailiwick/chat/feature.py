@@ -3,12 +3,19 @@
 from functools import partial
 
 from bailiwick.chat import answers, endpoints, message_endpoints, service, session_endpoints
+from bailiwick.chat.artifacts import endpoints as artifact_endpoints
+from bailiwick.chat.artifacts.tools import tools
 from bailiwick.feature import Feature, Job, Tidy
 from bailiwick.kit.engine.jobs import patiently
 
 feature = Feature(
     name="chat",
-    routers=[endpoints.router, message_endpoints.router, session_endpoints.router],
+    routers=[
+        endpoints.router,
+        message_endpoints.router,
+        session_endpoints.router,
+        artifact_endpoints.router,
+    ],
     jobs=[
         Job(
             answers.ANSWER,
@@ -16,6 +23,7 @@ feature = Feature(
             queue=answers.QUEUE,
         )
     ],
+    tools=tools,
     wakes=answers.WAKES,
     tidies=[Tidy("removed threads", service.erase_removed)],
 )

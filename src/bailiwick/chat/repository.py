@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, Row, delete, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts.reader import Reader
+from bailiwick.artifacts.models import Artifact
 from bailiwick.chat.models import (
     MessageReaction,
     MessageStar,
@@ -21,6 +22,18 @@ from bailiwick.kit.http.pages import PageRequest, Rows, paginate
 from bailiwick.runs.models import ProviderEvent, Run, RunMessage
 
 GONE = "That thread does not exist, or you may not see it."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArtifactSearch:
+    """Which artifacts a list shows."""
+
+    thread_id: str | None = None
+    workspace_id: str | None = None
+    kind: str | None = None
+    author_id: str | None = None
+    words: str = ""
+    archived: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,6 +223,60 @@ async def deleted_before(session: AsyncSession, moment: datetime, *, limit: int)
 async def erase(session: AsyncSession, ids: Collection[str]) -> None:
     """Remove threads for good."""
     await session.execute(delete(Thread).where(Thread.id.in_(ids)))
+
+
+async def artifact(session: AsyncSession, reader: Reader, id: str) -> tuple[Artifact, Thread]:
+    """An artifact of a thread that someone may read, and that thread; or `NotFound`."""
+    statement = (
+        select(Artifact, Thread)
+        .join(Thread, Thread.id == Artifact.thread_id)
+        .where(Artifact.id == id, _seen(reader))
+    )
+    row = (await session.execute(statement)).one_or_none()
+    if row is None:
+        raise NotFound("That artifact does not exist, or you may not see it.")
+    return row[0], row[1]
+
+
+async def artifacts(
+    session: AsyncSession, reader: Reader, wanted: ArtifactSearch, page: PageRequest
+) -> Rows[Artifact]:
+    """Artifacts of threads that someone may read, newest first."""
+    equal = {
+        Artifact.thread_id: wanted.thread_id,
+        Artifact.workspace_id: wanted.workspace_id,
+        Artifact.kind: wanted.kind,
+        Artifact.author_id: wanted.author_id,
+    }
+    archived = Artifact.archived_at.is_not(None)
+    conditions: list[ColumnElement[bool]] = [
+        Artifact.deleted_at.is_(None),
+        archived if wanted.archived else ~archived,
+        *(column == value for column, value in equal.items() if value is not None),
+        *(Artifact.title.icontains(word, autoescape=True) for word in wanted.words.split()[:8]),
+    ]
+    theirs = select(Thread.id).where(_seen(reader), Thread.status != "deleted")
+    statement = select(Artifact).where(Artifact.thread_id.in_(theirs), *conditions)
+    return await paginate(session, statement, page, by=(Artifact.created_at, Artifact.id))
+
+
+async def artifact_ids(
+    session: AsyncSession, thread_ids: Collection[str]
+) -> Sequence[Row[str | None, str]]:
+    """The artifacts of threads, oldest first: thread, artifact."""
+    statement = select(Artifact.thread_id, Artifact.id).where(
+        Artifact.thread_id.in_(thread_ids), Artifact.deleted_at.is_(None)
+    )
+    return (await session.execute(statement.order_by(Artifact.created_at, Artifact.id))).all()
+
+
+async def unlinked_artifacts(session: AsyncSession, run_id: str) -> Sequence[Artifact]:
+    """What a run, or an agent that it asked, has made since it last answered."""
+    asked = select(Run.id).where(or_(Run.id == run_id, Run.parent_id == run_id))
+    statement = select(Artifact).where(
+        Artifact.run_id.in_(asked), Artifact.thread_id.is_not(None), Artifact.message_id.is_(None)
+    )
+    return (await session.scalars(statement.order_by(Artifact.created_at, Artifact.id))).all()
 
 
 def _seen(reader: Reader) -> ColumnElement[bool]:

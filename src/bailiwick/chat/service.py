@@ -7,6 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts.reader import reader_of
 from bailiwick.agents import repository as agents
+from bailiwick.artifacts import repository as artifacts
 from bailiwick.artifacts.feature import KEPT
 from bailiwick.chat import events, repository
 from bailiwick.chat.branches import branches
@@ -178,5 +179,6 @@ async def _fewer(storage: Storage, before: datetime) -> bool:
         for run_id in gone:
             if run := await runs.locked(session, run_id):
                 await session.delete(run)
+        await artifacts.erase_of_threads(session, found)
         await repository.erase(session, found)
     return bool(found)

@@ -108,8 +108,12 @@ async def _counted(session: AsyncSession, ids: Sequence[str]) -> dict[str, dict[
         if model:
             answers[thread_id][model] = count
             spent[thread_id] += milliseconds or 0
+    made = defaultdict[str, list[str]](list)
+    for thread_id, artifact_id in await repository.artifact_ids(session, ids):
+        made[thread_id or ""].append(artifact_id)
     return {
         id: {
+            "artifacts": made[id] or None,
             "messageCount": many[id],
             "primaryModel": max(found, key=lambda model: found[model]) if found else None,
             "averageProcessingTime": round(spent[id] / sum(found.values())) if found else None,

@@ -41,6 +41,11 @@ export const AFFECTED = {
     "/api/v1/threads/{thread_id}/messages",
   ],
   "reaction.*": ["/api/v1/threads/{thread_id}/messages"],
+  "artifact.*": [
+    "/api/v1/artifacts",
+    "/api/v1/artifacts/{artifact_id}",
+    "/api/v1/artifacts/{artifact_id}/versions",
+  ],
   "assistant.*": ["/api/v1/threads", "/api/v1/threads/{thread_id}"],
   "notifications.changed": ["/api/v1/users/me/notifications"],
   "user.password_changed": ["/api/v1/auth/sessions"],

@@ -1,0 +1,1 @@
+"""Artifacts of threads: reports, insights, tables and pictures that agents and people make."""
