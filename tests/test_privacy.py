@@ -85,6 +85,7 @@ async def test_sam_meets_all_of_it(private: Private):
         ),
         *("/runs", "/schedules", "/schedules/{schedule_id}", "/sessions"),
         *("/sessions/{session_id}", "/runs/{run_id}/events"),
+        *("/artifacts", "/artifacts/{artifact_id}", "/artifacts/{artifact_id}/versions"),
         *("/threads", "/threads/{thread_id}", "/threads/{thread_id}/messages"),
         *("/threads/{thread_id}/messages/{message_id}", "/threads/{thread_id}/export"),
         "/workspaces/{workspace_id}/contacts",

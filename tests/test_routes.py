@@ -96,6 +96,8 @@ OWN = {
     ("GET", "/status"),
     ("GET", "/tasks"),
     ("POST", "/tasks"),
+    ("GET", "/artifacts"),
+    ("POST", "/artifacts"),
     ("GET", "/threads"),
     ("POST", "/threads"),
     ("GET", "/tokens"),
@@ -227,6 +229,7 @@ async def others_things(office: Office) -> dict[str, str]:
         "task_id": task.json()["task"]["id"],
         "approval_id": waiting["approvalId"],
         "thread_id": thread_id,
+        "artifact_id": await artifact_in(owner, thread_id),
         "message_id": message.json()["id"],
         "emoji": "eyes",
         "client_id": (await owner.post(f"{API}/clients", json=client)).json()["id"],
@@ -259,6 +262,13 @@ async def others_things(office: Office) -> dict[str, str]:
         "webhook_id": webhook_id,
         "delivery_id": (await owner.post(f"{API}/webhooks/{webhook_id}/test")).json()["id"],
     }
+
+
+async def artifact_in(owner: httpx.AsyncClient, thread_id: str) -> str:
+    """An artifact of a thread."""
+    body = {"threadId": thread_id, "title": "A", "content": "a"}
+    made = await owner.post(f"{API}/artifacts", json=body)
+    return made.json()["artifact"]["artifactId"]
 
 
 async def suggestions_in(office: Office, workspace_id: str) -> dict[str, str]:

@@ -1,12 +1,16 @@
 """The part of the walk that is about threads."""
 
+from typing import Any
+
+from bailiwick.artifacts.models import ArtifactDependency
 from notify.walking import Told, Walk, part
 from support.model_server import calls, says, serving_model
 from support.office import API, user_id
 from support.talk import Talk
-from support.workshop import workshop_in
+from support.workshop import Workshop, workshop_in
 
 ONE = "/threads/{thread_id}"
+ARTIFACT = "/artifacts/{artifact_id}"
 MESSAGE = f"{ONE}/messages/{{message_id}}"
 
 
@@ -45,7 +49,7 @@ async def threads(walk: Walk) -> None:
         id = made["id"]
         heard = {f"user:{me}", f"thread:{id}"}
 
-        def tells(type: str, subject: str = id, **more: str) -> Told:
+        def tells(type: str, subject: str = id, **more: Any) -> Told:
             also = {f"user:{more['userId']}"} if "userId" in more else set[str]()
             return Told(type, heard | also, me, subject, space, {"threadId": id, **more})
 
@@ -85,3 +89,52 @@ async def threads(walk: Walk) -> None:
         ]
         assert (await walk(owner, f"DELETE {ONE}", id))[1] == [tells("thread.deleted")]
     walk.types |= {row.type for row in await walk.rows() if row.type.startswith("assistant.")}
+
+
+@part(
+    "POST /artifacts",
+    f"PATCH {ARTIFACT}",
+    f"DELETE {ARTIFACT}",
+    f"POST {ARTIFACT}/links",
+    f"POST {ARTIFACT}/uses",
+    tells="artifact.added artifact.changed artifact.linked artifact.outdated artifact.removed "
+    "action.done",
+)
+async def artifacts(walk: Walk) -> None:
+    shop = await workshop_in(walk.office)
+    owner, me, space = shop.owner, shop.owner_id, shop.workspace_id
+    with serving_model(says("canary")) as ai:
+        talk = Talk(shop, await shop.agent(modelId=await shop.model(ai)))
+        thread = await talk.thread()
+        said = await talk.post(thread, "canary")
+    heard = {f"user:{me}", f"thread:{thread['id']}"}
+
+    def tells(type: str, revision: int, **more: str) -> Told:
+        about = {"threadId": thread["id"], "revision": revision, **more}
+        return Told(f"artifact.{type}", heard, me, artifact, space, about)
+
+    body = {"threadId": thread["id"], "title": "canary", "content": "canary"}
+    made, told = await walk(owner, "POST /artifacts", json=body)
+    artifact = made["artifact"]["artifactId"]
+    assert tells("added", 1) in told
+    await made_of(shop, artifact, (await owner.post(f"{API}/artifacts", json=body)).json())
+    change = {"content": "canary, too"}
+    _, told = await walk(owner, f"PATCH {ARTIFACT}", artifact, json=change)
+    assert tells("changed", 2) in told
+    assert [each.data["changedId"] for each in told if each.type == "artifact.outdated"] == [
+        artifact
+    ]
+    link = {"messageId": said["id"]}
+    _, told = await walk(owner, f"POST {ARTIFACT}/links", artifact, json=link)
+    assert told == [tells("linked", 2, messageId=said["id"])]
+    use = {"what": "view"}
+    assert (await walk(owner, f"POST {ARTIFACT}/uses", artifact, json=use))[1] == []
+    _, told = await walk(owner, f"DELETE {ARTIFACT}", artifact)
+    assert tells("removed", 2) in told
+
+
+async def made_of(shop: Workshop, artifact: str, other: dict[str, Any]) -> None:
+    """Note that another artifact was made of this one."""
+    async with shop.office.product.storage.app.write() as session:
+        id = other["artifact"]["artifactId"]
+        session.add(ArtifactDependency(artifact_id=id, on_id=artifact))

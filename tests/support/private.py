@@ -185,7 +185,11 @@ async def _thread(sam: httpx.AsyncClient) -> dict[str, str]:
     (thread,) = (await sam.get(f"{API}/threads")).json()["items"]
     said = (await sam.get(f"{API}/threads/{thread['id']}/messages")).json()["items"]
     assert OWN in str(said)
-    return {"thread_id": thread["id"], "message_id": said[-1]["id"]}
+    body = {"threadId": thread["id"], "title": f"{OWN} report", "content": f"of {OWN}"}
+    made = await sam.post(f"{API}/artifacts", json=body)
+    assert made.status_code == 201, made.text
+    artifact = made.json()["artifact"]["artifactId"]
+    return {"thread_id": thread["id"], "message_id": said[-1]["id"], "artifact_id": artifact}
 
 
 def parameters(path: str) -> list[str]:

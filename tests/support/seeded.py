@@ -81,7 +81,8 @@ class Newcomer:
     async def talk(self) -> None:
         """A conversation in which all happens that the document tells of."""
         number = next(self.numbers)
-        with scripted(says("Done.")) as server:
+        made = calls("create_artifact", {"title": "Report", "content": "All is well."})
+        with scripted(made, says("Done.")) as server:
             model = await self.shop.model(server, name=f"Scripted {number}")
             talk = Talk(self.shop, await self.shop.agent(name=f"Talker {number}", modelId=model))
             thread = await talk.thread()

@@ -32,8 +32,21 @@ ArtifactText = Annotated[
         examples=["# Q4\n\nRevenue grew by 23%."],
     ),
 ]
+ArtifactDescription = Annotated[
+    str, Field(max_length=2_000, description="More about it, in a sentence."), PLAIN
+]
+ArtifactMime = Annotated[
+    str,
+    Field(
+        max_length=255,
+        description="What kind of content it is; left out: text/markdown.",
+        examples=["text/csv"],
+    ),
+]
 _Source = Annotated[str, Field(min_length=1, max_length=200), ONE_LINE]
-_Id = Annotated[str, Field(max_length=64, description="The id of the artifact.")]
+_Id = Annotated[
+    str, Field(max_length=64, description="The id of the artifact.", examples=["item_1"])
+]
 
 
 class _OfThread(ToolArguments):
@@ -51,10 +64,8 @@ class CreateArtifact(_OfThread):
     title: ArtifactTitle
     type: ArtifactKindName = "report"
     content: ArtifactText
-    description: Annotated[
-        str, Field(max_length=2_000, description="More about it, in a sentence."), PLAIN
-    ] = ""
-    mime_type: Omittable[Annotated[str, Field(max_length=255)]] = Field(None, alias="mimeType")
+    description: ArtifactDescription = ""
+    mime_type: Omittable[ArtifactMime] = Field(None, alias="mimeType")
     data_sources: tuple[_Source, ...] = Field(
         (), alias="dataSources", max_length=20, description="What it was made of, in words."
     )
@@ -92,8 +103,8 @@ class ArtifactPatch(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, validate_by_name=False)
 
     title: Omittable[ArtifactTitle] = None
-    description: Omittable[Annotated[str, Field(max_length=2_000), PLAIN]] = None
-    mime_type: Omittable[Annotated[str, Field(max_length=255)]] = Field(None, alias="mimeType")
+    description: Omittable[ArtifactDescription] = None
+    mime_type: Omittable[ArtifactMime] = Field(None, alias="mimeType")
     content: Omittable[ArtifactText] = None
 
     @property

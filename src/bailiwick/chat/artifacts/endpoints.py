@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Depends, Query, Response
 
 from bailiwick.accounts.reader import reader_of
 from bailiwick.artifacts import events, service
@@ -15,11 +15,11 @@ from bailiwick.chat.artifacts.schemas import (
     ArtifactChangeIn,
     ArtifactId,
     ArtifactIn,
+    ArtifactLinkIn,
     ArtifactOut,
     ArtifactQuery,
+    ArtifactUseIn,
     ArtifactVersionOut,
-    LinkIn,
-    UseIn,
 )
 from bailiwick.chat.repository import ArtifactSearch
 from bailiwick.errors import NotFound
@@ -38,6 +38,14 @@ _BYTES: dict[int | str, dict[str, Any]] = {
     200: {"content": {"*/*": {"schema": {"type": "string", "format": "binary"}}}}
 }
 # A file cannot be redacted, so programs get the text of an artifact and no more.
+
+
+async def _sees(artifact_id: ArtifactId, who: SignedIn, session: ReadSession) -> None:
+    await repository.artifact(session, await reader_of(session, who), artifact_id)
+
+
+# Whoever may not see it is refused before anything is said of what they sent.
+_SEEN = [Depends(_sees)]
 Taker = Annotated[Principal, in_person("a token reads an artifact's text, and no files")]
 
 
@@ -69,7 +77,7 @@ async def read_artifact(artifact_id: ArtifactId, who: SignedIn, office: TheOffic
     return await browse.one(office, who, artifact_id)
 
 
-@router.patch("/{artifact_id}")
+@router.patch("/{artifact_id}", dependencies=_SEEN)
 async def change_artifact(
     artifact_id: ArtifactId, body: ArtifactChangeIn, who: SignedIn, office: TheOffice
 ) -> ArtifactActOut:
@@ -111,18 +119,18 @@ async def download_artifact(artifact_id: ArtifactId, who: Taker, session: ReadSe
     return downloads.download(content.content, content.title, media_type="application/octet-stream")
 
 
-@router.post("/{artifact_id}/uses", status_code=204)
+@router.post("/{artifact_id}/uses", status_code=204, dependencies=_SEEN)
 async def count_artifact_use(
-    artifact_id: ArtifactId, body: UseIn, who: SignedIn, session: WriteSession
+    artifact_id: ArtifactId, body: ArtifactUseIn, who: SignedIn, session: WriteSession
 ) -> None:
     """Count that one looked at an artifact, followed something in it, or took it along."""
     await repository.artifact(session, await reader_of(session, who), artifact_id)
     await kept.count_use(session, artifact_id, what=body.what, source=body.source, at=clock.now())
 
 
-@router.post("/{artifact_id}/links", status_code=204)
+@router.post("/{artifact_id}/links", status_code=204, dependencies=_SEEN)
 async def link_artifact(
-    artifact_id: ArtifactId, body: LinkIn, who: SignedIn, session: WriteSession
+    artifact_id: ArtifactId, body: ArtifactLinkIn, who: SignedIn, session: WriteSession
 ) -> None:
     """Show an artifact with another message of a thread of one's own."""
     reader = await reader_of(session, who)

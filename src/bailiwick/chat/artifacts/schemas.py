@@ -94,14 +94,14 @@ class ArtifactQuery(Wire):
     archived: bool = False
 
 
-class UseIn(Wire):
+class ArtifactUseIn(Wire):
     """That someone looked at an artifact, followed something in it, or took it along."""
 
     what: UseKind
     source: UseSource = "page"
 
 
-class LinkIn(Wire):
+class ArtifactLinkIn(Wire):
     """A message that shall show an artifact."""
 
     message_id: OfMessage

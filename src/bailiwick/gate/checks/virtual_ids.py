@@ -36,12 +36,19 @@ async def resolve(dependencies: GateDependencies, context: CallContext) -> Denie
     arguments = dict(context.call.arguments)
     for name, kind in context.known_tool.ids.items():
         value = at(arguments, name)
-        if isinstance(value, str) and not _is_plain(kind, value):
-            ref = await dependencies.names.resolve(context.call.caller.realm, kind, value)
+        given = value if isinstance(value, list) else [value]
+        found = list[Any]()
+        for each in given:
+            if not isinstance(each, str) or _is_plain(kind, each):
+                found.append(each)
+                continue
+            ref = await dependencies.names.resolve(context.call.caller.realm, kind, each)
             if ref is None:
-                fault = f"there is no {kind} {value[:60]!r} that you have seen"
+                fault = f"there is no {kind} {each[:60]!r} that you have seen"
                 return replace(invalid({name: [fault]}), code="unknown_id")
-            arguments = changed_at(arguments, name, ref.id)
+            found.append(ref.id)
+        if found != given:
+            arguments = changed_at(arguments, name, found if value is given else found[0])
     context.arguments = arguments
     return None
 
