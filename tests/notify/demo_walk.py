@@ -19,12 +19,12 @@ ROUTE = "/workspaces/{workspace_id}/demo"
 async def sample_data(walk: Walk) -> None:
     owner, space = await walk.office.owner(), await workspace(walk)
     _, told = await walk(owner, f"POST {ROUTE}", space)
-    made = {"account.connected": 1, "agent.created": 7, "filter.created": 2}
+    made = {"account.connected": 1, "agent.created": 8, "filter.created": 2}
     made |= {"contact.imported": 1, "rule.created": 1, "notebook.opened": 1}
     assert Counter(each.type for each in told) == made
     _, told = await walk(owner, f"DELETE {ROUTE}", space)
     counts = Counter(each.type for each in told)
-    assert (counts["agent.removed"], counts["rule.deleted"]) == (7, 1)
+    assert (counts["agent.removed"], counts["rule.deleted"]) == (8, 1)
     assert counts["notebook.closed"] == 1
     assert (counts["filter.removed"], counts["account.disconnected"]) == (2, 1)
     shared = [each for each in told if each.type.startswith("agent.")]

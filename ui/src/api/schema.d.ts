@@ -620,6 +620,138 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/artifacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List artifacts
+         * @description Artifacts of threads that one may read, newest first.
+         */
+        get: operations["listArtifacts"];
+        put?: never;
+        /**
+         * Create artifact
+         * @description Make an artifact in a thread of one's own.
+         */
+        post: operations["createArtifact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/artifacts/{artifact_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read artifact
+         * @description One artifact with its content.
+         */
+        get: operations["readArtifact"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete artifact
+         * @description Remove an artifact; undoing the action brings it back.
+         */
+        delete: operations["deleteArtifact"];
+        options?: never;
+        head?: never;
+        /**
+         * Change artifact
+         * @description Change an artifact, whose earlier version is kept; or put it away.
+         */
+        patch: operations["changeArtifact"];
+        trace?: never;
+    };
+    "/api/v1/artifacts/{artifact_id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download artifact
+         * @description What an artifact holds, as a file.
+         */
+        get: operations["downloadArtifact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/artifacts/{artifact_id}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Link artifact
+         * @description Show an artifact with another message of a thread of one's own.
+         */
+        post: operations["linkArtifact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/artifacts/{artifact_id}/uses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count artifact use
+         * @description Count that one looked at an artifact, followed something in it, or took it along.
+         */
+        post: operations["countArtifactUse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/artifacts/{artifact_id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List artifact versions
+         * @description All versions of an artifact, newest first.
+         */
+        get: operations["listArtifactVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/audit": {
         parameters: {
             query?: never;
@@ -5886,6 +6018,116 @@ export interface components {
             undoes: string | null;
             workspaceId: string;
         };
+        /** @description What came of a change: the artifact, or that a person is asked first. */
+        ArtifactActOut: {
+            actionId?: string | null;
+            approvalId?: string | null;
+            artifact?: components["schemas"]["ArtifactOut"] | null;
+            reason?: string | null;
+            /** @enum {string} */
+            status: "done" | "pending";
+            /** @default false */
+            undoable?: boolean;
+        };
+        /** @description What shall be otherwise; what is left out stays. */
+        ArtifactChangeIn: {
+            archived?: boolean | null;
+            content?: string | null;
+            description?: string | null;
+            expectedRevision?: number | null;
+            mimeType?: string | null;
+            title?: string | null;
+        };
+        /** @description An artifact to make: `type` is its kind, or `artifact` with the kind as `subtype`. */
+        ArtifactIn: {
+            /** @description Instead of data: a text of `mimeType` */
+            content?: string | null;
+            /** @description Who made it, in words */
+            createdBy?: string | null;
+            /** @description Kept as JSON */
+            data?: {
+                [key: string]: unknown;
+            } | null;
+            /** @default  */
+            description?: string;
+            /** @default {} */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            mimeType?: string | null;
+            subtype?: string | null;
+            threadId: string;
+            title: string;
+            /** @default report */
+            type?: string;
+        };
+        /** @description A message that shall show an artifact. */
+        ArtifactLinkIn: {
+            messageId: string;
+        };
+        /** @description An artifact. */
+        ArtifactOut: {
+            archived: boolean;
+            artifactId: string;
+            /** @description The text; null where it is none, or in a list */
+            content: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: string;
+            createdById: string;
+            deleted: boolean;
+            dependsOn: string[];
+            description: string;
+            /** @description Whose words it holds */
+            label: string;
+            /** @description The messages that show it */
+            messages: string[];
+            metadata: {
+                [key: string]: unknown;
+            };
+            mimeType: string | null;
+            parentMsgId: string | null;
+            preview: string;
+            size: number;
+            threadId: string;
+            title: string;
+            type: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+            uses: components["schemas"]["ArtifactUseOut"][];
+            version: number;
+            workspaceId: string;
+        };
+        /** @description That someone looked at an artifact, followed something in it, or took it along. */
+        ArtifactUseIn: {
+            /**
+             * @default page
+             * @enum {string}
+             */
+            source?: "panel" | "thread" | "search" | "page";
+            /** @enum {string} */
+            what: "view" | "click" | "download";
+        };
+        /** @description How often. */
+        ArtifactUseOut: {
+            count: number;
+            /** @enum {string} */
+            source: "panel" | "thread" | "search" | "page";
+            /** @enum {string} */
+            what: "view" | "click" | "download";
+        };
+        /** @description One version of an artifact. */
+        ArtifactVersionOut: {
+            /** Format: date-time */
+            at: string;
+            content: string | null;
+            createdBy: string;
+            description: string;
+            mimeType: string | null;
+            size: number;
+            title: string;
+            version: number;
+        };
         /** @description One try to deliver. */
         AttemptOut: {
             /** Format: date-time */
@@ -8306,6 +8548,20 @@ export interface components {
             pageSize: number;
             totalItems: number;
         };
+        Page_ArtifactOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["ArtifactOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
+        Page_ArtifactVersionOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["ArtifactVersionOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
         Page_BuiltInVariable_: {
             continuationToken: string | null;
             hasMore: boolean;
@@ -10288,6 +10544,7 @@ export interface components {
         agentId: string;
         agent_id: string;
         approval_id: string;
+        artifact_id: string;
         backup_name: string;
         caller_id: string;
         case_id: string;
@@ -11395,6 +11652,260 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ApprovalOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    listArtifacts: {
+        parameters: {
+            query?: {
+                threadId?: string;
+                workspaceId?: components["parameters"]["workspaceId"];
+                type?: string;
+                /** @description The id of the agent or person who made it */
+                origin?: string;
+                /** @description Words of the title */
+                q?: string;
+                archived?: boolean;
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ArtifactOut_"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    createArtifact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ArtifactIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArtifactActOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    readArtifact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                artifact_id: components["parameters"]["artifact_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArtifactOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    deleteArtifact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                artifact_id: components["parameters"]["artifact_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArtifactActOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    changeArtifact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                artifact_id: components["parameters"]["artifact_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ArtifactChangeIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArtifactActOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    downloadArtifact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                artifact_id: components["parameters"]["artifact_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                    "application/json": unknown;
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    linkArtifact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                artifact_id: components["parameters"]["artifact_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ArtifactLinkIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    countArtifactUse: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                artifact_id: components["parameters"]["artifact_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ArtifactUseIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    listArtifactVersions: {
+        parameters: {
+            query?: {
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
+            header?: never;
+            path: {
+                artifact_id: components["parameters"]["artifact_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ArtifactVersionOut_"];
                 };
             };
             "4XX": components["responses"]["Refused"];
