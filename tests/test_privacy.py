@@ -70,10 +70,17 @@ async def test_sam_meets_all_of_it(private: Private):
                 for word in (word for word in met if word in answer.text.casefold()):
                     met[word].add(path)
     assert met[MAIL] >= {
-        *("/accounts", "/accounts/{account_id}", "/fetcher/status", "/mail", "/mail/search"),
+        *(
+            "/accounts",
+            "/accounts/{account_id}",
+            "/fetcher/status",
+            "/mail",
+            "/mail/search",
+            "/search",
+        ),
         *("/mail/{mail_id}", "/mail/{mail_id}/html", "/mail/{mail_id}/raw", "/outbox"),
         *("/mail/{mail_id}/attachments/{part}", "/mail/threads/{mail_thread_id}"),
-        *("/outbox/{outgoing_id}", "/filters"),
+        *("/outbox/{outgoing_id}", "/filters", "/search"),
     }
     assert met[OWN] >= {
         *("/actions", "/actions/{action_id}", "/approvals", "/approvals/{approval_id}", "/audit"),

@@ -9,6 +9,7 @@ from e2e.conftest import press_quickly
 from e2e.sample import Furnished
 from e2e.test_every_page import settled
 from support.office import API
+from support.server import wait_for
 
 pytestmark = pytest.mark.req("UI-01")
 
@@ -126,3 +127,36 @@ def test_what_can_be_undone_is_not_asked_about(home: Page, office: Furnished):
     expect(home.get_by_role("button", name="Take Ines Clerk out")).to_be_visible()
     roles = [item["role"] for item in office.owner.get(members).json()["items"]]
     assert sorted(roles) == ["admin", "write"]
+
+
+@pytest.mark.req("UI-04", "LIB-02")
+def test_the_palette_finds_files_and_memories_by_what_they_say(home: Page, office: Furnished):
+    owner = office.owner
+    at = f"{API}/workspaces/{office.workspace_id}/files/content"
+    text = "The slater renews the weathervane before the winter."
+    put = owner.put(at, params={"path": "Files/roof.md"}, content=text.encode())
+    assert put.is_success, put.text
+    note = {"content": "Whoever mends the weathervane is called Anna."}
+    where = {"workspaceId": office.workspace_id}
+    assert owner.post(f"{API}/memory", params=where, json=note).is_success
+    asked = {"q": "weathervane", "kinds": ["file", "memory"]}
+
+    def found() -> bool:
+        answer = owner.get(f"{API}/search", params=asked).json()
+        return bool(answer["files"] and answer["others"])
+
+    wait_for(found)
+    home.keyboard.press("Control+k")
+    home.keyboard.type("weathervane")
+    files = home.get_by_role("group", name="Files").get_by_role("option")
+    expect(files).to_contain_text("renews the weathervane before")
+    expect(files.locator("mark")).to_have_text("weathervane")
+    memories = home.get_by_role("group", name="Memory").get_by_role("option")
+    expect(memories).to_contain_text("is called Anna")
+    # The word is in its title.
+    expect(memories).to_have_attribute("aria-selected", "true")
+    home.keyboard.press("ArrowDown")
+    expect(files).to_have_attribute("aria-selected", "true")
+    home.keyboard.press("Enter")
+    expect(home).to_have_url(re.compile(r"/library\?.*roof\.md"))
+    expect(home.get_by_text("The slater renews the weathervane")).to_be_visible()

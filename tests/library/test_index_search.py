@@ -1,16 +1,23 @@
 """Files are found by names, words and meaning, by those who may see them."""
 
+import json
 import os
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
+from sqlalchemy import func, select
 
 from bailiwick.errors import NotFound
 from bailiwick.library.index.indexer import LibraryIndexer
+from bailiwick.library.index.models import IndexedFile
 from library.test_index import followed, write
 from library.toolbox import Done, Toolbox
+from support.model_server import says
 from support.office import API, Office
+from support.private import MAIL, private_in
+from support.workshop import scripted, workshop_in
 
 ROOF = "The slater mends the roof of the barn before the winter, and renews the gutters."
 BREAD = "Knead flour, water and yeast, and let the dough rest before you bake the bread."
@@ -62,6 +69,10 @@ async def test_tags_are_given_taken_back_and_searched_untagged_too(shelf: Toolbo
     assert tagged.data["tags"] == ["house", "winter"]
     assert await search(shelf, "winter", tag="house") == ["Papers/home/roof.md"]
     assert await search(shelf, "the", untagged=True) == ["Papers/kitchen/bread.txt"]
+    assert await search(shelf, "winter", after="2023-11-14", before="2023-11-15") == [
+        "Papers/home/roof.md"
+    ]
+    assert await search(shelf, "winter", after="2023-11-15") == []
     await shelf.undo(tagged)
     assert await search(shelf, "winter", tag="house") == []
 
@@ -161,8 +172,100 @@ async def test_files_are_searched_over_rest_by_members_alone(office: Office, tmp
     only = {**asked, "q": "", "folder": "Papers/plans", "type": "md", "untagged": "true"}
     newest = (await owner.get(f"{API}/search", params=only)).json()["files"]
     assert [each["path"] for each in newest] == ["Papers/plans/roof.md"]
+    everywhere = {"q": "gutters", "kinds": "file"}
+    assert (await owner.get(f"{API}/search", params=everywhere)).json()["files"] == [hit]
+    assert (await sam.get(f"{API}/search", params=everywhere)).json()["files"] == []
+    both = await owner.get(f"{API}/search", params={**only, "tag": "x"})
+    assert list(both.json()["errors"]) == ["untagged"]
     late = {**only, "after": "2099-01-01T00:00:00Z"}
     assert (await owner.get(f"{API}/search", params=late)).json()["files"] == []
     assert (await sam.get(f"{API}/search", params=asked)).status_code == 404
     bad = await owner.get(f"{API}/search", params={**asked, "limit": "0"})
     assert list(bad.json()["errors"]) == ["limit"]
+
+
+@pytest.mark.req("LIB-02", "ID-03")
+async def test_search_finds_mail_memories_and_cases_beside_files_for_who_may_see_them(
+    office: Office, tmp_path: Path
+):
+    private = await private_in(office)
+    write(tmp_path / "opened", **{"trip.md": f"Notes for {MAIL}: pack light."})
+    owner = private.people["admin"]
+    at = f"{API}/workspaces/{private.workspace_id}"
+    body = {"name": "Trips", "path": str(tmp_path / "opened")}
+    assert (await owner.post(f"{at}/notebooks", json=body)).status_code == 201
+    made = await private.sam.post(
+        f"{API}/memory",
+        params={"workspaceId": private.workspace_id},
+        json={"content": f"Remember {MAIL} in May"},
+    )
+    assert made.is_success, made.text
+    indexer = office.product[LibraryIndexer]
+    indexer.due_now()
+    await indexer.scan_due()
+    while (wait := await indexer.read_all()) is not None and wait < 1:
+        pass
+
+    async def kinds(person: httpx.AsyncClient, **more: Any) -> set[str]:
+        answer = (await person.get(f"{API}/search", params={"q": MAIL, **more})).json()
+        others = {each["kind"] for each in answer["others"]}
+        for each in answer["others"]:
+            assert MAIL in "".join(piece["text"] for piece in each["snippet"]).casefold(), each
+            assert each["title"]
+        return {*others, *("file" for _ in answer["files"])}
+
+    assert await kinds(private.sam) == {"file", "mail", "memory", "case"}
+    assert await kinds(private.sam, kinds=["mail", "case"]) == {"mail", "case"}
+    assert await kinds(private.sam, type="md") == {"file"}
+    assert await kinds(private.people["reader"]) == {"file"}
+    assert await kinds(private.people["stranger"]) == set()
+    assert "memory" not in await kinds(private.people["shown"])
+    token = await office.token(private.sam, "read")
+    answer = (await token.get(f"{API}/search", params={"q": MAIL})).json()
+    assert [each["path"] for each in answer["files"]] == ["Trips/trip.md"]
+
+
+@pytest.mark.req("LIB-04")
+async def test_a_person_gets_a_summary_by_the_model_and_an_agent_the_files_own_sentences(
+    office: Office,
+):
+    shop = await workshop_in(office)
+    at = f"{API}/workspaces/{shop.workspace_id}/tools"
+    made = {"arguments": {"path": "Files/roof.md", "content": ROOF}}
+    assert (await shop.owner.post(f"{at}/create_file", json=made)).is_success
+    asked = {"arguments": {"path": "Files/roof.md", "sentences": 1}}
+    offline = (await shop.owner.post(f"{at}/summarize_file", json=asked)).json()["result"]
+    assert offline["sentences"] == [ROOF]
+    answer = json.dumps({"sentences": ["A roof is mended.", "One too many."]})
+    with scripted(says(answer)) as server:
+        id = await shop.model(server)
+        assert (await shop.owner.post(f"{API}/models/{id}/default")).is_success
+        summed = (await shop.owner.post(f"{at}/summarize_file", json=asked)).json()["result"]
+        assert summed["sentences"] == ["A roof is mended."]
+        assert "the model" in summed["made_by"]
+        assert ROOF in server.requests[0].last
+        assert len(server.requests) == 1
+    failed = (await shop.owner.post(f"{at}/summarize_file", json=asked)).json()["result"]
+    assert failed["sentences"] == [ROOF], "the server is gone"
+
+
+async def test_a_closed_notebook_is_forgotten_in_pieces_and_its_folder_stays(
+    office: Office, tmp_path: Path
+):
+    owner = await office.owner()
+    space = (await owner.get(f"{API}/workspaces")).json()["items"][0]["id"]
+    for number in range(1_100):
+        write(tmp_path / "opened", **{f"{number}.txt": "bread"})
+    at = f"{API}/workspaces/{space}/notebooks"
+    body = {"name": "Papers", "path": str(tmp_path / "opened")}
+    id = (await owner.post(at, json=body)).json()["id"]
+    await office.product[LibraryIndexer].scan_due()
+    commits: list[int] = []
+    store = office.product.storage.app
+    store.after_commit.append(lambda _: commits.append(1))
+    assert (await owner.delete(f"{at}/{id}")).status_code == 204
+    assert len(commits) >= 4, "a few hundred files at a time"
+    assert (await owner.get(f"{at}/{id}/index")).status_code == 404
+    async with store.read() as session:
+        assert await session.scalar(select(func.count(IndexedFile.number))) == 0
+    assert len(list((tmp_path / "opened").iterdir())) == 1_100

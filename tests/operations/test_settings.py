@@ -307,6 +307,19 @@ async def library_scan_minutes(office: Office) -> None:
     assert due - ended == timedelta(hours=2)
 
 
+async def speech_model(office: Office) -> None:
+    """What it hears is shown in tests/library/test_index_documents.py."""
+    owner = await office.owner()
+    space = (await owner.get(f"{API}/workspaces")).json()["items"][0]["id"]
+    at = f"{API}/workspaces/{space}/files/content"
+    wave = b"RIFF\x00\x00\x00\x00WAVEfmt "
+    assert (await owner.put(at, params={"path": "Files/a.wav"}, content=wave)).is_success
+    await office.set(speech_model="Ears")
+    call = {"arguments": {"path": "Files/a.wav"}}
+    got = await owner.post(f"{API}/workspaces/{space}/tools/get_file", json=call)
+    assert "no model “Ears”" in got.json()["result"]["problem"]
+
+
 async def outbox_delay_seconds(office: Office) -> None:
     await office.set(outbox_delay_seconds=120)
     owner = await office.owner()
@@ -492,6 +505,7 @@ EFFECTS = (
     fetcher_running,
     fetch_minutes,
     library_scan_minutes,
+    speech_model,
     outbox_delay_seconds,
     activity_days,
     diagnostics_days,

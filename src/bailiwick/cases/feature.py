@@ -4,13 +4,14 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from functools import partial
 
-from bailiwick.cases import endpoints, item_endpoints, opening, service
+from bailiwick.cases import endpoints, finding, item_endpoints, opening, service
 from bailiwick.cases.tools import tools
 from bailiwick.cases.trials import endpoints as trial_endpoints
 from bailiwick.feature import Feature, Job, Removal, Tidy
 from bailiwick.kit.engine.jobs import patiently
 from bailiwick.office import Office
 from bailiwick.runs.enqueue import QUEUE
+from bailiwick.tools.finding import FindsThings
 
 
 @asynccontextmanager
@@ -37,6 +38,7 @@ feature = Feature(
         ),
     ],
     wakes=opening.WAKES,
+    facts=[FindsThings("case", finding.find)],
     tidies=[Tidy("removed cases", service.erase_removed)],
     removals={"account": Removal(before=service.erase_of_account)},
 )

@@ -56,28 +56,53 @@ def copy_notebook(
 
 @commands.command("search")
 def search(
-    query: Annotated[str, typer.Argument(help="Words of the name or the text.")],
+    query: Annotated[
+        str, typer.Argument(help="Words of the name or the text; none: the newest.")
+    ] = "",
+    kinds: Annotated[
+        list[str] | None,
+        typer.Option("--kind", help="Only such things: file, mail, memory or case; repeatable."),
+    ] = None,
     tag: Annotated[str | None, typer.Option(help="Only files with this tag.")] = None,
+    untagged: Annotated[
+        bool, typer.Option("--untagged", help="Only files without any tag.")
+    ] = False,
     kind: Annotated[
         str | None, typer.Option("--type", help="Only such files: pdf, md, image/ …")
     ] = None,
-    limit: Annotated[int, typer.Option(min=1, max=100, help="How many at most.")] = 20,
+    folder: Annotated[str | None, typer.Option(help="Only in notebook/folder.")] = None,
+    after: Annotated[
+        str | None, typer.Option(help="Only files written to since: 2026-01-31.")
+    ] = None,
+    before: Annotated[str | None, typer.Option(help="Only files written to before.")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=100, help="How many of each kind at most.")] = 20,
     as_json: AsJson = False,
 ) -> None:
-    """Find files in all notebooks, by names, words and meaning."""
+    """Find files by names, words and meaning, beside mail, memories and cases."""
     from bailiwick.cli.office import call
 
-    found: list[dict[str, Any]] = []
-    for workspace in call("GET", "/workspaces?limit=100")["items"]:
-        asked = {"workspaceId": workspace["id"], "q": query, "limit": limit}
-        asked |= {"tag": tag} if tag else {}
-        asked |= {"type": kind} if kind else {}
-        found += call("GET", f"/search?{urlencode(asked)}")["files"]
+    given = {"q": query, "tag": tag, "type": kind, "folder": folder, "limit": limit}
+    given |= {"after": _moment(after), "before": _moment(before), "kinds": kinds}
+    given |= {"untagged": "true"} if untagged else {}
+    asked = {name: value for name, value in given.items() if value}
+    found = call("GET", f"/search?{urlencode(asked, doseq=True)}")
     if as_json:
         show_json(found)
         return
-    for each in found:
-        show(each["path"])
-        show("    " + "".join(piece["text"] for piece in each["snippet"]))
-    if not found:
+    for each in found["files"]:
+        _show_hit("file", each["path"], each["snippet"])
+    for each in found["others"]:
+        _show_hit(each["kind"], f"{each['title']} ({each['about']})", each["snippet"])
+    if not found["files"] and not found["others"]:
         show("Nothing was found. What was written a moment ago may not be in the index yet.")
+
+
+def _show_hit(kind: str, title: str, snippet: list[dict[str, Any]]) -> None:
+    show(f"{kind:8}{title}")
+    if said := "".join(piece["text"] for piece in snippet).strip():
+        show(f"        {said}")
+
+
+def _moment(day: str | None) -> str | None:
+    """A day as a moment; what is a moment already stays."""
+    return f"{day}T00:00:00Z" if day and "T" not in day else day

@@ -167,6 +167,12 @@ class RuntimeSettings(BaseModel):
         description="Minutes between two looks through the whole folder of each notebook, for what "
         "was not noticed as it happened",
     )
+    speech_model: str | None = Field(
+        default=None,
+        max_length=100,
+        description="The name of the model that transcribes sound and film in notebooks, at a "
+        "server with OpenAI's API for that; empty: none does",
+    )
     outbox_delay_seconds: int = Field(
         default=20,
         ge=0,

@@ -11,6 +11,7 @@ from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery, page_of
 from bailiwick.kit.sealing import at_rest
 from bailiwick.library import repository, service
+from bailiwick.library.index import closing
 from bailiwick.library.models import Notebook
 from bailiwick.library.schemas import (
     NotebookId,
@@ -29,7 +30,8 @@ router = APIRouter(
 
 
 async def _opener(workspace_id: WorkspaceId, who: Widening, stores: Stores) -> WorkspaceAccess:
-    # Its own short transaction: the disk is asked before anything is written.
+    # Its own short transaction: the disk is asked before anything is written, and a notebook is
+    # closed in several.
     async with stores.app.read() as session:
         return await enter(session, who, workspace_id, need="admin")
 
@@ -73,10 +75,10 @@ async def change_notebook(
 
 @router.delete("/{notebook_id}", status_code=204)
 async def close_notebook(
-    notebook_id: NotebookId, access: AsAdmin, who: SignedIn, session: WriteSession
+    notebook_id: NotebookId, access: AsOpener, who: SignedIn, office: TheOffice
 ) -> None:
     """Close a notebook; its folder stays as it is."""
-    await service.close(session, who, access.id, notebook_id)
+    await closing.close(office, who, access.id, notebook_id)
 
 
 def _out(notebook: Notebook, who: Principal, office: Office) -> NotebookOut:

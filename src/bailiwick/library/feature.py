@@ -10,6 +10,7 @@ from bailiwick.library.index import endpoints as index
 from bailiwick.library.index.indexer import LibraryIndexer
 from bailiwick.library.index.search import FileFinder
 from bailiwick.library.index.tools import tools as index_tools
+from bailiwick.library.index.transcripts import Transcriber
 from bailiwick.library.resolver import PathResolver, WriteFollower
 from bailiwick.library.tools import tools
 from bailiwick.office import Office
@@ -23,7 +24,9 @@ async def _old_versions(office: Office) -> None:
 
 @asynccontextmanager
 async def _open(office: Office) -> AsyncGenerator[None]:
-    indexer = LibraryIndexer(office.storage, PathResolver(office), office.changeable)
+    indexer = LibraryIndexer(
+        office.storage, PathResolver(office), office.changeable, Transcriber(office)
+    )
     office.add(indexer)
     office.add(FileFinder(office.storage.app))
     office.add(indexer, of=WriteFollower)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.errors import NotFound
@@ -82,3 +82,12 @@ async def count(session: AsyncSession) -> int:
 async def no_default(session: AsyncSession) -> None:
     """Take the default away from whichever has it."""
     await session.execute(update(Model).where(Model.is_default).values(is_default=False))
+
+
+async def called(session: AsyncSession, name: str) -> Model:
+    """The model of this id, or that an admin calls this; or `NotFound`."""
+    statement = select(Model).where(or_(Model.id == name, Model.name == name)).limit(1)
+    row = (await session.scalars(statement)).one_or_none()
+    if row is None:
+        raise NotFound("That model does not exist.")
+    return row

@@ -9,7 +9,7 @@ from bailiwick.accounts.opener import AccountOpener
 from bailiwick.feature import Feature, Follower, Job, Removal, Tidy
 from bailiwick.identity.facts import Welcome
 from bailiwick.instance.settings import RuntimeSettings
-from bailiwick.mail import endpoints, raw, repository, service
+from bailiwick.mail import endpoints, finding, raw, repository, service
 from bailiwick.mail.contacts import endpoints as contacts
 from bailiwick.mail.fetcher import endpoints as fetcher
 from bailiwick.mail.fetcher import jobs
@@ -28,6 +28,7 @@ from bailiwick.mail.search import index
 from bailiwick.mail.tools.source import knows, tools
 from bailiwick.office import Office
 from bailiwick.tools.facts import KnowsTarget
+from bailiwick.tools.finding import FindsThings
 
 
 @asynccontextmanager
@@ -81,5 +82,5 @@ feature = Feature(
         "account": Removal(before=removal.empty),
         "agent": Removal(within=filter_service.agent_removed),
     },
-    facts=[KnowsTarget(knows), Welcome(service.welcome)],
+    facts=[FindsThings("mail", finding.find), KnowsTarget(knows), Welcome(service.welcome)],
 )

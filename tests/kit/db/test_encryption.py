@@ -12,6 +12,7 @@ from pydantic import SecretStr
 
 from bailiwick.config import Settings
 from bailiwick.errors import DatabaseCorrupt, StartupError, WrongDataKey
+from bailiwick.library.index.indexer import LibraryIndexer
 from bailiwick.office import opened
 from support.mailroom import Mailroom, letter
 from support.office import API, Office, opened_office
@@ -50,6 +51,8 @@ async def fill(office: Office, owner: httpx.AsyncClient) -> None:
     task = {"arguments": {"title": "quagmire"}}
     earlier = {"arguments": {"path": "Files/a.txt", "content": "thingamajig"}}
     later = {"arguments": {"path": "Files/a.txt", "content": "for all to see"}}
+    tagged = "---\ntags: [brouhaha]\n---\nflibbertigibbet"
+    indexed = {"arguments": {"path": "Files/skedaddle.md", "content": tagged}}
     blocked = {"==": [{"var": "args.title"}, "gossamer"]}
     prompt = [{"role": "system", "content": "vellichor"}]
     local = {"workspaceId": space, "connector": "local", "label": "mulberry"}
@@ -58,6 +61,7 @@ async def fill(office: Office, owner: httpx.AsyncClient) -> None:
         ("POST", f"{workspace}/tools/create_task", task),
         ("POST", f"{workspace}/tools/create_file", earlier),
         ("POST", f"{workspace}/tools/write_file", later),
+        ("POST", f"{workspace}/tools/create_file", indexed),
         ("POST", f"{API}/memory?workspaceId={space}", {"content": "kerfuffle"}),
         ("POST", f"{API}/prompts", {"workspaceId": space, "name": "x", "messages": prompt}),
         ("POST", f"{API}/rules", {"name": "hullabaloo", "action": "BLOCK", "condition": blocked}),
@@ -74,12 +78,26 @@ async def fill(office: Office, owner: httpx.AsyncClient) -> None:
     account = (await owner.get(f"{API}/accounts")).json()["items"][0]["id"]
     room = Mailroom(office, owner, "", space, Path())
     await room.got(account, letter(subject="borogove", text="jabberwock " * 400))
+    await index_files(office, owner)
+
+
+async def index_files(office: Office, owner: httpx.AsyncClient) -> None:
+    """The files are in the index, with their names, texts, tags and embeddings."""
+    indexer = office.product[LibraryIndexer]
+    indexer.due_now()
+    await indexer.scan_due()
+    while (wait := await indexer.read_all()) is not None and wait < 1:
+        pass
+    asked = {"q": "flibbertigibbet", "tag": "brouhaha"}
+    (found,) = (await owner.get(f"{API}/search", params=asked)).json()["files"]
+    assert found["name"] == "skedaddle.md"
 
 
 # Each is kept in another table, in the index of one, in the audit, or in a blob.
 WORDS = (
     *("unmistakable", "petrichor", "quagmire", "kerfuffle", "vellichor", "hullabaloo"),
     *("zephyr", "mulberry", "gossamer", "borogove", "jabberwock", "thingamajig"),
+    *("skedaddle", "brouhaha", "flibbertigibbet"),
 )
 
 

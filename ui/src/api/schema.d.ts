@@ -3348,10 +3348,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Search files
-         * @description Files of a workspace, by names, words and meaning; without words, the newest.
+         * Search all
+         * @description Files by names, words and meaning, and mail, memories and cases beside them.
          */
-        get: operations["searchFiles"];
+        get: operations["searchAll"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6987,16 +6987,12 @@ export interface components {
             path: string;
             problem: string | null;
             size: number;
-            snippet: components["schemas"]["FilePieceOut"][];
+            snippet: components["schemas"]["FoundPieceOut"][];
             tags: string[];
             /** @enum {string} */
             textState: "waiting" | "ready" | "failed" | "skipped";
             type: string | null;
-        };
-        /** @description What was found, the best first. */
-        FileHitsOut: {
-            files: components["schemas"]["FileHitOut"][];
-            more: boolean;
+            workspaceId: string;
         };
         /** @description From where to where. */
         FileMoveIn: {
@@ -7013,11 +7009,6 @@ export interface components {
             name: string;
             path: string;
             size?: number | null;
-        };
-        /** @description A piece of a text; `found` marks what was looked for. */
-        FilePieceOut: {
-            found: boolean;
-            text: string;
         };
         /** @description Which properties; null takes one away. */
         FilePropertiesIn: {
@@ -7240,6 +7231,24 @@ export interface components {
         FoundOut: {
             count: number;
             name: string;
+        };
+        /** @description A piece of a text; `found` marks what was looked for. */
+        FoundPieceOut: {
+            found: boolean;
+            text: string;
+        };
+        /** @description Something found beside files. */
+        FoundThingOut: {
+            /** @description From whom, whose or how it stands, in a few words */
+            about: string;
+            /** Format: date-time */
+            at: string;
+            id: string;
+            /** @enum {string} */
+            kind: "mail" | "memory" | "case";
+            snippet: components["schemas"]["FoundPieceOut"][];
+            title: string;
+            workspaceId: string;
         };
         /** @description What to click to get a client id of one's own. */
         GuideStepOut: {
@@ -9688,6 +9697,14 @@ export interface components {
             tools?: string[];
             /** @default false */
             write?: boolean;
+        };
+        /** @description What was found, of each kind the best first. */
+        SearchHitsOut: {
+            files: components["schemas"]["FileHitOut"][];
+            /** @description Whether there are more files */
+            more: boolean;
+            /** @description Mail, memories and cases */
+            others: components["schemas"]["FoundThingOut"][];
         };
         /** @description A new secret; it is shown once, and the one before is valid for another 24 hours. */
         SecretOut: {
@@ -16356,12 +16373,15 @@ export interface operations {
             "5XX": components["responses"]["Failed"];
         };
     };
-    searchFiles: {
+    searchAll: {
         parameters: {
-            query: {
-                workspaceId: string;
+            query?: {
+                /** @description Left out: every workspace that one may look into */
+                workspaceId?: string;
                 /** @description Words of the name or the text; without any, the newest files */
                 q?: string;
+                /** @description Only such things; left out: all. What is only said of files, such as a tag, finds files alone */
+                kinds?: ("file" | ("mail" | "memory" | "case"))[];
                 /** @description By words, by meaning, or by both */
                 mode?: "keyword" | "semantic" | "both";
                 notebookId?: string;
@@ -16375,6 +16395,7 @@ export interface operations {
                 after?: string;
                 /** @description Written to before then */
                 before?: string;
+                /** @description How many of each kind at most */
                 limit?: number;
             };
             header?: never;
@@ -16389,7 +16410,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FileHitsOut"];
+                    "application/json": components["schemas"]["SearchHitsOut"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -16799,6 +16820,7 @@ export interface operations {
                      * @default true
                      */
                     session_titles?: boolean | null;
+                    speech_model?: (string | null) | null;
                     time_zone?: (string | null) | null;
                     /**
                      * @description The longest that an API token may be valid, in days

@@ -1,5 +1,7 @@
 import { useEffect } from "react";
 
+import { Visible } from "@/features/gate/shared/Untrusted";
+
 import type { Command } from "./command";
 import styles from "./Palette.module.css";
 
@@ -37,7 +39,22 @@ export function Choices({ id, groups, current, onChoose }: Props) {
               onClick={() => onChoose(command)}
             >
               <command.icon size={18} stroke={1.6} />
-              <span className={styles.label}>{command.label}</span>
+              <span className={styles.label}>
+                <Visible>{command.label}</Visible>
+                {command.snippet && command.snippet.length > 0 && (
+                  <span className={styles.snippet} dir="auto">
+                    {command.snippet.map(({ text, found }, at) =>
+                      found ? (
+                        <mark key={at}>
+                          <Visible>{text}</Visible>
+                        </mark>
+                      ) : (
+                        <Visible key={at}>{text}</Visible>
+                      ),
+                    )}
+                  </span>
+                )}
+              </span>
               {command.detail && <span className={styles.detail}>{command.detail}</span>}
             </div>
           ))}

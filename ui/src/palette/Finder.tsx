@@ -36,7 +36,7 @@ export function Finder({ onChoose }: { onChoose: (command: Command) => void }) {
     <>
       <TextInput
         aria-label="Search pages and commands"
-        placeholder="Search pages and commands"
+        placeholder="Search files, mail, pages and commands"
         leftSection={<IconSearch size={18} />}
         rightSection={pending && <Loader size={16} />}
         variant="unstyled"

@@ -10,6 +10,8 @@ export interface Command {
   detail?: string;
   /** Other words by which one may look for it. */
   words?: string;
+  /** Where it says what was typed, in pieces. */
+  snippet?: { text: string; found: boolean }[];
   run: () => void;
 }
 

@@ -17,6 +17,7 @@ import { useWorkspaceCommands } from "@/features/workspaces/commands";
 
 import type { Offer, Source } from "./command";
 import { useAppearanceCommands } from "./useAppearanceCommands";
+import { useFoundCommands } from "./useFoundCommands";
 import { usePageCommands } from "./usePageCommands";
 
 /** Everything the palette knows. A feature adds its line; the order is the order shown. */
@@ -24,6 +25,7 @@ const SOURCES: Source[] = [
   usePageCommands,
   useGateCommands,
   useMailCommands,
+  useFoundCommands,
   useCaseCommands,
   useInboxCommands,
   useAgentCommands,

@@ -1,8 +1,7 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from "@tanstack/react-router";
 
 import { adminOnly } from "./guard";
-
-const text = (value: unknown) => (typeof value === "string" && value ? value : undefined);
+import { text } from "./text";
 
 interface Arrival {
   /** The account that was connected at its provider just now. */

@@ -1,6 +1,5 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from "@tanstack/react-router";
-
-const text = (value: unknown) => (typeof value === "string" && value ? value : undefined);
+import { text } from "./text";
 
 /** The pages about what agents may do, want to do and did. */
 export function gatePages<Parent extends AnyRoute>(parent: Parent) {

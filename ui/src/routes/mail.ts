@@ -1,8 +1,8 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from "@tanstack/react-router";
 
 import type { Sought } from "@/features/mail/reader/usePlace";
+import { text } from "./text";
 
-const text = (value: unknown) => (typeof value === "string" && value ? value : undefined);
 const ROLES: Sought["role"][] = [
   "flagged",
   "sent",

@@ -2,8 +2,7 @@ import { type AnyRoute, createRoute, lazyRouteComponent } from "@tanstack/react-
 
 import type { Sought } from "@/features/cases/useSought";
 import { CASE_STATES } from "@/features/cases/words";
-
-const text = (value: unknown) => (typeof value === "string" && value ? value : undefined);
+import { text } from "./text";
 
 /** What came of the mail. */
 export function resultPages<Parent extends AnyRoute>(parent: Parent) {

@@ -25,6 +25,7 @@ import { runPages } from "./runs";
 import { sessionPages } from "./sessions";
 import { settingsPages } from "./settings";
 import { taskPages } from "./tasks";
+import { text } from "./text";
 
 export const root = createRootRoute({ notFoundComponent: Missing, errorComponent: Broken });
 
@@ -87,6 +88,10 @@ const prompts = createRoute({
 const memory = createRoute({
   getParentRoute: () => shell,
   path: "/memory",
+  validateSearch: (search): { workspace?: string; q?: string } => ({
+    workspace: text(search.workspace),
+    q: text(typeof search.q === "number" ? String(search.q) : search.q),
+  }),
   component: lazyRouteComponent(() => import("@/features/memory/MemoryPage"), "MemoryPage"),
 });
 

@@ -1,6 +1,5 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from "@tanstack/react-router";
-
-const text = (value: unknown) => (typeof value === "string" && value ? value : undefined);
+import { text } from "./text";
 
 interface Wanted {
   status?: string;

@@ -1,5 +1,6 @@
 """What the tools over the index are called with, and what they show."""
 
+from datetime import date
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
@@ -38,6 +39,8 @@ class FilesystemSearch(ToolArguments):
     )
     tag: Omittable[TagName] = Field(None, description="Only files with this tag.")
     untagged: bool = Field(False, description="Only files without any tag.")
+    after: Omittable[date] = Field(None, description="Only files written to on this day or later.")
+    before: Omittable[date] = Field(None, description="Only files written to before this day.")
     limit: int = Field(20, ge=1, le=100, description=_MOST)
 
 

@@ -5,18 +5,17 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from bailiwick.identity.access import SignedIn
-from bailiwick.kit.http.database import ReadSession, Stores, WriteSession
+from bailiwick.kit.http.database import ReadSession, WriteSession
 from bailiwick.kit.http.idempotency import IdempotentRoute
-from bailiwick.library.index import service
+from bailiwick.library.index import finding, service
 from bailiwick.library.index.schemas import (
-    FileHitsOut,
-    FileSearchParams,
     NotebookIndexOut,
     ScanIn,
+    SearchHitsOut,
+    SearchParams,
 )
 from bailiwick.library.schemas import NotebookId
 from bailiwick.office import TheOffice
-from bailiwick.workspaces.access import enter
 from bailiwick.workspaces.dependencies import AsEditor, AsReader
 
 router = APIRouter(
@@ -29,13 +28,11 @@ searching = APIRouter(prefix="/search", tags=["search"])
 
 
 @searching.get("")
-async def search_files(
-    who: SignedIn, stores: Stores, office: TheOffice, query: Annotated[FileSearchParams, Query()]
-) -> FileHitsOut:
-    """Files of a workspace, by names, words and meaning; without words, the newest."""
-    async with stores.app.read() as session:
-        access = await enter(session, who, query.workspace_id, need="read")
-        return await service.found(office, session, access.id, query)
+async def search_all(
+    who: SignedIn, office: TheOffice, query: Annotated[SearchParams, Query()]
+) -> SearchHitsOut:
+    """Files by names, words and meaning, and mail, memories and cases beside them."""
+    return await finding.found(office, who, query)
 
 
 @router.get("/index")

@@ -1,14 +1,15 @@
 """The tools over the index. Each shows only what the caller may see, with whose words it is."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, date, datetime, time
 from typing import Any
 
 from bailiwick.errors import NotFound
 from bailiwick.library import labels
 from bailiwick.library.arguments import OneFile, ReadFile
-from bailiwick.library.index import profiles, queries, tag_rows, text_rows
+from bailiwick.library.index import hit_sources, profiles, queries, summary, tag_rows, text_rows
 from bailiwick.library.index.arguments import (
     FilesystemRetrieve,
     FilesystemSearch,
@@ -32,7 +33,7 @@ from bailiwick.offline.extraction import key_sentences
 from bailiwick.offline.work import Doc
 from bailiwick.tools.paths import VirtualPath
 from bailiwick.tools.tool import Receipt, Ref, ToolContext, ToolOutput
-from bailiwick.tools.trust import Label, Source, lowest
+from bailiwick.tools.trust import Label, Source
 
 _MOST_TEXT = 100_000  # characters of a text that get_file shows
 _MOST_FOLDERS = 500
@@ -55,6 +56,8 @@ class IndexedFiles:
             kind=arguments.type,
             tag=arguments.tag.casefold() if arguments.tag else None,
             untagged=arguments.untagged,
+            after=_start(arguments.after),
+            before=_start(arguments.before),
         )
         search = await self._search(context, arguments.virtual_root, only)
         search = replace(search, query=arguments.query, mode=arguments.mode)
@@ -145,17 +148,20 @@ class IndexedFiles:
         return ToolOutput(data, summary="a file and its text", sources=sources)
 
     async def summarize_file(self, context: ToolContext, arguments: SummarizeFile) -> ToolOutput:
-        """The sentences of a file that matter most, in their order and their own words."""
+        """What a file says: by the model for people, else in its own sentences that matter most."""
         place, file = await self._file(context, arguments)
-        text = await self._text(file)
-        doc = Doc(file.name, text)
-        quotes = await asyncio.to_thread(key_sentences, doc, most=arguments.sentences)
-        said = [quote.text for quote in quotes]
+        text, most = await self._text(file), arguments.sentences
+        said, by = list[str](), ""
+        if context.in_person:
+            said, by = await summary.by_model(self._office, file.name, text, most=most)
+        if not said:
+            quotes = await asyncio.to_thread(key_sentences, Doc(file.name, text), most=most)
+            said = [quote.text for quote in quotes]
         data = {
             **_named(place),
             "summary": " ".join(said) or file.problem or "There is no text to sum up.",
             "sentences": said,
-            "made_by": "extraction: these are the file's own sentences",
+            "made_by": by or "extraction: these are the file's own sentences",
         }
         sources = (place.source(await self._label(place, file)),)
         return ToolOutput(data, summary="a summary", sources=sources)
@@ -244,24 +250,16 @@ class IndexedFiles:
         return ToolOutput(
             {"files": files, "more": hits.more},
             summary=f"{len(files)} files found",
-            sources=await self.sources(hits.items),
+            sources=await hit_sources.sources(self._paths, hits.items),
         )
-
-    async def sources(self, hits: Iterable[FileHit]) -> tuple[Source, ...]:
-        """Whose words each found file is: its text, and the names on its path."""
-        made: list[Source] = []
-        for hit in hits:
-            names = hit.path.inner
-            trail = [names[:depth] for depth in range(1, len(names) + 1)]
-            rows = await self._paths.known(hit.notebook, trail)
-            used: list[Label] = [labels.of_name(hit.notebook, rows, each) for each in trail]
-            used.append(labels.of_content(hit.notebook, rows, names, hit.file.digest or ""))
-            made.append(Source(lowest(used), f"the file {hit.path}"))
-        return tuple(made)
 
     async def _label(self, place: ResolvedPath, file: IndexedFile) -> Label:
         rows = await self._paths.known(place.notebook, [place.names])
         return labels.of_content(place.notebook, rows, place.names, file.digest or "")
+
+
+def _start(day: date | None) -> datetime | None:
+    return datetime.combine(day, time.min, UTC) if day else None
 
 
 def _named(place: ResolvedPath) -> dict[str, Any]:

@@ -19,10 +19,11 @@ from bailiwick.kit.db import Storage
 from bailiwick.kit.eventlog import Recorded
 from bailiwick.kit.eventlog.bus import stopped
 from bailiwick.kit.extraction import Extractor
-from bailiwick.library.index import repository, scan_rows, watcher
+from bailiwick.library.index import reading, repository, scan_rows, text_rows, watcher
 from bailiwick.library.index.events import CHANGED
 from bailiwick.library.index.scan import NotebookScanner, ScanStopped
 from bailiwick.library.index.texts import TextReader
+from bailiwick.library.index.transcripts import Transcriber
 from bailiwick.library.index.watcher import WatchFailed
 from bailiwick.library.models import Notebook
 from bailiwick.library.resolver import PathResolver, WriteFollower
@@ -34,6 +35,7 @@ _NOTEBOOKS = ("notebook.opened", "notebook.closed", "notebook.changed", "workspa
 _FAILED_WAIT = timedelta(minutes=1)
 # What is missing may turn up elsewhere for so long.
 _GONE_FOR = timedelta(seconds=30)
+_CATCH_UPS = 3
 _SECONDS_A_FILE = 60.0
 _MEMORY = 3_000_000_000
 
@@ -41,12 +43,20 @@ _MEMORY = 3_000_000_000
 class LibraryIndexer(WriteFollower):
     """The index of all notebooks."""
 
-    def __init__(self, storage: Storage, paths: PathResolver, settings: SettingsStore) -> None:
+    def __init__(
+        self,
+        storage: Storage,
+        paths: PathResolver,
+        settings: SettingsStore,
+        transcriber: Transcriber,
+    ) -> None:
         self._storage = storage
         self._paths = paths
         self._settings = settings
         self.extractor = Extractor(seconds=_SECONDS_A_FILE, memory=_MEMORY)
-        self._texts = TextReader(storage.app, self.extractor)
+        self._transcriber = transcriber
+        self._texts = TextReader(storage.app, self.extractor, transcriber)
+        self._heard_by: str | None = None
         self._scanners: dict[str, NotebookScanner] = {}
         self._due: dict[str, datetime] = {}  # when each is scanned next
         self._stopping: set[str] = set()
@@ -71,6 +81,7 @@ class LibraryIndexer(WriteFollower):
             if event.type.startswith(_NOTEBOOKS) or event.type == "settings.changed":
                 self._arranged.set()
                 self._scan_wanted.set()
+                self._text_wanted.set()
             elif event.type == REQUESTED and event.subject_id:
                 self._request(event.subject_id, str(event.data.get("action")))
             elif event.type == CHANGED:
@@ -99,7 +110,10 @@ class LibraryIndexer(WriteFollower):
         """Look at one file now, and read its text, because somebody asks for it."""
         scanner = await self.scans(notebook)
         await scanner.look([names])
-        await self._texts.read_some(scanner, only="/".join(names))
+        for _ in range(_CATCH_UPS):
+            if not (wait := await self._texts.read_some(scanner, only="/".join(names))):
+                return
+            await asyncio.sleep(wait)  # somebody has only just written it
 
     @asynccontextmanager
     async def running(self, leads: asyncio.Event) -> AsyncGenerator[None]:
@@ -232,6 +246,7 @@ class LibraryIndexer(WriteFollower):
     async def read_all(self) -> float | None:
         """Read what waits, in turn; when to look again, None if only a change is worth it."""
         self._text_wanted.clear()
+        await self._listen()
         waits: list[float] = []
         for scanner in list(self._scanners.values()):
             try:
@@ -242,6 +257,14 @@ class LibraryIndexer(WriteFollower):
             if wait is not None:
                 waits.append(wait)
         return min(waits, default=None)
+
+    async def _listen(self) -> None:
+        """Have sound heard that nobody could hear before a model for it was named."""
+        model = await self._transcriber.model()
+        if model and model != self._heard_by:
+            async with self._storage.app.write() as session:
+                await text_rows.wait_again(session, reading.SOUND)
+        self._heard_by = model
 
     async def _read(self, scanner: NotebookScanner) -> float | None:
         wait: float | None = 0.0

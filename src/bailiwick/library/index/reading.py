@@ -19,6 +19,7 @@ READ = f"{__name__}:read"
 EMBED = f"{__name__}:embed"
 MOST_KEPT = 1_000_000  # characters of a text
 _MOST_LISTED = 2_000  # names in an archive
+_MOST_UNPACKED = 300_000_000  # bytes of a document that is an archive
 _PRINTABLE = 0.9
 _ARCHIVES = (kinds.ZIP, "application/x-tar")
 _CLOSED = (
@@ -123,11 +124,22 @@ SOUND = "Sound and film are not transcribed: no speech model is configured."
 
 
 def _kreuzberg(content: bytes, kind: str) -> str:
+    if content.startswith(b"PK"):
+        _weigh(content)
     from kreuzberg import ExtractionConfig, extract_bytes_sync
 
     # Its cache would be a copy in plain text, outside of the office.
     found = extract_bytes_sync(content, kind, ExtractionConfig(use_cache=False))
     return found.content
+
+
+def _weigh(content: bytes) -> None:
+    """Refuse a document that would unpack to a mountain, before anything in it is."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        size = sum(entry.file_size for entry in archive.infolist())
+    if size > _MOST_UNPACKED:
+        most = _MOST_UNPACKED // 1_000_000
+        raise Unreadable(f"It unpacks to more than {most} MB, so it is not opened.")
 
 
 def _listing(content: bytes, kind: str) -> str:

@@ -263,6 +263,14 @@ async def drop_gone(session: AsyncSession, numbers: Collection[int]) -> None:
         )
 
 
+async def drop_some(session: AsyncSession, notebook_id: str) -> bool:
+    """Forget some files of a notebook; whether there were any."""
+    some = select(_FILES.c.number).where(_FILES.c.notebook_id == notebook_id).limit(_PAGE)
+    numbers = list(await session.scalars(some))
+    await drop(session, numbers)
+    return bool(numbers)
+
+
 async def gone_before(
     session: AsyncSession, notebook_id: str, moment: datetime, *, most: int = _PAGE
 ) -> list[int]:

@@ -1,5 +1,6 @@
 """Wire forms of the index."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Annotated, Literal
 
@@ -7,8 +8,10 @@ from pydantic import Field, StringConstraints
 
 from bailiwick.kit import ids
 from bailiwick.kit.http.wire import Wire
+from bailiwick.kit.snippets import SnippetPiece
 from bailiwick.library.index.models import NotebookScan, ScanState, TextState
-from bailiwick.library.index.search import FileHit, FileHits
+from bailiwick.library.index.search import FileHit
+from bailiwick.tools.finding import FoundThing, ThingKind
 
 
 class ScanIn(Wire):
@@ -68,12 +71,24 @@ class NotebookIndexOut(Wire):
         )
 
 
-class FileSearchParams(Wire):
-    """What to find, and among which files."""
+SearchKind = Literal["file"] | ThingKind
+_OF_FILES = ("notebook_id", "folder", "type", "tag", "after", "before")
 
-    workspace_id: Annotated[str, StringConstraints(pattern=ids.pattern("wsp"))]
+
+class SearchParams(Wire):
+    """What to find, of which kinds, and among which files."""
+
+    workspace_id: Annotated[str, StringConstraints(pattern=ids.pattern("wsp"))] | None = Field(
+        default=None, description="Left out: every workspace that one may look into"
+    )
     q: Annotated[str, StringConstraints(max_length=200, strip_whitespace=True)] = Field(
         default="", description="Words of the name or the text; without any, the newest files"
+    )
+    kinds: list[SearchKind] = Field(
+        default_factory=list[SearchKind],
+        max_length=8,
+        description="Only such things; left out: all. What is only said of files, such as a tag, "
+        "finds files alone",
     )
     mode: Literal["keyword", "semantic", "both"] = Field(
         default="both", description="By words, by meaning, or by both"
@@ -89,10 +104,18 @@ class FileSearchParams(Wire):
     untagged: bool = False
     after: datetime | None = Field(default=None, description="Written to since then")
     before: datetime | None = Field(default=None, description="Written to before then")
-    limit: int = Field(default=20, ge=1, le=100)
+    limit: int = Field(default=20, ge=1, le=100, description="How many of each kind at most")
+
+    def wants(self, kind: SearchKind) -> bool:
+        """Whether things of a kind are looked for."""
+        if kind != "file":
+            only_files = self.untagged or any(getattr(self, name) for name in _OF_FILES)
+            if only_files or not self.q:
+                return False
+        return not self.kinds or kind in self.kinds
 
 
-class FilePieceOut(Wire):
+class FoundPieceOut(Wire):
     """A piece of a text; `found` marks what was looked for."""
 
     text: str
@@ -103,6 +126,7 @@ class FileHitOut(Wire):
     """A found file."""
 
     id: str
+    workspace_id: str
     notebook_id: str
     path: str = Field(description="The notebook, the folders and the name")
     name: str
@@ -113,7 +137,7 @@ class FileHitOut(Wire):
     text_state: TextState
     problem: str | None
     found_by: Literal["words", "meaning", "newest"]
-    snippet: list[FilePieceOut]
+    snippet: list[FoundPieceOut]
 
     @classmethod
     def of(cls, hit: FileHit) -> "FileHitOut":
@@ -121,6 +145,7 @@ class FileHitOut(Wire):
         file = hit.file
         return cls(
             id=file.id,
+            workspace_id=hit.notebook.workspace_id,
             notebook_id=file.notebook_id,
             path=str(hit.path),
             name=file.name,
@@ -131,17 +156,42 @@ class FileHitOut(Wire):
             text_state=file.text_state,
             problem=file.problem,
             found_by=hit.how,
-            snippet=[FilePieceOut(text=each.text, found=each.found) for each in hit.snippet],
+            snippet=_pieces(hit.snippet),
         )
 
 
-class FileHitsOut(Wire):
-    """What was found, the best first."""
+class FoundThingOut(Wire):
+    """Something found beside files."""
 
-    files: list[FileHitOut]
-    more: bool
+    kind: ThingKind
+    id: str
+    workspace_id: str
+    title: str
+    about: str = Field(description="From whom, whose or how it stands, in a few words")
+    at: datetime
+    snippet: list[FoundPieceOut]
 
     @classmethod
-    def of(cls, hits: FileHits) -> "FileHitsOut":
-        """From what the search found."""
-        return cls(files=[FileHitOut.of(hit) for hit in hits.items], more=hits.more)
+    def of(cls, thing: FoundThing) -> "FoundThingOut":
+        """From what a feature found."""
+        return cls(
+            kind=thing.kind,
+            id=thing.id,
+            workspace_id=thing.workspace_id,
+            title=thing.title,
+            about=thing.about,
+            at=thing.at,
+            snippet=_pieces(thing.snippet),
+        )
+
+
+class SearchHitsOut(Wire):
+    """What was found, of each kind the best first."""
+
+    files: list[FileHitOut]
+    more: bool = Field(description="Whether there are more files")
+    others: list[FoundThingOut] = Field(description="Mail, memories and cases")
+
+
+def _pieces(snippet: Sequence[SnippetPiece]) -> list[FoundPieceOut]:
+    return [FoundPieceOut(text=each.text, found=each.found) for each in snippet]

@@ -5,8 +5,9 @@ scope does not allow is left out before anything is counted.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Literal
 
 import structlog
@@ -55,8 +56,11 @@ class FileSearch:
         *others, last = self.words
         return Each((*(MatchWords(word) for word in others), MatchWords(last, prefix=True)))
 
-    def allows(self, row: FoundRow) -> bool:
-        """Whether the caller may see a file."""
+    def allowed(self, rows: Iterable[FoundRow], most: int) -> list[FoundRow]:
+        """The first of these files that the caller may see; no more are asked about."""
+        return list(islice((row for row in rows if self._allows(row)), max(most, 0)))
+
+    def _allows(self, row: FoundRow) -> bool:
         return is_usable(row.path) and self.scope.allows_file(self.path_of(row))
 
     def path_of(self, row: FoundRow) -> VirtualPath:
@@ -123,7 +127,7 @@ class FileFinder:
                     offset=turn * RANKED,
                     by_arrival=by_arrival,
                 )
-                rows += [row for row in page if search.allows(row)]
+                rows += search.allowed(page, limit + 1 - len(rows))
                 if len(rows) > limit or len(page) < RANKED:
                     break
         return await self._hits(search, [(row, "newest") for row in rows], limit)
@@ -155,11 +159,11 @@ class FileFinder:
                 page = await queries.by_words(
                     session, search.expression, wanted, most=RANKED, below=below
                 )
-                rows += [row for row in page if search.allows(row)]
+                rows += search.allowed(sorted(page, key=_newest_best), most)
                 if len(rows) >= most or len(page) < RANKED:
                     break
                 below = min(row.number for row in page)
-        return sorted(rows, key=lambda row: (-row.score, -row.number))[:most]
+        return sorted(rows, key=_newest_best)[:most]
 
     async def _by_meaning(self, search: FileSearch, most: int) -> list[FoundRow]:
         try:
@@ -185,15 +189,15 @@ class FileFinder:
                     row for row in await queries.vectors_of(session, numbers, wanted) if row.vector
                 ]
             scores = signs.likeness(asked, [row.vector for row in rows]) if rows else []
-            found += [
-                made
+            alike = [
+                FoundRow(row.number, row.notebook_id, row.path, score)
                 for row, score in zip(rows, scores, strict=True)
                 if score >= signs.ALIKE
-                and search.allows(made := FoundRow(row.number, row.notebook_id, row.path, score))
             ]
+            found += search.allowed(sorted(alike, key=_nearest), most)
             if len(found) >= most or turn >= _ROUNDS:
                 break
-        return sorted(found, key=lambda row: (-row.score, row.number))[:most]
+        return sorted(found, key=_nearest)[:most]
 
     async def _hits(
         self, search: FileSearch, found: list[tuple[FoundRow, HowFound]], limit: int
@@ -224,6 +228,14 @@ class FileFinder:
                     )
                 )
         return FileHits(items, more=len(found) > limit)
+
+
+def _newest_best(row: FoundRow) -> tuple[float, int]:
+    return -row.score, -row.number
+
+
+def _nearest(row: FoundRow) -> tuple[float, int]:
+    return -row.score, row.number
 
 
 def _ids(search: FileSearch) -> list[str]:

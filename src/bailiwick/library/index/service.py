@@ -10,12 +10,8 @@ from bailiwick.kit import eventlog
 from bailiwick.library import repository as notebooks
 from bailiwick.library.index import repository, scan_rows
 from bailiwick.library.index.indexer import REQUESTED, LibraryIndexer
-from bailiwick.library.index.queries import FileFilter
-from bailiwick.library.index.schemas import FileHitsOut, FileSearchParams, NotebookIndexOut
-from bailiwick.library.index.search import FileFinder, FileSearch
+from bailiwick.library.index.schemas import NotebookIndexOut
 from bailiwick.office import Office
-from bailiwick.tools.paths import VirtualPath
-from bailiwick.tools.scope import ALL
 from bailiwick.workspaces.access import AccessibleWorkspaceID
 
 
@@ -35,31 +31,6 @@ async def status(
         every=timedelta(minutes=minutes),
         watching=indexer.watch_problem if indexer else None,
     )
-
-
-async def found(
-    office: Office,
-    session: AsyncSession,
-    workspace_id: AccessibleWorkspaceID,
-    params: FileSearchParams,
-) -> FileHitsOut:
-    """The files of a workspace that a query finds."""
-    rows = await notebooks.of_workspace(session, workspace_id)
-    folder = VirtualPath.parse(params.folder or "", field="folder")
-    if params.notebook_id:
-        rows = [row for row in rows if row.id == params.notebook_id]
-    if folder.names:
-        rows = [row for row in rows if row.name == folder.notebook]
-    only = FileFilter(
-        kind=params.type,
-        tag=params.tag.casefold() if params.tag else None,
-        untagged=params.untagged,
-        folders={row.id: "/".join(folder.inner) for row in rows if folder.inner},
-        after=params.after,
-        before=params.before,
-    )
-    search = FileSearch(rows, ALL, query=params.q, mode=params.mode, only=only)
-    return FileHitsOut.of(await office[FileFinder].find(search, limit=params.limit))
 
 
 async def request(

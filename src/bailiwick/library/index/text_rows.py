@@ -86,6 +86,15 @@ async def try_again(session: AsyncSession, numbers: Collection[int]) -> None:
         )
 
 
+async def wait_again(session: AsyncSession, problem: str) -> None:
+    """Have files read anew that were left for this reason."""
+    await session.execute(
+        update(_FILES)
+        .where(_FILES.c.problem == problem, _FILES.c.gone_at.is_(None))
+        .values(text_state="waiting", problem=None, attempts=0)
+    )
+
+
 async def store(session: AsyncSession, read: Sequence[ReadText]) -> None:
     """Put what was read on record, unless the file changed meanwhile."""
     if not read:

@@ -19,6 +19,7 @@ from bailiwick.library.index.events import emit_changes
 from bailiwick.library.index.repository import KnownFile
 from bailiwick.library.index.scan import NotebookScanner
 from bailiwick.library.index.text_rows import ReadText, WaitingFile
+from bailiwick.library.index.transcripts import Transcriber
 from bailiwick.library.index.walk import DiskFile, names_of
 
 LARGEST = 50_000_000  # bytes of a file that is read
@@ -49,9 +50,12 @@ class _Opened:
 class TextReader:
     """Reads for one notebook after another."""
 
-    def __init__(self, store: Store, extractor: Extractor) -> None:
+    def __init__(
+        self, store: Store, extractor: Extractor, transcriber: Transcriber | None = None
+    ) -> None:
         self._store = store
         self._extractor = extractor
+        self._transcriber = transcriber
         self._after: dict[str, int] = {}
 
     async def read_some(self, scanner: NotebookScanner, *, only: str | None = None) -> float | None:
@@ -110,7 +114,13 @@ class TextReader:
     async def _read(self, contents: list[tuple[WaitingFile, bytes]]) -> list[ReadText]:
         things = [file.name.encode() + b"\x00" + content for file, content in contents]
         answers = await self._extractor.answers(reading.READ, things)
-        return [_made(file, answer) for (file, _), answer in zip(contents, answers, strict=True)]
+        made = [_made(file, answer) for (file, _), answer in zip(contents, answers, strict=True)]
+        if self._transcriber is None:
+            return made
+        return [
+            await self._transcriber.heard(one, content)
+            for one, (_, content) in zip(made, contents, strict=True)
+        ]
 
     async def _store_all(self, scanner: NotebookScanner, read: list[ReadText]) -> None:
         if not read:

@@ -16,9 +16,15 @@ import { MemoryDialog } from "./MemoryDialog";
 import { MemoryRow } from "./MemoryRow";
 import { MEMORIES } from "./useMemories";
 
+interface Props {
+  workspace: Schemas["WorkspaceOut"];
+  /** What to search for at first. */
+  words?: string;
+}
+
 /** The memories of a workspace that reach one, to be searched. */
-export function Memories({ workspace }: { workspace: Schemas["WorkspaceOut"] }) {
-  const [filters, setFilters] = useState(EVERYTHING);
+export function Memories({ workspace, words }: Props) {
+  const [filters, setFilters] = useState({ ...EVERYTHING, query: words ?? "" });
   const [settled] = useDebouncedValue(filters, 250);
   const [making, { close }] = useDialog();
   const { dialog } = useSearch({ strict: false });

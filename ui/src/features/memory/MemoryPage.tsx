@@ -1,5 +1,6 @@
 import { Button, NativeSelect } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
+import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 
 import { api } from "@/api/client";
@@ -15,7 +16,8 @@ const DESCRIPTION =
 /** What is remembered. */
 export function MemoryPage() {
   const workspaces = api.useQuery("get", "/api/v1/workspaces");
-  const [chosen, setChosen] = useState<string>();
+  const { workspace, q } = useSearch({ from: "/shell/memory" });
+  const [chosen, setChosen] = useState(workspace);
   const [, { open }] = useDialog();
   const items = workspaces.data?.items ?? [];
   const here = items.find(({ id }) => id === chosen) ?? items[0];
@@ -46,7 +48,7 @@ export function MemoryPage() {
       <Loaded query={workspaces}>
         {() =>
           here ? (
-            <Memories key={here.id} workspace={here} />
+            <Memories key={`${here.id} ${q ?? ""}`} workspace={here} words={q} />
           ) : (
             <Empty title="You are in no workspace">
               Make one under Workspaces: memories belong to a workspace.

@@ -2,7 +2,7 @@ import type { paths } from "@/api/schema";
 
 import type { Browsed } from "../browser/browsed";
 
-type Asked = paths["/api/v1/search"]["get"]["parameters"]["query"];
+type Asked = NonNullable<paths["/api/v1/search"]["get"]["parameters"]["query"]>;
 
 /** What can be asked for beside words. */
 export type Filters = Pick<Browsed, "within" | "type" | "tag" | "untagged" | "after" | "before">;

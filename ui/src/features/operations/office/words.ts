@@ -23,6 +23,7 @@ const NAMES: Record<string, string> = {
   fetcher_running: "Fetch mail",
   fetch_minutes: "Look for new mail",
   library_scan_minutes: "Look through notebooks",
+  speech_model: "Model that transcribes sound",
   outbox_delay_seconds: "Time to take mail back",
   activity_days: "Activity that can be undone",
   diagnostics_days: "What went to models",
