@@ -129,6 +129,9 @@ def test_files_come_by_drop_get_tags_and_are_found_by_them_on_a_phone_too(
     folder = page.get_by_role("list", name="Files and folders").get_by_role("button", name="roof")
     folder.evaluate(DROP, ["July.md", "The roof leaks in July"])
     take_back(page, "July.md is in Files/roof.")
+    text = f"{API}/workspaces/{office.workspace_id}/files/text"
+    july = {"path": "Files/roof/July.md"}
+    wait_on(page, lambda: office.owner.get(text, params=july).status_code == 404)
     folder.evaluate(DROP, ["July.md", "The roof leaks in July"])
     expect(page.get_by_role("alert").filter(has_text="July.md is in Files/roof.")).to_be_visible()
     folder.click()
