@@ -2,7 +2,6 @@
 
 import asyncio
 import hashlib
-import os
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -89,13 +88,6 @@ async def test_what_another_program_writes_renames_and_deletes_is_noticed_withou
     async with at_work(tools):
         await until(lambda: is_scanned(tools))
         done = (await scan_of(tools)).finished_at
-
-        async def watched() -> bool:
-            # Watching begins some time after the scan: written to until it is seen.
-            write(folder, probe=f"{os.urandom(4).hex()}")
-            return await has(tools, "probe")
-
-        await until(watched)
         place = folder / "new" / "deep"
         code = f"import os; os.makedirs({str(place)!r}); open({str(place / 'x.txt')!r}, 'w')"
         await other_program("-c", code)

@@ -32,6 +32,7 @@ from bailiwick.library.root import PathNames
 log = structlog.stdlib.get_logger("bailiwick.library")
 REQUESTED = "notebook.scan_requested"
 _NOTEBOOKS = ("notebook.opened", "notebook.closed", "notebook.changed", "workspace.")
+_WATCH_SECONDS = 10.0
 _FAILED_WAIT = timedelta(minutes=1)
 # What is missing may turn up elsewhere for so long.
 _GONE_FOR = timedelta(seconds=30)
@@ -64,6 +65,9 @@ class LibraryIndexer(WriteFollower):
         self._scan_wanted = asyncio.Event()
         self._text_wanted = asyncio.Event()
         self._rewatch = asyncio.Event()
+        self._watches = asyncio.Event()  # what changes from now on is noticed
+        self._watches.set()  # unless nobody watches: then only scans follow the disk
+        self._is_running = False
         self.watch_problem: str | None = None
 
     def due_now(self) -> None:
@@ -122,9 +126,11 @@ class LibraryIndexer(WriteFollower):
             asyncio.create_task(each(leads))
             for each in (self._scanning, self._watching, self._reading)
         ]
+        self._is_running = True
         try:
             yield
         finally:
+            self._is_running = False
             for task in tasks:
                 await stopped(task)
 
@@ -151,7 +157,11 @@ class LibraryIndexer(WriteFollower):
         open_ids = {notebook.id for notebook in notebooks}
         for id in [id for id in self._scanners if id not in open_ids]:
             del self._scanners[id]
-        if {notebook.id for notebook in notebooks} != set(self._due):
+        if open_ids != set(self._due):
+            # What changes between two watches is found by a scan that begins after.
+            self._due.clear()
+            if self._is_running:
+                self._watches.clear()
             self._rewatch.set()
         self._due = {n.id: self._due.get(n.id, now) for n in notebooks}
         for notebook in notebooks:
@@ -159,6 +169,7 @@ class LibraryIndexer(WriteFollower):
             is_stopped = row is not None and row.state == "stopped"
             if self._due[notebook.id] > now or is_stopped:
                 continue
+            await _until(self._watches, _WATCH_SECONDS)
             ok = await self._scan(notebook)
             self._due[notebook.id] = clock.now() + (every if ok else min(every, _FAILED_WAIT))
         waits = [
@@ -200,6 +211,7 @@ class LibraryIndexer(WriteFollower):
                 self.watch_problem = None
                 await self._rewatch.wait()
             except WatchFailed as error:
+                self._watches.set()
                 self.watch_problem = (
                     f"The system does not watch the folders ({error}), so changes are noticed at "
                     f"the next scan. Raise fs.inotify.max_user_watches to see them at once."
@@ -223,6 +235,8 @@ class LibraryIndexer(WriteFollower):
         roots = {id: scanner.root for id, scanner in scanners.items()}
         async with aclosing(watcher.changes(roots, stop)) as noticed:
             async for some in noticed:
+                if not self._rewatch.is_set():
+                    self._watches.set()
                 for id, paths in some.items():
                     await self._look(scanners[id], paths)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import structlog
 
+from bailiwick.kit.eventlog.bus import stopped
 from bailiwick.library.root import PathNames, Root
 
 log = structlog.stdlib.get_logger("bailiwick.library")
@@ -27,11 +28,12 @@ class WatchFailed(Exception):
 
 
 async def changes(roots: Mapping[str, Root], stop: asyncio.Event) -> AsyncGenerator[Noticed]:
-    """Which paths changed, by notebook, until told to stop."""
+    """Which paths changed, by notebook, until told to stop; nothing at first, once it watches."""
     import watchfiles
 
     there = {id: root for id, root in roots.items() if root.path.is_dir()}
     if not there:
+        yield {}
         await stop.wait()
         return
     watching = watchfiles.awatch(
@@ -45,9 +47,17 @@ async def changes(roots: Mapping[str, Root], stop: asyncio.Event) -> AsyncGenera
     )
     try:
         async with aclosing(watching):
-            async for some in watching:
-                if noticed := _sorted({path for _, path in some}, there):
-                    yield noticed
+            following = asyncio.ensure_future(anext(watching, None))
+            try:
+                # Its first step begins the watch, and then waits.
+                await asyncio.sleep(0)
+                yield {}
+                while some := await following:
+                    if noticed := _sorted({path for _, path in some}, there):
+                        yield noticed
+                    following = asyncio.ensure_future(anext(watching, None))
+            finally:
+                await stopped(following)
     except (OSError, RuntimeError) as error:
         raise WatchFailed(str(error) or "it does not say why") from None
 
