@@ -18,16 +18,17 @@ from bailiwick.chat import answers, events, messages, repository
 from bailiwick.chat.branches import Branches, branches
 from bailiwick.chat.models import Thread, ThreadMessage
 from bailiwick.chat.schemas import assistant_id
+from bailiwick.chat.service import new_thread
 from bailiwick.errors import Conflict, Invalid
 from bailiwick.gate.trust import reads
 from bailiwick.gate.trust.typed import PastedRange
-from bailiwick.identity.principal import Principal
+from bailiwick.identity.principal import OPERATOR, Principal
 from bailiwick.runs import enqueue
 from bailiwick.runs import repository as runs
 from bailiwick.runs import service as run_service
 from bailiwick.runs.files.store import KeptFile
 from bailiwick.runs.models import Run
-from bailiwick.runs.start import RunRequest, checked
+from bailiwick.runs.start import RunOwner, RunRequest, checked, start
 from bailiwick.runs.states import LIVE
 
 _BACKGROUND = 20_000
@@ -80,6 +81,25 @@ async def post(
     events.emit(session, thread, events.SAID, by=who.id, message=message)
     _thinks(session, thread, agent, run)
     return message
+
+
+async def begin_for(
+    session: AsyncSession, agent: Agent, person: RunOwner, words: str, *, now: datetime
+) -> Run:
+    """A new thread that begins with words which someone gave elsewhere."""
+    thread = new_thread(agent, person.id or OPERATOR.id)
+    session.add(thread)
+    await session.flush()
+    events.emit(session, thread, events.CREATED, by=thread.owner_id)
+    message = await messages.add(
+        session, thread, role="user", content=words, parent=None, user_id=thread.owner_id
+    )
+    request = RunRequest(words=words, thread_id=thread.id, message_id=message.id)
+    run = await start(session, agent, person, request, now=now)
+    message.run_id = thread.run_id = run.id
+    events.emit(session, thread, events.SAID, by=thread.owner_id, message=message)
+    _thinks(session, thread, agent, run)
+    return run
 
 
 async def post_in(

@@ -7,6 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts.reader import reader_of
 from bailiwick.agents import repository as agents
+from bailiwick.agents.models import Agent
 from bailiwick.artifacts import repository as artifacts
 from bailiwick.artifacts.feature import KEPT
 from bailiwick.chat import events, repository
@@ -50,11 +51,22 @@ async def create(
     """A new thread with an agent that someone may see."""
     agent = (await agents.get(session, who, agent_id)).agent
     reader = await reader_of(session, who)
+    thread = new_thread(agent, reader.id, title=title)
+    if about:
+        describe(thread, about)
+    session.add(thread)
+    await session.flush()
+    events.emit(session, thread, events.CREATED, by=who.id)
+    return thread
+
+
+def new_thread(agent: Agent, owner_id: str, *, title: str = "") -> Thread:
+    """The row of a thread in which nothing was said yet."""
     now = clock.now()
-    thread = Thread(
+    return Thread(
         id=ids.new("thr"),
         workspace_id=agent.workspace_id,
-        owner_id=reader.id,
+        owner_id=owner_id,
         agent_id=agent.id,
         status="active",
         title=title,
@@ -66,12 +78,6 @@ async def create(
         created_at=now,
         last_activity_at=now,
     )
-    if about:
-        describe(thread, about)
-    session.add(thread)
-    await session.flush()
-    events.emit(session, thread, events.CREATED, by=who.id)
-    return thread
 
 
 def describe(thread: Thread, about: ThreadAboutIn) -> None:

@@ -2,10 +2,9 @@
 
 from fastapi import APIRouter, Depends
 
-from bailiwick.accounts.reader import reader_of
 from bailiwick.agents.endpoints import sees_agent
 from bailiwick.agents.schemas import AgentId
-from bailiwick.chat import posting, repository, service
+from bailiwick.chat import service, sessions
 from bailiwick.chat.posting import Said
 from bailiwick.errors import Invalid
 from bailiwick.identity.access import SignedIn
@@ -37,8 +36,8 @@ async def start_session(
     now = await run_service.office_now(office)
     if body.files and body.content is None:
         raise Invalid.field("files", "say something with them")
-    thread = await service.create(session, who, agent_id)
     if body.content is None:
+        thread = await service.create(session, who, agent_id)
         request = RunRequest(variables=body.variables, thread_id=thread.id)
         run = await run_service.start(session, who, agent_id, request, now=now)
         thread.run_id = run.id
@@ -49,9 +48,7 @@ async def start_session(
             files=await store.taken(session, who.user_id, body.files),
             variables=body.variables,
         )
-        message = await posting.post(session, who, thread, said, now=now)
-        assert message.run_id
-        run = await runs.get(session, who, message.run_id)
+        run = await sessions.begin(session, who, agent_id, said, now=now)
     shown = await views.of_session(session, office, who, run)
     return await readers.shared(session, office, who, run, shown)
 
@@ -68,17 +65,13 @@ async def send_message(
 ) -> AgentSessionOut:
     """Say something to the agent; it sets to work, and its answer comes as it is written."""
     now = await run_service.office_now(office)
-    files = await store.taken(session, who.user_id, body.files)
-    pasted = pasted_ranges(body.pasted)
     run = await runs.get(session, who, session_id)
-    if run.thread_id and run.status != "cancelled":
-        thread = await repository.locked(session, await reader_of(session, who), run.thread_id)
-        said = Said(words=body.content, pasted=pasted, files=files, variables=run.variables)
-        await posting.post_in(session, who, thread, run, said, now=now)
-    else:
-        await run_service.say(
-            session, who, session_id, body.content, pasted=pasted, files=files, now=now
-        )
-    run = await runs.get(session, who, session_id)
+    said = Said(
+        words=body.content,
+        pasted=pasted_ranges(body.pasted),
+        files=await store.taken(session, who.user_id, body.files),
+        variables=run.variables,
+    )
+    run = await sessions.say(session, who, run, said, now=now)
     shown = await views.of_session(session, office, who, run)
     return await readers.shared(session, office, who, run, shown)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.agents import repository as agents
+from bailiwick.chat import posting
 from bailiwick.demo import cast, repository
 from bailiwick.gate import people
 from bailiwick.identity.principal import OPERATOR
@@ -14,8 +15,7 @@ from bailiwick.kit.eventlog import Recorded
 from bailiwick.mail.fetcher.fetch import FETCHED
 from bailiwick.office import Office
 from bailiwick.runs import service as runs
-from bailiwick.runs import start
-from bailiwick.runs.start import RunOwner, RunRequest
+from bailiwick.runs.start import RunOwner
 
 ASK = "demo.ask"
 
@@ -43,7 +43,7 @@ async def ask(office: Office, account_id: str) -> str | None:
             return None
         # They pressed the button that says these words: it is they who ask.
         whom = RunOwner(demo.user_id, demo.user_name, person.scope, present=True)
-        run = await start.start(session, agent, whom, RunRequest(words=cast.WORDS), now=now)
+        run = await posting.begin_for(session, agent, whom, cast.WORDS, now=now)
         demo.run_id = run.id
         return run.id
 

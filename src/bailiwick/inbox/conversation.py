@@ -1,5 +1,7 @@
 """Talking with the organiser about the inbox."""
 
+from bailiwick.chat import sessions
+from bailiwick.chat.posting import Said
 from bailiwick.errors import NotFound
 from bailiwick.identity.principal import Principal
 from bailiwick.inbox import settings
@@ -8,7 +10,6 @@ from bailiwick.office import Office
 from bailiwick.runs import repository as runs
 from bailiwick.runs import service as run_service
 from bailiwick.runs.schemas import pasted_ranges
-from bailiwick.runs.start import RunRequest
 from bailiwick.workspaces.access import WorkspaceAccess
 
 
@@ -16,17 +17,15 @@ async def said(
     office: Office, who: Principal, access: WorkspaceAccess, body: InboxMessageIn
 ) -> InboxMessageOut:
     """Begin a session with the organiser, or go on with one."""
-    now, pasted = await run_service.office_now(office), pasted_ranges(body.pasted)
+    now = await run_service.office_now(office)
+    said_now = Said(words=body.message, pasted=pasted_ranges(body.pasted))
     async with office.storage.app.write() as session:
         agent = await settings.organiser(session, access.id)
         if body.session_id is None:
-            request = RunRequest(words=body.message, pasted=pasted)
-            run = await run_service.start(session, who, agent.id, request, now=now)
+            run = await sessions.begin(session, who, agent.id, said_now, now=now)
         else:
             found = await runs.get(session, who, body.session_id)
             if found.agent_id != agent.id:
                 raise NotFound("That is no conversation with the organiser of this inbox.")
-            run = await run_service.say(
-                session, who, body.session_id, body.message, pasted=pasted, now=now
-            )
+            run = await sessions.say(session, who, found, said_now, now=now)
         return InboxMessageOut(session_id=run.id, agent_id=agent.id, status=run.status)
