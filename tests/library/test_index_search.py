@@ -200,6 +200,8 @@ async def test_search_finds_mail_memories_and_cases_beside_files_for_who_may_see
         json={"content": f"Remember {MAIL} in May"},
     )
     assert made.is_success, made.text
+    thread = f"{API}/threads/{private.ids['thread_id']}/messages"
+    assert (await private.sam.post(thread, json={"content": f"And {MAIL}?"})).is_success
     indexer = office.product[LibraryIndexer]
     indexer.due_now()
     await indexer.scan_due()
@@ -214,7 +216,7 @@ async def test_search_finds_mail_memories_and_cases_beside_files_for_who_may_see
             assert each["title"]
         return {*others, *("file" for _ in answer["files"])}
 
-    assert await kinds(private.sam) == {"file", "mail", "memory", "case"}
+    assert await kinds(private.sam) == {"file", "mail", "memory", "case", "thread"}
     assert await kinds(private.sam, kinds=["mail", "case"]) == {"mail", "case"}
     assert await kinds(private.sam, type="md") == {"file"}
     assert await kinds(private.people["reader"]) == {"file"}

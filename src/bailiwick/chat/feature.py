@@ -2,11 +2,19 @@
 
 from functools import partial
 
-from bailiwick.chat import answers, endpoints, message_endpoints, service, session_endpoints
+from bailiwick.chat import (
+    answers,
+    endpoints,
+    finding,
+    message_endpoints,
+    service,
+    session_endpoints,
+)
 from bailiwick.chat.artifacts import endpoints as artifact_endpoints
 from bailiwick.chat.artifacts.tools import tools
 from bailiwick.feature import Feature, Job, Tidy
 from bailiwick.kit.engine.jobs import patiently
+from bailiwick.tools.finding import FindsThings
 
 feature = Feature(
     name="chat",
@@ -25,5 +33,6 @@ feature = Feature(
     ],
     tools=tools,
     wakes=answers.WAKES,
+    facts=[FindsThings("thread", finding.find)],
     tidies=[Tidy("removed threads", service.erase_removed)],
 )

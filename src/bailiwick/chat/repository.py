@@ -83,6 +83,22 @@ async def listed(
     return await paginate(session, statement, page, by=(Thread.last_activity_at, Thread.id))
 
 
+async def said_with(
+    session: AsyncSession, thread_ids: Collection[str], words: str
+) -> dict[str, ThreadMessage]:
+    """The newest message of each thread that has one of the words."""
+    any_word = [
+        ThreadMessage.content.icontains(word, autoescape=True) for word in words.split()[:8]
+    ]
+    if not any_word:
+        return {}
+    statement = select(ThreadMessage).where(
+        ThreadMessage.thread_id.in_(thread_ids), ThreadMessage.hidden.is_(False), or_(*any_word)
+    )
+    found = await session.scalars(statement.order_by(ThreadMessage.number))
+    return {row.thread_id: row for row in found}
+
+
 async def shared_with(session: AsyncSession, thread_id: str) -> Sequence[str]:
     """Who may read a thread beside its owner."""
     statement = select(ThreadShare.user_id).where(ThreadShare.thread_id == thread_id)

@@ -12,7 +12,7 @@ from bailiwick.kit.snippets import SnippetPiece
 from bailiwick.office import Office
 from bailiwick.workspaces.access import WorkspaceAccess
 
-ThingKind = Literal["mail", "memory", "case"]
+ThingKind = Literal["mail", "memory", "case", "thread"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7245,7 +7245,7 @@ export interface components {
             at: string;
             id: string;
             /** @enum {string} */
-            kind: "mail" | "memory" | "case";
+            kind: "mail" | "memory" | "case" | "thread";
             snippet: components["schemas"]["FoundPieceOut"][];
             title: string;
             workspaceId: string;
@@ -16381,7 +16381,7 @@ export interface operations {
                 /** @description Words of the name or the text; without any, the newest files */
                 q?: string;
                 /** @description Only such things; left out: all. What is only said of files, such as a tag, finds files alone */
-                kinds?: ("file" | ("mail" | "memory" | "case"))[];
+                kinds?: ("file" | ("mail" | "memory" | "case" | "thread"))[];
                 /** @description By words, by meaning, or by both */
                 mode?: "keyword" | "semantic" | "both";
                 notebookId?: string;
