@@ -1,6 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 
 import { api, http } from "@/api/client";
 import { When } from "@/components/When";
@@ -38,12 +38,16 @@ export function FileContent({ workspace, file }: Props) {
         <img className={previews.picture} src={shown.address} alt={shown.title} />
       ) : shape === "pdf" ? (
         <Pdf key={file.etag} held={shown} />
-      ) : file.content === null ? (
-        <Download held={shown} />
       ) : (
-        <Written workspace={workspace} file={file} />
+        file.content !== null && <Written workspace={workspace} file={file} />
       )}
-      {(isSeen || file.content === null) && <Extracted workspace={workspace} path={file.path} />}
+      {(isSeen || file.content === null) && (
+        <Extracted
+          workspace={workspace}
+          path={file.path}
+          otherwise={isSeen ? null : <Download held={shown} />}
+        />
+      )}
     </>
   );
 }
@@ -71,18 +75,28 @@ function Written({ workspace, file }: Props) {
   );
 }
 
+interface ExtractedProps {
+  workspace: string;
+  path: string;
+  /** What is shown where there is no text. */
+  otherwise: ReactNode;
+}
+
 /** The text that was read in something that is no text, or why there is none. */
-function Extracted({ workspace, path }: { workspace: string; path: string }) {
+function Extracted({ workspace, path, otherwise }: ExtractedProps) {
   const { data } = api.useQuery("get", `${FILES}/details`, {
     params: { path: { workspace_id: workspace }, query: { path } },
   });
-  if (!data) return null;
+  if (!data) return otherwise;
   const texts = Object.entries(data.texts).filter(([, text]) => text.trim());
   if (texts.length === 0) {
     return (
-      <Text size="sm" c="dimmed" mt="md" role="status">
-        {stateInWords(data)}
-      </Text>
+      <>
+        {otherwise}
+        <Text size="sm" c="dimmed" mt="md" role="status">
+          {stateInWords(data)}
+        </Text>
+      </>
     );
   }
   return texts.map(([by, text]) => (

@@ -136,7 +136,7 @@ function Behind({ theirs, onTheirs, onMine, onBoth }: BehindProps) {
     <Alert color="gray" title="It was changed meanwhile" role="alert">
       <Text size="sm">
         Somebody else, or another program, changed the file while you were writing. Your text stands
-        below and is not saved yet. Whatever you choose, the other text stays among the versions.
+        below and is not saved yet. If you go on with it, the other text stays among the versions.
       </Text>
       <Unfold label="What is there now">
         {() => (

@@ -18,12 +18,13 @@ interface Props {
   /** Not there while it is on its way, or if it is gone. */
   file?: FileText;
   mayWrite: boolean;
+  isEditing: boolean;
   go: Go;
   onMoved: (to: string) => void;
 }
 
 /** What a file is called, and what can be done with it. */
-export function FileHead({ workspace, path, file, mayWrite, go, onMoved }: Props) {
+export function FileHead({ workspace, path, file, mayWrite, isEditing, go, onMoved }: Props) {
   const [moving, { open, close }] = useDisclosure();
   const verbs = useFileVerbs(workspace);
   const closeFile = () => go({ file: undefined, edit: undefined });
@@ -35,7 +36,7 @@ export function FileHead({ workspace, path, file, mayWrite, go, onMoved }: Props
         <Visible>{nameOf(path)}</Visible>
       </Text>
       <div className={styles.verbs}>
-        {mayWrite && isText && (
+        {mayWrite && isText && !isEditing && (
           <Button
             size="compact-sm"
             variant="default"

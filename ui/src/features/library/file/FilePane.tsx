@@ -59,6 +59,7 @@ export function FilePane({ workspace, path, isEditing, go }: Props) {
         path={path}
         file={shown}
         mayWrite={mayWrite}
+        isEditing={isEditing || isDraft}
         go={go}
         onMoved={moved}
       />

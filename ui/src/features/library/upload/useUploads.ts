@@ -22,6 +22,7 @@ export interface Upload {
 }
 
 const MOST_NAMES = 100;
+const TAKEN = "There is one of this name already. It was left as it is.";
 
 /** Uploads, one after the other, each with how far it is. */
 export function useUploads(workspace: string) {
@@ -46,7 +47,7 @@ export function useUploads(workspace: string) {
       );
       if (done?.status === "pending") change(id, { state: "asks", problem: done.reason ?? "" });
       else if (done) change(id, { state: "done", part: 1 });
-      else change(id, { state: "failed", problem, isTaken });
+      else change(id, { state: "failed", problem: isTaken ? TAKEN : problem, isTaken });
       if (done?.actionId && done.undoable) actions.push(done.actionId);
     }
     await refresh("files", "action");
