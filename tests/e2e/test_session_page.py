@@ -43,6 +43,8 @@ def answer(request: Request) -> Turn:
         return Turn("Here is **half** of it" + ", and more" * 200, piece=60, hang_after=25)
     if "card" in request.last:
         return says("Is it DE89 3704 0044 0532 0130 00 that gets it?")
+    if "reason" in request.last:
+        return says("It is 42.", thought="Six times seven, or *so* they say.")
     if "hostile" in request.last:
         return says(HOSTILE)
     is_new = request.messages[-1]["role"] == "user"
@@ -137,6 +139,22 @@ def log(page: Page) -> Locator:
 def stands(page: Page, words: str) -> None:
     """What the line above the box says."""
     expect(page.get_by_role("main").get_by_role("status").filter(has_text=words)).to_be_visible()
+
+
+@pytest.mark.req("MODEL-06")
+def test_what_a_model_thought_is_folded_and_no_part_of_its_answer(
+    inside: BrowserContext, bench: Bench
+):
+    page = opened(inside, bench.session(bench.agent(), "Give me a reason."))
+    expect(log(page).get_by_text("It is 42.")).to_be_visible()
+    thought = log(page).get_by_text("Six times seven, or so they say.")
+    expect(thought).to_have_count(0)
+    page.set_viewport_size(PHONE)
+    log(page).get_by_role("button", name="Thought").click()
+    expect(thought).to_be_visible()
+    looks_right(page, "a thought")
+    log(page).get_by_role("button", name="Thought").click()
+    expect(thought).to_have_count(0)
 
 
 @pytest.mark.req("RUN-06")
