@@ -16,7 +16,6 @@ from bailiwick.chat import events, messages, repository
 from bailiwick.chat.models import Thread, ThreadMessage
 from bailiwick.gate.trust import reads
 from bailiwick.kit.engine.dispatcher import Wake
-from bailiwick.kit.engine.engine import Queue
 from bailiwick.kit.eventlog import Recorded
 from bailiwick.office import Office
 from bailiwick.runs import events as run_events
@@ -25,7 +24,6 @@ from bailiwick.runs.models import Run, RunMessage
 from bailiwick.runs.states import LIVE
 
 ANSWER = "chat.answer"
-QUEUE = Queue("answers", per_partition=1, per_process=4, poll_seconds=0.1)
 _MOST_SOURCES = 20
 
 

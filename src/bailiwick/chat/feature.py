@@ -14,6 +14,7 @@ from bailiwick.chat.artifacts import endpoints as artifact_endpoints
 from bailiwick.chat.artifacts.tools import tools
 from bailiwick.feature import Feature, Job, Tidy
 from bailiwick.kit.engine.jobs import patiently
+from bailiwick.runs.enqueue import QUEUE
 from bailiwick.tools.finding import FindsThings
 
 feature = Feature(
@@ -28,7 +29,7 @@ feature = Feature(
         Job(
             answers.ANSWER,
             lambda office: partial(patiently, answers.take, office),
-            queue=answers.QUEUE,
+            queue=QUEUE,
         )
     ],
     tools=tools,
