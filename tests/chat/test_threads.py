@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from bailiwick.kit.db import migrate
 from support.model_server import Request, Turn, calls, fails, says
 from support.office import API, user_id
 from support.talk import talk_in
@@ -343,3 +344,25 @@ async def test_a_session_is_a_thread_and_what_is_said_there_is_in_it(shop: Works
             "And again",
             "Answer to: And again",
         ]
+
+
+@pytest.mark.req("OPS-03")
+async def test_sessions_of_an_earlier_version_are_threads_after_the_upgrade(any_shop: Workshop):
+    def answer(request: Request) -> Turn:
+        return calls("list_tasks") if request.last == "First" else repeats(request)
+
+    with scripted(answer) as server:
+        talk = await talk_in(any_shop, server)
+        session = await any_shop.ask(talk.agent, "First")
+        await any_shop.say(session["id"], "Second")
+        storage = any_shop.office.product.storage
+        await migrate.to(storage, "app", "0036_app")
+        await migrate.to(storage, "app", "head")
+        (thread,) = (await talk.owner.get(f"{API}/threads")).json()["items"]
+        assert (thread["runId"], thread["title"]) == (session["id"], "First")
+        said = await talk.said(thread)
+        assert said[0] == "First"
+        assert said[-2:] == ["Second", "Answer to: Second"]
+        await talk.post(thread, "Third")
+        assert (await talk.said(thread))[-2:] == ["Third", "Answer to: Third"]
+        assert (await talk.messages(thread))[-1]["runId"] == session["id"]
