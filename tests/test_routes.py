@@ -266,7 +266,7 @@ async def others_things(office: Office) -> dict[str, str]:
 
 async def artifact_in(owner: httpx.AsyncClient, thread_id: str) -> str:
     """An artifact of a thread."""
-    body = {"threadId": thread_id, "title": "A", "content": "a"}
+    body = {"threadId": thread_id, "title": "A", "data": "a"}
     made = await owner.post(f"{API}/artifacts", json=body)
     return made.json()["artifact"]["artifactId"]
 

@@ -113,7 +113,7 @@ async def artifacts(walk: Walk) -> None:
         about = {"threadId": thread["id"], "revision": revision, **more}
         return Told(f"artifact.{type}", heard, me, artifact, space, about)
 
-    body = {"threadId": thread["id"], "title": "canary", "content": "canary"}
+    body = {"threadId": thread["id"], "title": "canary", "data": "canary"}
     made, told = await walk(owner, "POST /artifacts", json=body)
     artifact = made["artifact"]["artifactId"]
     assert tells("added", 1) in told

@@ -185,7 +185,7 @@ async def _thread(sam: httpx.AsyncClient) -> dict[str, str]:
     (thread,) = (await sam.get(f"{API}/threads")).json()["items"]
     said = (await sam.get(f"{API}/threads/{thread['id']}/messages")).json()["items"]
     assert OWN in str(said)
-    body = {"threadId": thread["id"], "title": f"{OWN} report", "content": f"of {OWN}"}
+    body = {"threadId": thread["id"], "title": f"{OWN} report", "data": f"of {OWN}"}
     made = await sam.post(f"{API}/artifacts", json=body)
     assert made.status_code == 201, made.text
     artifact = made.json()["artifact"]["artifactId"]

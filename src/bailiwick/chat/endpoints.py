@@ -11,13 +11,14 @@ from bailiwick.chat.branches import branches
 from bailiwick.chat.models import Thread
 from bailiwick.chat.repository import ThreadSearch
 from bailiwick.chat.schemas import (
-    AssistantId,
+    NAMED,
     ShareIn,
     ThreadChangeIn,
     ThreadId,
     ThreadIn,
     ThreadOut,
     ThreadQuery,
+    agent_id,
 )
 from bailiwick.errors import Conflict, Invalid, NotFound
 from bailiwick.identity.access import SignedIn, in_person
@@ -31,11 +32,20 @@ from bailiwick.office import TheOffice
 
 router = APIRouter(prefix="/threads", tags=["threads"], route_class=IdempotentRoute)
 InPerson = Annotated[Principal, in_person("a token cannot show a thread to others")]
-Assistant = Annotated[AssistantId | None, Header(alias="X-Assistant-Id")]
+
+
+async def _assistant(
+    given: Annotated[str, Header(alias="X-Assistant-Id", pattern=NAMED)] = "",
+) -> str | None:
+    """The agent that a request names; it need not name one."""
+    return agent_id(given) if given else None
+
+
+Assistant = Annotated[str | None, Depends(_assistant)]
 
 
 async def seen_thread(
-    thread_id: ThreadId, who: SignedIn, session: ReadSession, assistant: Assistant = None
+    thread_id: ThreadId, who: SignedIn, session: ReadSession, assistant: Assistant
 ) -> Thread:
     """A thread that the caller may read."""
     thread = await repository.get(session, await reader_of(session, who), thread_id)
@@ -49,19 +59,13 @@ _SEEN = [Depends(seen_thread)]
 
 @router.post("", status_code=201)
 async def create_thread(
-    body: ThreadIn,
-    who: SignedIn,
-    session: WriteSession,
-    office: TheOffice,
-    assistant: Assistant = None,
+    body: ThreadIn, who: SignedIn, session: WriteSession, office: TheOffice, assistant: Assistant
 ) -> ThreadOut:
     """Open a thread with an assistant; it begins with the first message."""
-    agent_id = assistant or body.assistant_id
-    if agent_id is None:
+    named = assistant or body.assistant_id
+    if named is None:
         raise Invalid.field("assistantId", "say who shall answer, in the header X-Assistant-Id")
-    thread = await service.create(
-        session, who, agent_id, title=body.title or "", about=body.metadata
-    )
+    thread = await service.create(session, who, named, title=body.title or "", about=body.metadata)
     return await _shown(session, office, who, thread)
 
 

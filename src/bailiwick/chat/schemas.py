@@ -19,7 +19,8 @@ EmojiName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_+'-]{1,64}$")]
 Words = Annotated[str, StringConstraints(min_length=1, max_length=50_000)]
 MOST_BLOCKS = 50
 # An agent as a thread knows it; its own id is accepted too.
-_ASSISTANT = r"^(asst|agt)-[a-zA-Z0-9]{12}$"
+_ASSISTANT = r"(asst|agt)-[a-zA-Z0-9]{12}"
+NAMED = rf"^({_ASSISTANT})?$"  # or nobody
 
 
 def agent_id(given: str) -> str:
@@ -32,7 +33,9 @@ def assistant_id(of_agent: str) -> str:
     return f"asst-{of_agent.partition('-')[2]}"
 
 
-AssistantId = Annotated[str, StringConstraints(pattern=_ASSISTANT), AfterValidator(agent_id)]
+AssistantId = Annotated[
+    str, StringConstraints(pattern=rf"^{_ASSISTANT}$"), AfterValidator(agent_id)
+]
 _Tag = Annotated[
     str, StringConstraints(min_length=1, max_length=50, pattern=r"^[^\x00-\x1f\x7f]*$")
 ]

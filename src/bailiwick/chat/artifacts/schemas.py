@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Annotated, Any, Literal, Self
 
 from fastapi import Path
-from pydantic import ConfigDict, Field, StringConstraints, model_validator
+from pydantic import ConfigDict, Field, StringConstraints
 
 from bailiwick.artifacts.models import Artifact, ArtifactVersion
 from bailiwick.chat.schemas import OfMessage
@@ -20,6 +20,12 @@ _Title = Annotated[
     str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")
 ]
 _Word = Annotated[str, StringConstraints(max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")]
+_Mime = Annotated[
+    str,
+    StringConstraints(
+        max_length=255, pattern=r"^[A-Za-z0-9][\w!#$&^.+-]{0,126}/[A-Za-z0-9][\w!#$&^.+-]{0,120}$"
+    ),
+]
 UseKind = Literal["view", "click", "download"]
 UseSource = Literal["panel", "thread", "search", "page"]
 
@@ -32,27 +38,19 @@ class ArtifactIn(Wire):
     subtype: Annotated[str, StringConstraints(pattern=r"^[a-z_]{1,64}$")] | None = None
     title: _Title
     description: Annotated[str, StringConstraints(max_length=2_000, pattern=r"^[^\x00]*$")] = ""
-    data: dict[str, Any] | None = Field(default=None, description="Kept as JSON")
-    content: Annotated[str, StringConstraints(max_length=8_000_000)] | None = Field(
-        default=None, description="Instead of data: a text of `mimeType`"
+    data: dict[str, Any] | Annotated[str, StringConstraints(max_length=8_000_000)] = Field(
+        description="An object, kept as JSON; or a text of `mimeType`"
     )
-    mime_type: Annotated[str, StringConstraints(max_length=255)] | None = None
+    mime_type: _Mime | None = None
     created_by: _Word | None = Field(default=None, description="Who made it, in words")
     metadata: dict[str, Any] = Field(default={})
-
-    @model_validator(mode="after")
-    def _one_content(self) -> Self:
-        if (self.data is None) == (self.content is None):
-            raise ValueError("send either data or content")
-        return self
 
     def arguments(self) -> dict[str, Any]:
         """The arguments of the tool that makes it."""
         kind = self.subtype or "report" if self.type == "artifact" else self.type
-        text = self.content
-        mime = self.mime_type
-        if self.data is not None:
-            text, mime = json.dumps(self.data, ensure_ascii=False), "application/json"
+        text, mime = self.data, self.mime_type
+        if not isinstance(text, str):
+            text, mime = json.dumps(text, ensure_ascii=False), "application/json"
         sources = self.metadata.get("data_sources")
         named = [str(each)[:200] for each in sources][:20] if isinstance(sources, list) else []
         return {
@@ -72,7 +70,7 @@ class ArtifactChangeIn(Wire):
     title: _Title | None = None
     description: Annotated[str, StringConstraints(max_length=2_000)] | None = None
     content: Annotated[str, StringConstraints(max_length=8_000_000)] | None = None
-    mime_type: Annotated[str, StringConstraints(max_length=255)] | None = None
+    mime_type: _Mime | None = None
     expected_revision: Annotated[int, Field(ge=1)] | None = None
     archived: StrictFlag | None = None
 

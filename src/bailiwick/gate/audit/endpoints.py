@@ -5,7 +5,6 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query
 from fastapi.responses import StreamingResponse
-from pydantic import AwareDatetime, BeforeValidator
 
 from bailiwick.accounts.reader import TheReader
 from bailiwick.gate.audit import export, repository, service
@@ -25,6 +24,7 @@ from bailiwick.identity.access import Admin, SignedIn
 from bailiwick.kit.http.database import Stores
 from bailiwick.kit.http.idempotency import IdempotentRoute
 from bailiwick.kit.http.pages import Page, PageQuery
+from bailiwick.kit.http.wire import AwareMoment
 from bailiwick.kit.ledger import Ledger
 from bailiwick.kit.ledger.status import ledger_status
 from bailiwick.office import TheOffice
@@ -44,21 +44,15 @@ async def _ledger(office: TheOffice) -> Ledger:
     return office[Ledger]
 
 
-def _written_out(value: object) -> object:
-    """A bare number would be taken for seconds."""
-    if isinstance(value, str) and "-" not in value[1:]:
-        raise ValueError("write it out, such as 2026-01-31T12:00:00Z")
-    return value
-
-
-Moment = Annotated[AwareDatetime, BeforeValidator(_written_out)]
-
-
-async def _since(moment: Annotated[Moment | None, Query(alias="from")] = None) -> datetime | None:
+async def _since(
+    moment: Annotated[AwareMoment | None, Query(alias="from")] = None,
+) -> datetime | None:
     return repository.in_utc("from", moment)
 
 
-async def _until(moment: Annotated[Moment | None, Query(alias="to")] = None) -> datetime | None:
+async def _until(
+    moment: Annotated[AwareMoment | None, Query(alias="to")] = None,
+) -> datetime | None:
     return repository.in_utc("to", moment)
 
 

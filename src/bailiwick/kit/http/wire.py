@@ -1,8 +1,16 @@
 """Base types of JSON bodies, and the text that they accept."""
 
+from datetime import datetime
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Strict, StringConstraints
+from pydantic import (
+    AwareDatetime,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Strict,
+    StringConstraints,
+)
 from pydantic.alias_generators import to_camel
 
 # PostgreSQL cannot store NUL, and no name needs control characters.
@@ -21,6 +29,15 @@ class Wire(BaseModel):
     )
 
 
+def _written_out(value: object) -> object:
+    """A bare number would be taken for seconds."""
+    if isinstance(value, str) and "-" not in value[1:]:
+        raise ValueError("write it out, such as 2026-01-31T12:00:00Z")
+    return value
+
+
+Moment = Annotated[datetime, BeforeValidator(_written_out)]
+AwareMoment = Annotated[AwareDatetime, BeforeValidator(_written_out)]
 StrictFlag = Annotated[bool, Strict()]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=100, pattern=_PRINTABLE)]
 Line = Annotated[str, StringConstraints(max_length=500, pattern=_PRINTABLE)]

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from bailiwick.kit import ids
-from bailiwick.kit.http.wire import Wire
+from bailiwick.kit.http.wire import Moment, Wire
 from bailiwick.kit.snippets import SnippetPiece
 from bailiwick.library.index.models import NotebookScan, ScanState, TextState
 from bailiwick.library.index.search import FileHit
@@ -102,8 +102,8 @@ class SearchParams(Wire):
     )
     tag: str | None = Field(default=None, max_length=100)
     untagged: bool = False
-    after: datetime | None = Field(default=None, description="Written to since then")
-    before: datetime | None = Field(default=None, description="Written to before then")
+    after: Moment | None = Field(default=None, description="Written to since then")
+    before: Moment | None = Field(default=None, description="Written to before then")
     limit: int = Field(default=20, ge=1, le=100, description="How many of each kind at most")
 
     def wants(self, kind: SearchKind) -> bool:
