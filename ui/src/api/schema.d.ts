@@ -6040,14 +6040,12 @@ export interface components {
         };
         /** @description An artifact to make: `type` is its kind, or `artifact` with the kind as `subtype`. */
         ArtifactIn: {
-            /** @description Instead of data: a text of `mimeType` */
-            content?: string | null;
             /** @description Who made it, in words */
             createdBy?: string | null;
-            /** @description Kept as JSON */
-            data?: {
+            /** @description An object, kept as JSON; or a text of `mimeType` */
+            data: {
                 [key: string]: unknown;
-            } | null;
+            } | string;
             /** @default  */
             description?: string;
             /** @default {} */

@@ -20,12 +20,8 @@ _Title = Annotated[
     str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")
 ]
 _Word = Annotated[str, StringConstraints(max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")]
-_Mime = Annotated[
-    str,
-    StringConstraints(
-        max_length=255, pattern=r"^[A-Za-z0-9][\w!#$&^.+-]{0,126}/[A-Za-z0-9][\w!#$&^.+-]{0,120}$"
-    ),
-]
+_Part = r"[A-Za-z0-9][A-Za-z0-9_!#$&^.+-]{0,120}"
+_Mime = Annotated[str, StringConstraints(max_length=255, pattern=rf"^{_Part}/{_Part}$")]
 UseKind = Literal["view", "click", "download"]
 UseSource = Literal["panel", "thread", "search", "page"]
 
