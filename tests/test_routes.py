@@ -19,6 +19,7 @@ from bailiwick.workspaces.access import AccessibleWorkspaceID
 from support.filed import cases_in
 from support.mailbag import letter, mailbag_in
 from support.office import API, Office, every, user_id
+from support.uploading import sent
 
 REFUSED = (401, 403, 404)
 # Any signed-in user may call these, because they only reach what is their own.
@@ -59,6 +60,9 @@ OWN = {
     ("POST", "/prompts"),
     ("GET", "/prompts/variables"),
     ("POST", "/prompts/preview"),
+    ("GET", "/files"),
+    ("POST", "/files"),
+    ("POST", "/files/uploads"),
     ("GET", "/inbox/files"),
     ("GET", "/inbox/guidelines"),
     ("GET", "/inbox/progress"),
@@ -232,6 +236,7 @@ async def others_things(office: Office) -> dict[str, str]:
         "artifact_id": await artifact_in(owner, thread_id),
         "message_id": message.json()["id"],
         "emoji": "eyes",
+        **await uploads_in(owner),
         "client_id": (await owner.post(f"{API}/clients", json=client)).json()["id"],
         "entry_id": (await owner.get(f"{API}/audit")).json()["items"][0]["id"],
         "model_id": (await owner.get(f"{API}/models")).json()["items"][0]["id"],
@@ -269,6 +274,13 @@ async def artifact_in(owner: httpx.AsyncClient, thread_id: str) -> str:
     body = {"threadId": thread_id, "title": "A", "data": "a"}
     made = await owner.post(f"{API}/artifacts", json=body)
     return made.json()["artifact"]["artifactId"]
+
+
+async def uploads_in(owner: httpx.AsyncClient) -> dict[str, str]:
+    """A file, and an upload that is under way."""
+    begun = await owner.post(f"{API}/files/uploads", json={"title": "b.txt", "size": 9})
+    file = await sent(owner, "a.txt", b"words")
+    return {"file_id": file["file_id"], "upload_id": begun.json()["upload_id"]}
 
 
 async def suggestions_in(office: Office, workspace_id: str) -> dict[str, str]:

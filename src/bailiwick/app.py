@@ -11,6 +11,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from bailiwick import __version__
 from bailiwick.config import as_origin
+from bailiwick.files.bodies import LARGE
 from bailiwick.identity.authenticate import Authenticate, Authenticator, caller_of
 from bailiwick.kit.http import openapi, problems
 from bailiwick.kit.http.bodies import BodyLimit
@@ -79,7 +80,7 @@ def _middleware(office: Office) -> list[Middleware]:
             public=settings.url is not None,
         ),
         Middleware(McpMiddleware, endpoint=office[McpEndpoint]),
-        Middleware(BodyLimit, larger=[UPLOADS]),
+        Middleware(BodyLimit, larger=[UPLOADS, *LARGE]),
         Middleware(Authenticate, authenticator=office[Authenticator]),
         Middleware(
             RateLimit,

@@ -6,6 +6,7 @@ server runs lives in `instance.settings` instead.
 
 import difflib
 import os
+import re
 from collections.abc import Mapping
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
@@ -19,6 +20,7 @@ from pydantic import (
     SecretStr,
     ValidationError,
     field_validator,
+    model_validator,
 )
 
 from bailiwick.errors import BadConfiguration
@@ -80,6 +82,14 @@ class Settings(BaseModel):
         description="Seals credentials: 64 hex digits (several with commas, the first seals), "
         "file:/path or keyring; a key file in the data folder if unset",
     )
+    s3_url: str | None = Field(
+        default=None,
+        description="Where uploaded files are stored: the address of an S3 bucket, such as "
+        "https://s3.example.com/bucket; the data folder if unset",
+    )
+    s3_region: str = Field(default="us-east-1", description="The region of that bucket")
+    s3_key_id: str | None = Field(default=None, description="The access key of that bucket")
+    s3_secret: SecretStr | None = Field(default=None, description="Its secret key")
     log_level: LogLevel = Field(default="info", description="Least severe log line that is written")
     log_format: Literal["auto", "console", "json"] = Field(
         default="auto", description="console for people, json for machines; auto asks the terminal"
@@ -117,6 +127,22 @@ class Settings(BaseModel):
         if parts.scheme not in _DEFAULT_PORTS or not parts.hostname or extra:
             raise ValueError(_NO_ORIGIN)
         return as_origin(parts.scheme, parts.hostname, port)
+
+    @field_validator("s3_url")
+    @classmethod
+    def _bucket(cls, value: str | None) -> str | None:
+        parts = urlsplit(value or "https://s3/bucket")
+        plain = not (parts.query or parts.fragment or "@" in parts.netloc)
+        named = re.fullmatch(r"(/[A-Za-z0-9._-]+)+/?", parts.path)
+        if parts.scheme not in _DEFAULT_PORTS or not parts.hostname or not (plain and named):
+            raise ValueError("must be http(s)://host[:port]/bucket, without a query or a user")
+        return value
+
+    @model_validator(mode="after")
+    def _key_of_bucket(self) -> "Settings":
+        if self.s3_url and not (self.s3_key_id and self.s3_secret):
+            raise ValueError("BAILIWICK_S3_URL needs BAILIWICK_S3_KEY_ID and BAILIWICK_S3_SECRET")
+        return self
 
     @field_validator("database_url")
     @classmethod

@@ -22,6 +22,7 @@ FEATURES = (
     "accounts",
     "gate",
     "artifacts",
+    "files",
     "mail",
     "planner",
     "library",

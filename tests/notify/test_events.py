@@ -31,6 +31,7 @@ from notify import (  # noqa: F401  (they add their parts)
     runs_walk,
     tasks_walk,
     threads_walk,
+    uploads_walk,
 )
 from notify.walking import PARTS, Told, Walk, part, person, told_by
 from support.issuer import NAVIGATION, provider, reaching_issuers, running_issuer, sign_in

@@ -7,6 +7,7 @@ from notify.walking import Told, Walk, part
 from support.model_server import calls, says, serving_model
 from support.office import API, user_id
 from support.talk import Talk
+from support.uploading import sent
 from support.workshop import Workshop, workshop_in
 
 ONE = "/threads/{thread_id}"
@@ -31,8 +32,8 @@ MESSAGE = f"{ONE}/messages/{{message_id}}"
     f"DELETE {MESSAGE}/reactions/{{emoji}}",
     tells="thread.created thread.changed thread.archived thread.deleted thread.shared "
     "thread.unshared message.created "
-    "message.updated reaction.added reaction.removed assistant.thinking assistant.response "
-    "run.started run.queued run.cancelled reading.fresh flag.raised",
+    "message.updated attachment.stored reaction.added reaction.removed assistant.thinking "
+    "assistant.response run.started run.queued run.cancelled reading.fresh flag.raised",
 )
 async def threads(walk: Walk) -> None:
     shop = await workshop_in(walk.office)
@@ -54,10 +55,13 @@ async def threads(walk: Walk) -> None:
             return Told(type, heard | also, me, subject, space, {"threadId": id, **more})
 
         assert told == [tells("thread.created")]
-        said, told = await walk(owner, f"POST {ONE}/messages", id, json={"content": "canary"})
+        file = (await sent(owner, "canary.txt", b"canary"))["file_id"]
+        said = {"content": "canary", "attachments": [{"file_id": file, "title": "canary"}]}
+        said, told = await walk(owner, f"POST {ONE}/messages", id, json=said)
         message = said["id"]
         created = tells("message.created", message, messageId=message)
         assert created in told
+        assert tells("attachment.stored", message, messageId=message, fileId=file) in told
         thinking = [event for event in told if event.type == "assistant.thinking"]
         assert [event.data["status"] for event in thinking] == ["processing"]
         await talk.drive()

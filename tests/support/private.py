@@ -11,11 +11,13 @@ from typing import Any
 
 import httpx
 
+from bailiwick.files import previews
 from bailiwick.tools.registry import Registry
 from support.filed import cases_in
 from support.mailbag import letter, mailbag_in
 from support.model_server import says
 from support.office import API, Office, user_id
+from support.uploading import sent
 from support.workshop import scripted, workshop_in
 
 MAIL, OWN = "zanzibar", "quetzal"
@@ -148,6 +150,7 @@ async def _things(
         "token_id": (await sam.get(f"{API}/tokens")).json()["items"][0]["id"],
         "user_id": await user_id(sam),
         "workspace_id": space,
+        **await _files(office, sam),
         **more,
     }
     shown = (await sam.get(f"{API}/mail/{mail_id}")).json()
@@ -190,6 +193,14 @@ async def _thread(sam: httpx.AsyncClient) -> dict[str, str]:
     assert made.status_code == 201, made.text
     artifact = made.json()["artifact"]["artifactId"]
     return {"thread_id": thread["id"], "message_id": said[-1]["id"], "artifact_id": artifact}
+
+
+async def _files(office: Office, sam: httpx.AsyncClient) -> dict[str, str]:
+    """A file with its preview, and an upload that is under way."""
+    file = await sent(sam, f"{OWN}.txt", f"the {OWN} words".encode(), description=OWN)
+    await previews.make(office.product, file["file_id"])
+    begun = await sam.post(f"{API}/files/uploads", json={"title": OWN, "size": 9})
+    return {"file_id": file["file_id"], "upload_id": begun.json()["upload_id"]}
 
 
 def parameters(path: str) -> list[str]:

@@ -14,6 +14,7 @@ from support.model_server import Answer, Request, Turn, calls, says
 from support.office import API
 from support.talk import Talk
 from support.tray import Tray
+from support.uploading import ABOUT, linked, send, sent
 from support.workshop import Workshop, scripted, workshop_in
 
 ASKING = "agent__"
@@ -57,6 +58,8 @@ class Newcomer:
         query = {"workspaceId": self.room.workspace_id} if method == "GET" else {}
         self.waiting = ""
         headers = {"X-Assistant-Id": await self._agent()} if path.endswith("/threads") else {}
+        if method == "POST" and path == f"{API}/files":
+            return await send(self.owner, "Q4_Financial_Report.pdf", b"%PDF-1.4", **ABOUT)
         return await self.owner.request(method, path, params=query, json=body, headers=headers)
 
     async def use(self, tool: str, arguments: dict[str, Any]) -> str:
@@ -86,7 +89,11 @@ class Newcomer:
             model = await self.shop.model(server, name=f"Scripted {number}")
             talk = Talk(self.shop, await self.shop.agent(name=f"Talker {number}", modelId=model))
             thread = await talk.thread()
-            said = await talk.post(thread, "Hello")
+            file = await sent(self.owner, "Q4_Market_Report.pdf", b"%PDF-1.4")
+            attached = [{"file_id": file["file_id"], "title": file["title"]}]
+            said = await talk.post(thread, "Hello", attachments=attached)
+        link = (await linked(self.owner, file, thread["id"])).json()["download_url"]
+        assert (await self.owner.get(link)).is_success
         where = f"{API}/threads/{thread['id']}"
         message = f"{where}/messages/{said['id']}"
         await self.owner.patch(message, json={"content": "Hello there"})
@@ -114,6 +121,7 @@ class Newcomer:
             "<account>": self._account,
             "<email>": self._email,
             "<file>": self._file,
+            "<upload>": self._upload,
             "<inner>": self._inner,
             "<new>": self._new_path,
             "<folder>": self._folder,
@@ -138,6 +146,7 @@ class Newcomer:
             "{thread_id}": self._thread,
             "{message_id}": self._message,
             "{emoji}": self._emoji,
+            "{file_id}": self._upload,
             "{suggestion_id}": self._suggestion,
         }
 
@@ -155,6 +164,9 @@ class Newcomer:
         said = {"content": "Hello"}
         made = await self.owner.post(f"{API}/threads/{self.thread}/messages", json=said)
         return made.json()["id"]
+
+    async def _upload(self) -> str:
+        return (await sent(self.owner, "Q4_Market_Report.pdf", b"%PDF-1.4"))["file_id"]
 
     async def _emoji(self) -> str:
         return "thumbsup"

@@ -16,6 +16,7 @@ CREATED, CHANGED, ARCHIVED, DELETED = (
 )
 SHARED, UNSHARED = "thread.shared", "thread.unshared"
 SAID, UPDATED = "message.created", "message.updated"
+STORED = "attachment.stored"
 REACTED, UNREACTED = "reaction.added", "reaction.removed"
 THINKING, RESPONSE = "assistant.thinking", "assistant.response"
 

@@ -7,12 +7,14 @@ from bailiwick.chat import (
     endpoints,
     finding,
     message_endpoints,
+    repository,
     service,
     session_endpoints,
 )
 from bailiwick.chat.artifacts import endpoints as artifact_endpoints
 from bailiwick.chat.artifacts.tools import tools
 from bailiwick.feature import Feature, Job, Tidy
+from bailiwick.files.store import ReadsThread
 from bailiwick.kit.engine.jobs import patiently
 from bailiwick.runs.enqueue import QUEUE
 from bailiwick.tools.finding import FindsThings
@@ -34,6 +36,6 @@ feature = Feature(
     ],
     tools=tools,
     wakes=answers.WAKES,
-    facts=[FindsThings("thread", finding.find)],
+    facts=[FindsThings("thread", finding.find), ReadsThread(repository.is_seen)],
     tidies=[Tidy("removed threads", service.erase_removed)],
 )

@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts.reader import reader_of
 from bailiwick.chat import messages, posting, repository, views
+from bailiwick.chat.attachments import AttachedFiles
 from bailiwick.chat.branches import branches
 from bailiwick.chat.endpoints import seen_thread
 from bailiwick.chat.models import Thread, ThreadMessage
@@ -60,7 +61,12 @@ class StreamsThread(Fact):
 
 @router.post("", status_code=201)
 async def post_message(
-    thread_id: ThreadId, body: MessageIn, who: SignedIn, session: WriteSession, office: TheOffice
+    thread_id: ThreadId,
+    body: MessageIn,
+    who: SignedIn,
+    attached: AttachedFiles,
+    session: WriteSession,
+    office: TheOffice,
 ) -> MessageOut:
     """Say something in a thread of one's own; its assistant sets to work."""
     if body.role != "user":
@@ -70,7 +76,7 @@ async def post_message(
     said = Said(
         words=body.content,
         pasted=pasted_ranges(body.pasted),
-        files=await store.taken(session, who.user_id, body.files),
+        files=[*await store.taken(session, who.user_id, body.files), *attached],
         blocks=body.blocks,
         about=body.metadata,
         subtype=body.subtype,

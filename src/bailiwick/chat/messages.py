@@ -8,6 +8,7 @@ from bailiwick.accounts.reader import Reader
 from bailiwick.chat import events, repository
 from bailiwick.chat.models import MessageReaction, MessageStar, Thread, ThreadMessage
 from bailiwick.errors import Conflict, Forbidden
+from bailiwick.files import repository as files
 from bailiwick.identity.principal import Principal
 from bailiwick.kit import clock, ids
 
@@ -81,6 +82,7 @@ async def remove(
             row.content = row.content.replace(message.content, _DELETED)
             row.sent, row.files = None, None
     message.content, message.blocks, message.files = "", None, None
+    await files.release(session, message_id=message.id, since=clock.now())
     message.subtype, message.hidden = "message_deleted", True
     message.deleted_at = clock.now()
     events.emit(session, thread, events.UPDATED, by=who.id, message=message)

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.agents import repository as agents
 from bailiwick.agents.models import Agent
-from bailiwick.chat import answers, events, messages, repository
+from bailiwick.chat import answers, attachments, events, messages, repository
 from bailiwick.chat.branches import Branches, branches
 from bailiwick.chat.models import Thread, ThreadMessage
 from bailiwick.chat.schemas import assistant_id
@@ -79,6 +79,7 @@ async def post(
     thread.run_id = thread.run_id or run.id
     thread.status = "active"
     events.emit(session, thread, events.SAID, by=who.id, message=message)
+    await attachments.use(session, who, thread, message)
     _thinks(session, thread, agent, run)
     return message
 

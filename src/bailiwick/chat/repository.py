@@ -56,6 +56,12 @@ async def get(session: AsyncSession, reader: Reader, id: str) -> Thread:
     return thread
 
 
+async def is_seen(session: AsyncSession, reader: Reader, id: str) -> bool:
+    """Whether someone may read a thread."""
+    found = await session.scalars(select(Thread.id).where(Thread.id == id, _seen(reader)))
+    return found.one_or_none() is not None
+
+
 async def locked(session: AsyncSession, reader: Reader, id: str) -> Thread:
     """A thread of someone's own, held until the transaction ends; or `NotFound`."""
     statement = select(Thread).where(Thread.id == id, reader.owns(Thread.owner_id))

@@ -7,6 +7,7 @@ from fastapi import Path
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 from bailiwick.chat.models import MessageRole, ThreadStatus
+from bailiwick.files.schemas import FILE_ID
 from bailiwick.kit import ids
 from bailiwick.kit.http.wire import StrictFlag, Wire
 from bailiwick.runs.schemas import PastedIn, SessionFileOut
@@ -111,6 +112,15 @@ class ThreadOut(Wire):
     metadata: dict[str, Any]
 
 
+class AttachmentIn(BaseModel):
+    """An uploaded file of one's own that goes with a message."""
+
+    model_config = ConfigDict(extra="ignore", hide_input_in_errors=True)
+
+    file_id: Annotated[str, StringConstraints(pattern=FILE_ID)]
+    title: Annotated[str, StringConstraints(max_length=255, pattern=r"^[^\x00-\x1f\x7f]*$")] = ""
+
+
 class MessageIn(Wire):
     """A message to post."""
 
@@ -124,6 +134,9 @@ class MessageIn(Wire):
     files: Annotated[
         list[Annotated[str, StringConstraints(pattern=ids.pattern("upl"))]], Field(max_length=10)
     ] = Field(default=[], description="Files that were sent before, each in one message")
+    attachments: Annotated[list[AttachmentIn], Field(max_length=10)] = Field(
+        default=[], description="Uploaded files; the agent reads what it can of them"
+    )
     replaces: OfMessage | None = Field(
         default=None,
         description="Say this instead of an earlier message: a new branch, the old one is kept",
@@ -166,6 +179,18 @@ class ReactionsOut(BaseModel):
     total_reactions: int
 
 
+class AttachmentOut(SessionFileOut):
+    """A file of a message."""
+
+    file_id: str | None = Field(
+        alias="file_id", description="Null of one that was sent for this message alone"
+    )
+    title: str
+    mime_type: str = Field(alias="mime_type")
+    preview_available: bool = Field(alias="preview_available")
+    checksum: str | None
+
+
 class MessageOut(Wire):
     """A message."""
 
@@ -178,7 +203,7 @@ class MessageOut(Wire):
     subtype: str | None
     content: str
     blocks: list[dict[str, Any]]
-    attachments: list[SessionFileOut]
+    attachments: list[AttachmentOut]
     reactions: list[ReactionOut]
     is_starred: bool
     hidden: bool

@@ -15,6 +15,7 @@ from bailiwick.chat.branches import branches
 from bailiwick.chat.models import Thread, ThreadShare
 from bailiwick.chat.schemas import ThreadAboutIn, ThreadChangeIn
 from bailiwick.errors import Conflict, Invalid
+from bailiwick.files import service as files
 from bailiwick.gate.trust import reads
 from bailiwick.identity.principal import Principal
 from bailiwick.kit import clock, ids
@@ -186,5 +187,6 @@ async def _fewer(storage: Storage, before: datetime) -> bool:
             if run := await runs.locked(session, run_id):
                 await session.delete(run)
         await artifacts.erase_of_threads(session, found)
+        await files.leave_threads(session, found)
         await repository.erase(session, found)
     return bool(found)

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bailiwick.accounts.reader import Reader, reader_of
 from bailiwick.agents.models import Agent
-from bailiwick.chat import repository
+from bailiwick.chat import attachments, repository
 from bailiwick.chat.branches import Branches, branches
 from bailiwick.chat.models import MessageReaction, Thread, ThreadMessage
 from bailiwick.chat.schemas import MessageOut, ReactionOut, ReactionsOut, ThreadOut, assistant_id
@@ -16,7 +16,6 @@ from bailiwick.identity.models import User
 from bailiwick.identity.principal import OPERATOR, Principal
 from bailiwick.office import Office
 from bailiwick.runs import readers
-from bailiwick.runs import views as run_views
 from bailiwick.runs.models import Run
 
 _MOST_USERS = 50
@@ -43,7 +42,7 @@ async def messages(
     reader, tree = await reader_of(session, who), await branches(session, thread)
     seen = await of_messages(session, reader, thread, rows, tree)
     runs = await repository.runs_of(session, [thread.id])
-    words = ("content", "blocks", "metadata")
+    words = ("content", "blocks", "attachments", "metadata")
     return await readers.shown(session, office, who, runs, seen, words=words)
 
 
@@ -156,7 +155,7 @@ async def of_messages(
             subtype=row.subtype,
             content=row.content,
             blocks=row.blocks or [],
-            attachments=[run_views.file_of(file) for file in row.files or ()],
+            attachments=[attachments.shown(file) for file in row.files or ()],
             reactions=_reactions([each for each in reacted if each.message_id == row.id], reader),
             is_starred=row.id in starred,
             hidden=row.hidden,

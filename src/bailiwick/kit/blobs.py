@@ -11,17 +11,19 @@ import io
 import os
 import re
 import shutil
+import tempfile
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import BinaryIO, Protocol, cast
 
 from bailiwick.errors import NotFound
 from bailiwick.kit import streamcipher
-from bailiwick.kit.files import PRIVATE_FOLDER, replacing
+from bailiwick.kit.files import PRIVATE_FOLDER, replacing, sync_folder
 from bailiwick.kit.keys import Key
 
 _NAME = re.compile(r"[0-9a-f]{64}")
+_INCOMING = ".incoming."
 
 
 class _Digest(Protocol):
@@ -60,6 +62,24 @@ class BlobFolder:
         except FileNotFoundError:
             raise NotFound("That file is not stored here.") from None
         return self._chunks(file)
+
+    def open(self, name: str) -> BinaryIO:
+        """The content, to be read from any place on; `NotFound` if there is no such blob."""
+        try:
+            return self.reader(self.path(name).open("rb"))
+        except FileNotFoundError:
+            raise NotFound("That file is not stored here.") from None
+
+    def reader(self, file: BinaryIO) -> BinaryIO:
+        """The content of a file that is on the disk as blobs are."""
+        if not self._key:
+            return file
+        raw = streamcipher.DecryptingReader(file, self._key)
+        return cast("BinaryIO", io.BufferedReader(raw, streamcipher.CHUNK))
+
+    def incoming(self) -> "IncomingBlob":
+        """A blob that is still being received."""
+        return IncomingBlob(self, self._key, self._digest())
 
     def read(self, name: str) -> bytes:
         """The whole content; `NotFound` if there is no such blob."""
@@ -120,3 +140,67 @@ class BlobFolder:
                 streamcipher.encrypt(source, file, self._key)
             else:
                 shutil.copyfileobj(source, file)
+
+
+class IncomingBlob:
+    """A blob that comes piece by piece: on the disk at once, encrypted, in no memory.
+
+    It is in no folder of blobs until `keep`, and `drop` leaves nothing of it.
+    """
+
+    def __init__(self, folder: BlobFolder, key: Key | None, digest: _Digest) -> None:
+        folder.folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=folder.folder, prefix=_INCOMING)
+        self.path = Path(name)
+        self.size = 0
+        self._folder = folder
+        self._file = os.fdopen(handle, "wb")
+        self._digest = digest
+        self._plain = hashlib.sha256()
+        self._cipher = streamcipher.EncryptingWriter(self._file, key) if key else None
+
+    def write(self, data: bytes) -> None:
+        """Take the next piece."""
+        self.size += len(data)
+        self._digest.update(data)
+        self._plain.update(data)
+        (self._cipher or self._file).write(data)
+
+    @property
+    def checksum(self) -> str:
+        """The SHA-256 of what came until now."""
+        return self._plain.hexdigest()
+
+    def end(self) -> str:
+        """There is no more: its name; it is durable on the disk, and not yet kept."""
+        if not self._file.closed:
+            if self._cipher:
+                self._cipher.close()
+            self._file.flush()
+            os.fsync(self._file.fileno())
+            self._file.close()
+        return self._digest.hexdigest()
+
+    def keep(self) -> str:
+        """Put it into the folder, once; its name."""
+        path = self._folder.path(name := self.end())
+        try:
+            os.utime(path)
+        except FileNotFoundError:
+            path.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+            self.path.replace(path)
+            sync_folder(path.parent)
+        self.drop()
+        return name
+
+    def drop(self) -> None:
+        """Leave nothing of it where it was received."""
+        self._file.close()
+        self.path.unlink(missing_ok=True)
+
+
+def drop_abandoned(folder: Path, before: datetime) -> None:
+    """Remove what processes that ended were receiving."""
+    for path in folder.glob(f"{_INCOMING}*"):
+        if path.stat().st_mtime < before.timestamp():
+            path.unlink(missing_ok=True)

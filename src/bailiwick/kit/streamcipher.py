@@ -23,7 +23,8 @@ _SALT = 16
 _PREFIX = 7
 CHUNK = 64 * 1024
 _TAG = 16
-_HEADER = len(_MAGIC) + _SALT + _PREFIX
+HEADER = len(_MAGIC) + _SALT + _PREFIX
+SEALED = CHUNK + _TAG  # bytes of a chunk that is not the last
 
 
 class CipherBroken(Exception):
@@ -67,7 +68,7 @@ class DecryptingReader(io.RawIOBase):
     def __init__(self, source: BinaryIO, key: Key, *, place: bytes = b"") -> None:
         super().__init__()
         self._source = source
-        body = source.seek(0, os.SEEK_END) - _HEADER
+        body = source.seek(0, os.SEEK_END) - HEADER
         source.seek(0)
         salt, self._prefix = _header(source)
         self._cipher = _cipher(key, salt, place)
@@ -77,6 +78,11 @@ class DecryptingReader(io.RawIOBase):
             raise CipherBroken("the file was cut")
         self._at = 0
         self._read: tuple[int, bytes] = (-1, b"")
+
+    def close(self) -> None:
+        """Close the encrypted file too."""
+        self._source.close()
+        super().close()
 
     def readable(self) -> bool:
         """Always."""
@@ -105,11 +111,29 @@ class DecryptingReader(io.RawIOBase):
 
     def _chunk(self, number: int) -> bytes:
         if self._read[0] != number:
-            self._source.seek(_HEADER + number * (CHUNK + _TAG))
+            self._source.seek(HEADER + number * (CHUNK + _TAG))
             nonce = _nonce(self._prefix, number, last=number == self._count - 1)
             sealed = self._source.read(CHUNK + _TAG)
             self._read = (number, _opened(self._cipher, nonce, sealed, number))
         return self._read[1]
+
+
+class ChunkOpener:
+    """Opens chunks of an encrypted file of which only a part is at hand."""
+
+    def __init__(self, head: bytes, key: Key, *, size: int) -> None:
+        salt, self._prefix = _header(io.BytesIO(head))
+        self._cipher = _cipher(key, salt, b"")
+        self._last = max(1, -(-size // CHUNK)) - 1
+
+    def at(self, number: int) -> int:
+        """Where in the encrypted file a chunk begins."""
+        return HEADER + number * SEALED
+
+    def open(self, number: int, sealed: bytes) -> bytes:
+        """The original of a chunk."""
+        nonce = _nonce(self._prefix, number, last=number == self._last)
+        return _opened(self._cipher, nonce, sealed, number)
 
 
 def encrypt(source: BinaryIO, target: BinaryIO, key: Key) -> None:
@@ -135,7 +159,7 @@ def decrypt(source: BinaryIO, key: Key) -> Iterator[bytes]:
 
 def original_size(size: int) -> int:
     """The size of the original, given that of the encrypted file."""
-    body = size - _HEADER
+    body = size - HEADER
     return max(0, body - _TAG * max(1, -(-body // (CHUNK + _TAG))))
 
 

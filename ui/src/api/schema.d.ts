@@ -1866,6 +1866,206 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List uploaded files
+         * @description One's own files, newest first.
+         */
+        get: operations["listUploadedFiles"];
+        put?: never;
+        /**
+         * Upload file
+         * @description Upload a file of up to 100 MB; what it is, is found from its content.
+         */
+        post: operations["uploadFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/files/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin upload
+         * @description Begin an upload that can go on after a broken connection.
+         */
+        post: operations["beginUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/files/uploads/{upload_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read upload
+         * @description How far an upload is.
+         */
+        get: operations["readUpload"];
+        put?: never;
+        post?: never;
+        /**
+         * Give up upload
+         * @description Give an upload up.
+         */
+        delete: operations["giveUpUpload"];
+        options?: never;
+        head?: never;
+        /**
+         * Continue upload
+         * @description Send more, from the byte on that is not here yet; the last piece makes the file.
+         */
+        patch: operations["continueUpload"];
+        trace?: never;
+    };
+    "/api/v1/files/{file_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read uploaded file
+         * @description What is known of a file of one's own, or of a thread that one may read.
+         */
+        get: operations["readUploadedFile"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete uploaded file
+         * @description Delete a file of one's own; messages that had it keep its name.
+         */
+        delete: operations["deleteUploadedFile"];
+        options?: never;
+        head?: never;
+        /**
+         * Change uploaded file
+         * @description Change what is said of a file of one's own, and who may see it.
+         */
+        patch: operations["changeUploadedFile"];
+        trace?: never;
+    };
+    "/api/v1/files/{file_id}/accesses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List file accesses
+         * @description Who had a file of one's own, newest first.
+         */
+        get: operations["listFileAccesses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/files/{file_id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read uploaded content
+         * @description The content that a link leads to, or a range of it.
+         */
+        get: operations["readUploadedContent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/files/{file_id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Link to file
+         * @description A link to the content that works for the caller alone, for an hour.
+         */
+        get: operations["linkToFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/files/{file_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview file
+         * @description A picture, the number of pages and the first words; made in the background.
+         */
+        get: operations["previewFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/files/{file_id}/thumbnail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read thumbnail
+         * @description The picture of a preview.
+         */
+        get: operations["readThumbnail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/filters": {
         parameters: {
             query?: never;
@@ -6126,6 +6326,33 @@ export interface components {
             title: string;
             version: number;
         };
+        /** @description An uploaded file of one's own that goes with a message. */
+        AttachmentIn: {
+            file_id: string;
+            /** @default  */
+            title?: string;
+        };
+        /** @description A file of a message. */
+        AttachmentOut: {
+            checksum: string | null;
+            /** @description Null of one that was sent for this message alone */
+            file_id: string | null;
+            height: number | null;
+            /** @description By its content, whatever its name says */
+            mediaType: string;
+            mime_type: string;
+            name: string;
+            pages: number | null;
+            preview_available: boolean;
+            /**
+             * @description What it was to the model: itself, its text, or only its name; null: not asked
+             * @enum {string|null}
+             */
+            saw?: "image" | "document" | "text" | "redacted" | "nothing" | null;
+            size: number;
+            title: string;
+            width: number | null;
+        };
         /** @description One try to deliver. */
         AttemptOut: {
             /** Format: date-time */
@@ -6732,6 +6959,13 @@ export interface components {
             /** @description Whether the provider forgot the authorisation; null: it was not asked */
             revoked: boolean | null;
         };
+        /** @description A link to a file's content, for one person. */
+        DownloadLinkOut: {
+            download_url: string;
+            /** Format: date-time */
+            expires_at: string;
+            file_id: string;
+        };
         /** @description One message that is being written, and may be empty yet. */
         DraftMessage: {
             content: string;
@@ -6935,6 +7169,39 @@ export interface components {
             intervalMinutes: number;
             running: boolean;
         };
+        /** @description What shall be otherwise; what is left out stays. */
+        FileAboutChangeIn: {
+            description?: string | null;
+            tags?: string[] | null;
+            /** @enum {string|null} */
+            visibility?: "private" | "thread" | null;
+        };
+        /** @description What is said of a file that is uploaded. */
+        FileAboutIn: {
+            /** @default  */
+            description?: string;
+            /** @default [] */
+            tags?: string[];
+            /**
+             * @default thread
+             * @enum {string}
+             */
+            visibility?: "private" | "thread";
+        };
+        /** @description Someone had a file. */
+        FileAccessOut: {
+            /** @enum {string} */
+            action: "download" | "preview";
+            /** @default file.accessed */
+            event_type?: string;
+            file_id: string;
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            timestamp: string;
+            user_id: string;
+        };
         /** @description What became of a change. */
         FileChangeOut: {
             actionId?: string | null;
@@ -6992,6 +7259,16 @@ export interface components {
             type: string | null;
             workspaceId: string;
         };
+        /** @description Who uploaded a file and when, and what is said of it. */
+        FileMetadataOut: {
+            description: string;
+            tags: string[];
+            /** Format: date-time */
+            uploaded_at: string;
+            uploaded_by: string;
+            /** @enum {string} */
+            visibility: "private" | "thread";
+        };
         /** @description From where to where. */
         FileMoveIn: {
             path: string;
@@ -7007,6 +7284,14 @@ export interface components {
             name: string;
             path: string;
             size?: number | null;
+        };
+        /** @description What a file looks like. */
+        FilePreviewOut: {
+            page_count: number | null;
+            /** @enum {string} */
+            status: "pending" | "generated" | "failed" | "unavailable";
+            text_excerpt: string | null;
+            thumbnail_url: string | null;
         };
         /** @description Which properties; null takes one away. */
         FilePropertiesIn: {
@@ -7060,6 +7345,30 @@ export interface components {
             size: number;
             /** @description As its name says */
             type: string | null;
+        };
+        /** @description A file that comes in several requests. */
+        FileUploadIn: {
+            /**
+             * @default {
+             *       "description": "",
+             *       "tags": [],
+             *       "visibility": "thread"
+             *     }
+             */
+            metadata?: components["schemas"]["FileAboutIn"];
+            size: number;
+            title: string;
+        };
+        /** @description An upload that comes in several requests. */
+        FileUploadOut: {
+            /** Format: date-time */
+            expires_at: string;
+            /** @description Once all of it is here */
+            file: components["schemas"]["UploadedFileOut"] | null;
+            /** @description How many bytes are here: go on from there */
+            offset: number;
+            size: number;
+            upload_id: string;
         };
         /** @description A content that a file had. */
         FileVersionOut: {
@@ -7882,6 +8191,11 @@ export interface components {
         };
         /** @description A message to post. */
         MessageIn: {
+            /**
+             * @description Uploaded files; the agent reads what it can of them
+             * @default []
+             */
+            attachments?: components["schemas"]["AttachmentIn"][];
             /** @default [] */
             blocks?: {
                 [key: string]: unknown;
@@ -7910,7 +8224,7 @@ export interface components {
         /** @description A message. */
         MessageOut: {
             assistantId: string | null;
-            attachments: components["schemas"]["SessionFileOut"][];
+            attachments: components["schemas"]["AttachmentOut"][];
             blocks: {
                 [key: string]: unknown;
             }[];
@@ -8632,6 +8946,13 @@ export interface components {
             pageSize: number;
             totalItems: number;
         };
+        Page_FileAccessOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["FileAccessOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
         Page_FilterOut_: {
             continuationToken: string | null;
             hasMore: boolean;
@@ -8870,6 +9191,13 @@ export interface components {
             pageSize: number;
             totalItems: number;
         };
+        Page_UploadedFileOut_: {
+            continuationToken: string | null;
+            hasMore: boolean;
+            items: components["schemas"]["UploadedFileOut"][];
+            pageSize: number;
+            totalItems: number;
+        };
         Page_UserOut_: {
             continuationToken: string | null;
             hasMore: boolean;
@@ -8955,6 +9283,11 @@ export interface components {
             name: string;
             slug: string;
             summary: string;
+        };
+        /** @description A file's preview, made in the background. */
+        PreviewOfFileOut: {
+            file_id: string;
+            preview: components["schemas"]["FilePreviewOut"];
         };
         /** @description What went wrong, and what to do about it. */
         Problem: {
@@ -10359,6 +10692,20 @@ export interface components {
             problems: string[];
             reopened: number;
         };
+        /** @description An uploaded file. */
+        UploadedFileOut: {
+            checksum: string;
+            file_id: string;
+            metadata: components["schemas"]["FileMetadataOut"];
+            /** @description By its content, whatever its name says */
+            mime_type: string;
+            /** @description Whether a preview is or will be made */
+            preview_available: boolean;
+            size: number;
+            title: string;
+            /** @description Where it is described */
+            upload_url: string;
+        };
         /** @description A tag, with how many files have it. */
         UsedTagOut: {
             files: number;
@@ -10552,6 +10899,8 @@ export interface components {
         "Last-Event-ID": number;
         PageSize: number;
         "X-Assistant-Id": string;
+        /** @description The thread that has the file */
+        "X-Thread-ID": string;
         accountId: string;
         account_id: string;
         action_id: string;
@@ -10572,6 +10921,7 @@ export interface components {
         download: boolean;
         /** @description Each event carries what it is about, as you may read it then */
         expand: boolean;
+        file_id: string;
         filter_id: string;
         from: string;
         item_id: string;
@@ -10596,9 +10946,11 @@ export interface components {
         tag: string;
         task_id: string;
         template_id: string;
+        thread: string;
         thread_id: string;
         to: string;
         types: string[];
+        upload_id: string;
         user_id: string;
         webhook_id: string;
         workspaceId: string;
@@ -13715,6 +14067,415 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FetcherOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    listUploadedFiles: {
+        parameters: {
+            query?: {
+                /** @description Words in titles */
+                q?: string;
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_UploadedFileOut_"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    uploadFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                    /** @description JSON: description, tags, visibility */
+                    metadata?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadedFileOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    beginUpload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FileUploadIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileUploadOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    readUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: components["parameters"]["upload_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileUploadOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    giveUpUpload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                upload_id: components["parameters"]["upload_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    continueUpload: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Upload-Offset"?: number;
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                upload_id: components["parameters"]["upload_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileUploadOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    readUploadedFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The thread that has the file */
+                "X-Thread-ID"?: components["parameters"]["X-Thread-ID"];
+            };
+            path: {
+                file_id: components["parameters"]["file_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadedFileOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    deleteUploadedFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                file_id: components["parameters"]["file_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    changeUploadedFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same value again to get the first answer instead of a second effect */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                file_id: components["parameters"]["file_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FileAboutChangeIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadedFileOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    listFileAccesses: {
+        parameters: {
+            query?: {
+                PageSize?: components["parameters"]["PageSize"];
+                ContinuationToken?: components["parameters"]["ContinuationToken"];
+            };
+            header?: never;
+            path: {
+                file_id: components["parameters"]["file_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_FileAccessOut_"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    readUploadedContent: {
+        parameters: {
+            query?: {
+                expires?: number;
+                token?: string;
+                thread?: components["parameters"]["thread"];
+                /** @description To be kept, not looked at */
+                keep?: boolean;
+            };
+            header?: never;
+            path: {
+                file_id: components["parameters"]["file_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The range that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    linkToFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The thread that has the file */
+                "X-Thread-ID"?: components["parameters"]["X-Thread-ID"];
+            };
+            path: {
+                file_id: components["parameters"]["file_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DownloadLinkOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    previewFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The thread that has the file */
+                "X-Thread-ID"?: components["parameters"]["X-Thread-ID"];
+            };
+            path: {
+                file_id: components["parameters"]["file_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewOfFileOut"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+        };
+    };
+    readThumbnail: {
+        parameters: {
+            query?: {
+                thread?: components["parameters"]["thread"];
+            };
+            header?: never;
+            path: {
+                file_id: components["parameters"]["file_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The range that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
                 };
             };
             "4XX": components["responses"]["Refused"];

@@ -12,16 +12,20 @@ _NOTHING = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 def download(content: bytes, name: str, *, media_type: str, inline: bool = False) -> Response:
     """A file to be kept; what is `inline` is looked at in its place."""
+    return Response(content, media_type=media_type, headers=headers(name, inline=inline))
+
+
+def headers(name: str, *, inline: bool) -> dict[str, str]:
+    """What goes with a file, so that it can do nothing in a browser."""
     plain = _UNSAFE_NAME.sub("_", name)[:150] or "file"
     whole = quote(name[:150], safe="", errors="replace")
     way = "inline" if inline else "attachment"
-    headers = {
+    return {
         "Content-Disposition": f"{way}; filename=\"{plain}\"; filename*=UTF-8''{whole}",
         "Content-Security-Policy": _NOTHING,
         "X-Content-Type-Options": "nosniff",
         "Cache-Control": "private, no-store",
     }
-    return Response(content, media_type=media_type, headers=headers)
 
 
 def to_look_at(content: bytes, name: str, kind: str) -> Response:

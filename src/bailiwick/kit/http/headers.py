@@ -10,6 +10,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
         # The component library sets its theme in a style element, so only scripts are strict.
         "style-src 'self' 'unsafe-inline'",
         "img-src 'self' data: blob:",
+        "media-src 'self' blob:",
         "font-src 'self'",
         "connect-src 'self'",
         "manifest-src 'self'",

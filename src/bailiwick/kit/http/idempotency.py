@@ -88,6 +88,9 @@ _attempt: ContextVar[_Attempt | None] = ContextVar("attempt", default=None)
 class IdempotentRoute(APIRoute):
     """A route that honours Idempotency-Key on unsafe methods."""
 
+    # Whether a request is told from another by its whole body, which is in memory then.
+    knows_body = True
+
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
         super().__init__(path, _once(endpoint), **options)
 
@@ -96,7 +99,7 @@ class IdempotentRoute(APIRoute):
         handler = super().get_route_handler()
 
         async def handle(request: Request) -> Response:
-            attempt = await _recognised(request) if HEADER in request.headers else None
+            attempt = await self._attempt(request) if HEADER in request.headers else None
             if attempt is None:
                 return await handler(request)
             token = _attempt.set(attempt)
@@ -110,6 +113,15 @@ class IdempotentRoute(APIRoute):
             return response
 
         return handle
+
+    async def _attempt(self, request: Request) -> _Attempt | None:
+        return await _recognised(request, knows_body=self.knows_body)
+
+
+class StreamedRoute(IdempotentRoute):
+    """The same for what is read piece by piece: told from another by its head and its length."""
+
+    knows_body = False
 
 
 def _once(endpoint: Callable[..., Any]) -> Callable[..., Any]:
@@ -130,7 +142,7 @@ def _once(endpoint: Callable[..., Any]) -> Callable[..., Any]:
     return once
 
 
-async def _recognised(request: Request) -> _Attempt | None:
+async def _recognised(request: Request, *, knows_body: bool) -> _Attempt | None:
     key = request.headers.get(HEADER)
     if key is None or request.method in SAFE_METHODS:
         return None
@@ -141,7 +153,9 @@ async def _recognised(request: Request) -> _Attempt | None:
         return None
     office = served(request)
     head = f"{request.method} {request.url.path}?{request.url.query}".encode()
-    plain = hashlib.sha256(head + b"\x00" + await request.body()).hexdigest()
+    length = request.headers.get("content-length", "").encode()
+    told = await request.body() if knows_body else length
+    plain = hashlib.sha256(head + b"\x00" + told).hexdigest()
     return _Attempt(
         request,
         id=office.hasher(f"{principal.id}\x00{key}"),

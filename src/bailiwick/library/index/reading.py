@@ -12,8 +12,8 @@ import tarfile
 import zipfile
 from typing import Any
 
-from bailiwick.library.index import kinds
 from bailiwick.library.index.written_tags import written
+from bailiwick.tools import content_kinds as kinds
 
 READ = f"{__name__}:read"
 EMBED = f"{__name__}:embed"

@@ -11,6 +11,8 @@ from bailiwick.notify.wire import timestamp
 
 PayloadFormat = Literal["bailiwick", "cloudevents"]
 Payload = dict[str, Any]
+# Who listens for these is a coordination service, which knows no other form.
+_ALWAYS_CLOUD_EVENTS = frozenset({"attachment.stored"})
 
 
 def test_event(*, webhook_id: str, actor_id: str) -> Recorded:
@@ -31,7 +33,7 @@ def test_event(*, webhook_id: str, actor_id: str) -> Recorded:
 
 def make(event: Recorded, *, webhook_id: str, format: str, origin: str) -> Payload:
     """The payload for one webhook, at the first attempt."""
-    if format == "cloudevents":
+    if format == "cloudevents" or event.type in _ALWAYS_CLOUD_EVENTS:
         return _cloud_event(event, webhook_id, origin)
     return {
         "event_id": event.id,

@@ -34,7 +34,7 @@ _OLD_OFFICE = {
     "ppt": "application/vnd.ms-powerpoint",
     "msg": "application/vnd.ms-outlook",
 }
-_IN_ZIP = {
+IN_ZIP = {
     "word/": f"{_OFFICE}.wordprocessingml.document",
     "xl/": f"{_OFFICE}.spreadsheetml.sheet",
     "ppt/": f"{_OFFICE}.presentationml.presentation",
@@ -71,6 +71,11 @@ def found(content: bytes, suffix: str, *, is_text: bool) -> str:
     return next((kind for magic, kind in _MAGIC.items() if content.startswith(magic)), UNKNOWN)
 
 
+def has_magic(content: bytes) -> bool:
+    """Whether a content begins as no text does."""
+    return content.startswith((*_MAGIC, _OLE))
+
+
 def _container(content: bytes, suffix: str) -> str | None:
     if content[:4] in (b"PK\x03\x04", b"PK\x05\x06"):
         return _zipped(content)
@@ -93,7 +98,7 @@ def _zipped(content: bytes) -> str:
         return ZIP
     if "[Content_Types].xml" not in names:
         return ZIP
-    starts = ((kind, start) for start, kind in _IN_ZIP.items())
+    starts = ((kind, start) for start, kind in IN_ZIP.items())
     return next((kind for kind, start in starts if any(n.startswith(start) for n in names)), ZIP)
 
 
