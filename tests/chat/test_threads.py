@@ -266,7 +266,7 @@ async def test_bad_messages_are_refused_with_the_name_of_what_is_wrong(shop: Wor
             assert field in refused.json()["errors"]
         none = await talk.owner.post(f"{API}/threads", json=THREAD)
         assert none.status_code == 400
-        assert "assistantId" in none.json()["errors"]
+        assert "X-Assistant-Id" in none.json()["errors"]
         counted = {"metadata": {"totalTokensUsed": 5}}
         refused = await talk.owner.patch(f"{API}/threads/{thread['id']}", json=counted)
         assert "metadata.totalTokensUsed" in refused.json()["errors"]

@@ -12,6 +12,7 @@ from bailiwick.chat.models import Thread
 from bailiwick.chat.repository import ThreadSearch
 from bailiwick.chat.schemas import (
     NAMED,
+    AssistantId,
     ShareIn,
     ThreadChangeIn,
     ThreadId,
@@ -20,7 +21,7 @@ from bailiwick.chat.schemas import (
     ThreadQuery,
     agent_id,
 )
-from bailiwick.errors import Conflict, Invalid, NotFound
+from bailiwick.errors import Conflict, NotFound
 from bailiwick.identity.access import SignedIn, in_person
 from bailiwick.identity.principal import Principal
 from bailiwick.kit.http import downloads
@@ -59,13 +60,16 @@ _SEEN = [Depends(seen_thread)]
 
 @router.post("", status_code=201)
 async def create_thread(
-    body: ThreadIn, who: SignedIn, session: WriteSession, office: TheOffice, assistant: Assistant
+    body: ThreadIn,
+    who: SignedIn,
+    session: WriteSession,
+    office: TheOffice,
+    assistant: Annotated[AssistantId, Header(alias="X-Assistant-Id")],
 ) -> ThreadOut:
     """Open a thread with an assistant; it begins with the first message."""
-    named = assistant or body.assistant_id
-    if named is None:
-        raise Invalid.field("assistantId", "say who shall answer, in the header X-Assistant-Id")
-    thread = await service.create(session, who, named, title=body.title or "", about=body.metadata)
+    thread = await service.create(
+        session, who, assistant, title=body.title or "", about=body.metadata
+    )
     return await _shown(session, office, who, thread)
 
 

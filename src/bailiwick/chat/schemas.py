@@ -58,9 +58,6 @@ class ThreadIn(Wire):
     """A thread to open."""
 
     status: Literal["active"] = "active"
-    assistant_id: AssistantId | None = Field(
-        default=None, description="Who answers; instead of the header X-Assistant-Id"
-    )
     title: _Title | None = None
     metadata: ThreadAboutIn = ThreadAboutIn()
 

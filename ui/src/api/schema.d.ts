@@ -10425,8 +10425,6 @@ export interface components {
         };
         /** @description A thread to open. */
         ThreadIn: {
-            /** @description Who answers; instead of the header X-Assistant-Id */
-            assistantId?: string | null;
             /** @default {} */
             metadata?: components["schemas"]["ThreadAboutIn"];
             /**
@@ -17891,8 +17889,8 @@ export interface operations {
     createThread: {
         parameters: {
             query?: never;
-            header?: {
-                "X-Assistant-Id"?: components["parameters"]["X-Assistant-Id"];
+            header: {
+                "X-Assistant-Id": string;
                 /** @description Send the same value again to get the first answer instead of a second effect */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
