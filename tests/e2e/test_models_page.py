@@ -223,9 +223,10 @@ def test_others_see_models_and_their_own_spend_and_change_nothing(
 def test_what_was_spent_is_shown_by_day_agent_and_model(
     inside: BrowserContext, office: Furnished, model: ModelServer
 ):
-    model.usual = says("Done.", usage=(600_000, 400_000))
+    # Of what went in, half was in the provider's cache.
+    model.usual = says("Done.", usage=(600_000, 400_000, 300_000, 0))
     page = opened(inside)
-    price = {"inputPrice": 2_000_000, "outputPrice": 2_000_000}
+    price = {"inputPrice": 2_000_000, "outputPrice": 2_000_000, "cacheReadPrice": 200_000}
     for name, more in (("Dear", price), ("Unpriced", {})):
         body = {
             "workspaceId": office.workspace_id,
@@ -243,7 +244,9 @@ def test_what_was_spent_is_shown_by_day_agent_and_model(
         office.owner.delete(f"{API}/agents/{agent}")
     # The page was open all the while.
     agents = page.get_by_role("table", name="By agent")
-    expect(agents.get_by_role("row", name="Dear agent")).to_contain_text("$2.00")
+    dear = agents.get_by_role("row", name="Dear agent").get_by_role("cell")
+    expect(dear).to_have_text(["1", "1,000,000", "$1.46", "$0.54"])
+    expect(page.get_by_text("caching saved $0.54, with 600,000 tokens")).to_be_visible()
     expect(page.get_by_role("table", name="By model")).to_contain_text("scripted-1")
     expect(page.get_by_text("no known price")).to_be_visible()
     bars = page.get_by_role("list", name="By day").get_by_role("listitem")

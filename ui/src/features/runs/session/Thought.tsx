@@ -18,7 +18,7 @@ export function Thought({ text, milliseconds, isThinking = false }: Props) {
   if (!text.trim()) return <p className={styles.quiet}>{words}</p>;
   return (
     <Unfold look="inline" label={label}>
-      <div className={styles.inside}>
+      <div className={`${styles.inside} ${styles.thought}`}>
         <Markdown>{text}</Markdown>
       </div>
     </Unfold>
