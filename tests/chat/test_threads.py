@@ -329,6 +329,42 @@ async def test_threads_are_found_by_their_words_and_tags_and_can_be_taken_along(
         assert [one["role"] for one in whole["messages"]] == ["user", "assistant"]
 
 
+@pytest.mark.req("CHAT-06")
+async def test_another_agent_takes_over_and_knows_what_was_said(shop: Workshop):
+    with scripted(repeats) as server:
+        talk = await talk_in(shop, server)
+        other = await shop.agent(name="Lawyer", modelId=talk.agent["modelId"])
+        thread = await talk.thread()
+        await talk.post(thread, "The roof leaks")
+        named = other["id"].replace("agt-", "asst-")
+        await talk.post(thread, "May I sue?", assistantId=named)
+        answers = [one for one in await talk.messages(thread) if one["role"] == "assistant"]
+        assert [one["assistantId"] for one in answers] == [talk.assistant, named]
+        assert "The roof leaks" in str(server.requests[-1].messages)
+        shown = await talk.read(thread)
+        assert (shown["assistantId"], shown["assistantName"]) == (named, "Lawyer")
+        session = await shop.read(shown["runId"])
+        assert session["threadId"] == thread["id"]
+        words = [one["messageId"] for one in session["messages"] if one["messageId"]]
+        assert set(words) == {(await talk.messages(thread))[2]["id"]}
+        await talk.post(thread, "Sure?")
+        assert (await talk.messages(thread))[-1]["assistantId"] == named, "and it stays so"
+        path = f"{API}/threads/{thread['id']}/messages"
+        body = {"content": "x", "assistantId": "asst-aaaaaaaaaaaa"}
+        refused = await talk.owner.post(path, json=body)
+        assert "assistantId" in refused.json()["errors"]
+
+
+async def test_pinned_threads_can_be_asked_for_alone(shop: Workshop):
+    with scripted(repeats) as server:
+        talk = await talk_in(shop, server)
+        first, second = await talk.thread(), await talk.thread()
+        await talk.owner.patch(f"{API}/threads/{first['id']}", json={"pinned": True})
+        for query, id in (("true", first["id"]), ("false", second["id"])):
+            found = await talk.owner.get(f"{API}/threads?pinned={query}")
+            assert [one["id"] for one in found.json()["items"]] == [id]
+
+
 async def test_a_session_is_a_thread_and_what_is_said_there_is_in_it(shop: Workshop):
     with scripted(repeats) as server:
         talk = await talk_in(shop, server)

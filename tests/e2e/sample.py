@@ -100,6 +100,7 @@ class Furnished:
             "/tasks?tab=schedules",
             "/memory",
             "/agents",
+            *(f"/chat{rest}" for rest in ("", "/new")),
             "/prompts",
             "/runs",
             "/mail",

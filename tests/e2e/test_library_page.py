@@ -173,7 +173,7 @@ def test_files_come_by_drop_get_tags_and_are_found_by_them_on_a_phone_too(
     )
     dialog.get_by_label("Agent").select_option("Archivist")
     dialog.get_by_role("button", name="Start").click()
-    page.wait_for_url("**/sessions/**")
+    page.wait_for_url("**/chat/**")
     expect(page.get_by_text("Look at the file Files/roof/July.md").first).to_be_visible()
 
 

@@ -132,6 +132,12 @@ def say(page: Page, words: str) -> None:
     expect(box(page)).to_have_value("")
 
 
+def details(page: Page) -> Locator:
+    """What is so about the session behind a conversation."""
+    page.get_by_role("button", name="Details").click()
+    return page.get_by_role("dialog", name="About this session")
+
+
 def log(page: Page) -> Locator:
     return page.get_by_role("log", name="Conversation")
 
@@ -163,7 +169,8 @@ def test_the_offline_model_says_what_it_is_what_it_costs_and_does_what_is_asked(
 ):
     agent = bench.agent(name="Clerk", modelId=None, askWrites=False)
     page = opened(inside, bench.session(agent))
-    expect(page.get_by_role("heading", level=1)).to_have_text("Clerk")
+    expect(page).to_have_url(re.compile("/chat/thr-"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("New conversation")
     expect(page.get_by_text("Works by rules, not AI")).to_be_visible()
     page.keyboard.press("/")
     expect(box(page)).to_be_focused()
@@ -183,11 +190,12 @@ def test_the_offline_model_says_what_it_is_what_it_costs_and_does_what_is_asked(
     line.get_by_role("button", name="Create a task").click()
     expect(line.get_by_role("region", name="What it answered")).to_contain_text("Call Kim")
     expect(line.get_by_role("link", name="See what was done")).to_be_visible()
-    beside = page.get_by_role("complementary", name="About this session")
+    expect(log(page)).to_contain_text(re.compile(r"[1-9][\d,]* tokens · offline"))
+    beside = details(page)
     expect(beside).to_contain_text(re.compile(r"[1-9][\d,]* tokens · \$0\.00"))
     expect(beside).to_contain_text("by you")
-    page.get_by_text("What it was told").click()
-    expect(page.get_by_text("You are Clerk", exact=False).first).to_be_visible()
+    beside.get_by_text("What it was told").click()
+    expect(beside.get_by_text("You are Clerk", exact=False).first).to_be_visible()
 
 
 @pytest.mark.req("UI-02")
@@ -207,14 +215,12 @@ def test_words_show_while_they_are_written_more_can_be_said_and_all_is_stopped(
     expect(writing).to_contain_text("Here is half of")
     model.left_alone.clear()
     page.get_by_role("button", name="Stop", exact=True).click()
-    expect(page.get_by_text("Cancelled by Olive", exact=False)).to_be_visible()
+    expect(log(page).get_by_text("Stopped by Olive", exact=False)).to_be_visible()
     assert model.left_alone.wait(30)
     expect(writing).to_have_count(0)
-    expect(box(page)).to_have_count(0)
     assert bench.read(id)["status"] == "cancelled"
-    page.get_by_role("button", name="New session with Researcher").click()
-    expect(page).not_to_have_url(re.compile(id))
-    expect(box(page)).to_be_visible()
+    say(page, "Say hello instead")
+    expect(log(page)).to_contain_text("Done after 0.")
 
 
 def test_what_is_typed_while_earlier_words_are_on_their_way_stays(
@@ -226,7 +232,7 @@ def test_what_is_typed_while_earlier_words_are_on_their_way_stays(
     def hold(route: Route) -> None:
         sent.append(route)
 
-    page.route("**/message", hold)
+    page.route("**/messages", hold)
     box(page).fill("Say hello")
     box(page).press("Enter")
     wait_on(page, lambda: sent)
@@ -259,8 +265,8 @@ def test_what_waits_is_allowed_by_a_key_on_its_card_and_the_run_goes_on(
     expect(page.get_by_role("heading", level=1)).to_be_focused()
     stands(page, "Done")
     expect(log(page).get_by_role("list", name="What it did")).to_contain_text("a person said yes")
-    beside = page.get_by_role("complementary", name="About this session")
-    expect(beside).to_contain_text("Files changed")
+    expect(details(page)).to_contain_text("Files changed")
+    page.keyboard.press("Escape")
     call = {"arguments": {"path": NOTE["path"]}}
     tools = f"{API}/workspaces/{bench.workspace_id}/tools"
     assert "Buy ink" in bench.owner.post(f"{tools}/read_file", json=call).text
@@ -334,8 +340,8 @@ def test_an_agent_that_asks_another_shows_whom_and_leads_there(
     deed = log(page).get_by_role("list", name="What it did")
     expect(deed).to_contain_text("Ask Helper")
     stands(page, "Done")
-    beside = page.get_by_role("complementary", name="About this session")
-    expect(beside.get_by_role("link", name="Helper")).to_be_visible()
+    expect(details(page).get_by_role("link", name="Helper")).to_be_visible()
+    page.keyboard.press("Escape")
     looks_right(page, "a session with another in it")
     deed.get_by_role("link", name="See its session").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Helper")
@@ -343,8 +349,9 @@ def test_an_agent_that_asks_another_shows_whom_and_leads_there(
     expect(asked).to_contain_text("Be brief")
     expect(page.get_by_text("Another agent leads this session.")).to_be_visible()
     expect(box(page)).to_have_count(0)
-    beside.get_by_role("link", name="The session that asked for it").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Director")
+    details(page).get_by_role("link", name="The session that asked for it").click()
+    expect(page).to_have_url(re.compile("/chat/thr-"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("Ask your colleague")
 
 
 def test_a_session_is_accessible_and_fits(inside: BrowserContext, bench: Bench):
@@ -361,18 +368,12 @@ def test_a_session_is_accessible_and_fits(inside: BrowserContext, bench: Bench):
     settled(page, f"/sessions/{bench.session(agent, 'Write a note')}")
     expect(page.get_by_role("button", name="Allow:")).to_be_visible()
     looks_right(page, "a session that asks")
-    page.get_by_role("button", name="Sessions").click()
-    expect(page.get_by_role("menuitem", name="New session")).to_be_visible()
-    looks_right(page, "the menu of sessions")
-    page.keyboard.press("Escape")
-    expect(page.get_by_role("complementary")).to_be_hidden()
-    page.get_by_role("button", name="Details").click()
-    expect(page.get_by_role("dialog")).to_contain_text("Waiting for you")
+    expect(details(page)).to_contain_text("Waiting for you")
     looks_right(page, "the details")
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.get_by_role("button", name="Stop", exact=True).click()
-    expect(page.get_by_text("This session is over.")).to_be_visible()
+    expect(log(page).get_by_text("Stopped by")).to_be_visible()
     looks_right(page, "a session that was stopped")
     settled(page, "/sessions/run-000000000000")
     expect(page.get_by_role("alert")).to_contain_text("could not be read")

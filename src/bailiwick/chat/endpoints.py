@@ -88,6 +88,7 @@ async def list_threads(
         agent_id=query.assistant_id,
         workspace_id=query.workspace_id,
         tag=query.tag,
+        is_pinned=query.pinned,
         words=query.q,
     )
     rows = await repository.listed(session, reader, wanted, page)

@@ -73,6 +73,8 @@ async def post_message(
         raise Invalid.field("role", "what you say is `user`; assistants answer by themselves")
     thread = await repository.locked(session, await reader_of(session, who), thread_id)
     now = await service.office_now(office)
+    if body.assistant_id:
+        await posting.hand_over(session, who, thread, body.assistant_id)
     said = Said(
         words=body.content,
         pasted=pasted_ranges(body.pasted),

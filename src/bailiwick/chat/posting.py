@@ -19,7 +19,7 @@ from bailiwick.chat.branches import Branches, branches
 from bailiwick.chat.models import Thread, ThreadMessage
 from bailiwick.chat.schemas import assistant_id
 from bailiwick.chat.service import new_thread
-from bailiwick.errors import Conflict, Invalid
+from bailiwick.errors import Conflict, Invalid, NotFound
 from bailiwick.gate.trust import reads
 from bailiwick.gate.trust.typed import PastedRange
 from bailiwick.identity.principal import OPERATOR, Principal
@@ -111,6 +111,17 @@ async def post_in(
     if last := await repository.last_of_run(session, run.id):
         thread.head_id = last.id
     return await post(session, who, thread, said, now=now)
+
+
+async def hand_over(session: AsyncSession, who: Principal, thread: Thread, agent_id: str) -> None:
+    """Let another agent of the same workspace answer from now on."""
+    try:
+        agent = (await agents.get(session, who, agent_id)).agent
+    except NotFound as missing:
+        raise Invalid.field("assistantId", "is no agent that you may see") from missing
+    if agent.workspace_id != thread.workspace_id:
+        raise Invalid.field("assistantId", "works in another workspace than this thread")
+    thread.agent_id = agent.id
 
 
 async def regenerate(

@@ -44,6 +44,7 @@ class ThreadSearch:
     agent_id: str | None = None
     workspace_id: str | None = None
     tag: str | None = None
+    is_pinned: bool | None = None
     words: str = ""
 
 
@@ -313,6 +314,7 @@ def _asked(wanted: ThreadSearch) -> list[ColumnElement[bool]]:
         Thread.status: wanted.status,
         Thread.agent_id: wanted.agent_id,
         Thread.workspace_id: wanted.workspace_id,
+        Thread.is_pinned: wanted.is_pinned,
     }
     found: list[ColumnElement[bool]] = [
         column == value for column, value in equal.items() if value is not None

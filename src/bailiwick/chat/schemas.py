@@ -85,6 +85,7 @@ class ThreadQuery(Wire):
     workspace_id: OfWorkspace | None = None
     status: Literal["active", "archived", "deleted", "trashed"] = "active"
     tag: _Tag | None = None
+    pinned: bool | None = Field(default=None, description="Those that are pinned, or those not")
     q: Annotated[str, StringConstraints(max_length=200)] = Field(
         default="", description="Words in titles and messages"
     )
@@ -137,6 +138,10 @@ class MessageIn(Wire):
     replaces: OfMessage | None = Field(
         default=None,
         description="Say this instead of an earlier message: a new branch, the old one is kept",
+    )
+    assistant_id: AssistantId | None = Field(
+        default=None,
+        description="Who answers from now on; another agent hears the conversation as background",
     )
     subtype: Annotated[str, StringConstraints(pattern=r"^[a-z_]{1,64}$")] | None = None
     metadata: dict[str, Any] = Field(default={})

@@ -90,7 +90,8 @@ def title(thread: Thread, runs: dict[str, Run]) -> str:
 async def _run(session: AsyncSession, thread: Thread, runs: dict[str, Run]) -> Run | None:
     """The run behind the branch that is shown."""
     if thread.head_id is None:
-        return None
+        # A session may have been opened before anything was said in it.
+        return runs.get(thread.run_id or "")
     head = await session.get(ThreadMessage, thread.head_id)
     if head and head.run_id:
         return runs.get(head.run_id)

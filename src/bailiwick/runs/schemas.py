@@ -164,6 +164,7 @@ class RunMessageOut(Wire):
     step: int
     kind: Literal["message", "prompt", "note", "summary"]
     folded_into: int | None = Field(description="The message that stands for this one by now")
+    message_id: str | None = Field(description="Of the thread, where someone said it there")
     files: list[SessionFileOut] = Field(description="What goes with it, in the order of `/files`")
     is_cut: bool = Field(description="Only a part is shown; `/content` has the whole")
     sent: SentMessageOut | None = Field(
@@ -213,6 +214,7 @@ class RunOut(Wire):
     error_message: str | None
     model_id: str | None
     parent_id: str | None
+    thread_id: str | None = Field(description="The conversation that it is a branch of")
     task_id: str | None
     schedule_id: str | None
     forked_from: str | None

@@ -157,6 +157,8 @@ def _plain(run: Run, agent: Agent | None) -> dict[str, Any]:
         **{name: getattr(run, name) for name in names},
         "agent_name": agent.name if agent else "",
         "step_limit": agent.step_limit if agent else 0,
+        # What an agent asks of another is no branch of the conversation.
+        "thread_id": None if run.parent_id else run.thread_id,
         "error_message": run.error,
         "api_calls_made": run.api_calls,
         "tokens_used": run.input_tokens + run.output_tokens,

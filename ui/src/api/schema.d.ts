@@ -6140,6 +6140,8 @@ export interface components {
             /** @description What it has read that is nobody's words here */
             strangers: string[];
             taskId: string | null;
+            /** @description The conversation that it is a branch of */
+            threadId: string | null;
             title: string;
             tokensUsed: number;
             /** Format: date-time */
@@ -8191,6 +8193,8 @@ export interface components {
         };
         /** @description A message to post. */
         MessageIn: {
+            /** @description Who answers from now on; another agent hears the conversation as background */
+            assistantId?: string | null;
             /**
              * @description Uploaded files; the agent reads what it can of them
              * @default []
@@ -9849,6 +9853,8 @@ export interface components {
             isCut: boolean;
             /** @enum {string} */
             kind: "message" | "prompt" | "note" | "summary";
+            /** @description Of the thread, where someone said it there */
+            messageId: string | null;
             position: number;
             /** @enum {string} */
             role: "system" | "user" | "assistant" | "tool";
@@ -9914,6 +9920,8 @@ export interface components {
             stepLimit: number;
             steps: number;
             taskId: string | null;
+            /** @description The conversation that it is a branch of */
+            threadId: string | null;
             title: string;
             tokensUsed: number;
             /** Format: date-time */
@@ -17862,6 +17870,8 @@ export interface operations {
                 workspaceId?: components["parameters"]["workspaceId"];
                 status?: "active" | "archived" | "deleted" | "trashed";
                 tag?: components["parameters"]["tag"];
+                /** @description Those that are pinned, or those not */
+                pinned?: boolean;
                 /** @description Words in titles and messages */
                 q?: string;
                 PageSize?: components["parameters"]["PageSize"];

@@ -159,6 +159,8 @@ export const AFFECTED = {
     "/api/v1/sessions/{session_id}/logs",
     "/api/v1/spend",
     "/api/v1/tasks",
+    "/api/v1/threads",
+    "/api/v1/threads/{thread_id}",
     "/api/v1/workspaces/{workspace_id}/demo",
   ],
   "case.*": CASES,

@@ -2,6 +2,7 @@ import { useAccountCommands } from "@/features/accounts/commands";
 import { useAgentCommands } from "@/features/agents/commands";
 import { usePromptCommands } from "@/features/agents/prompts/commands";
 import { useCaseCommands } from "@/features/cases/commands";
+import { useChatCommands } from "@/features/chat/commands";
 import { useGateCommands } from "@/features/gate/commands";
 import { useIdentityCommands } from "@/features/identity/commands";
 import { useInboxCommands } from "@/features/inbox/commands";
@@ -28,6 +29,7 @@ const SOURCES: Source[] = [
   useFoundCommands,
   useCaseCommands,
   useInboxCommands,
+  useChatCommands,
   useAgentCommands,
   useRunCommands,
   useTaskCommands,

@@ -23,6 +23,7 @@ import {
   IconLogin2,
   IconMail,
   IconMessage2Code,
+  IconMessages,
   IconPlug,
   IconPlugConnected,
   IconRobot,
@@ -163,6 +164,14 @@ export const PLACES: Place[] = [
     icon: IconFiles,
     key: "l",
     words: "files folders notebooks documents papers upload versions properties",
+  },
+  {
+    group: "Agents",
+    to: "/chat",
+    label: "Chat",
+    icon: IconMessages,
+    key: "d",
+    words: "talk conversations threads sessions ask assistant messages",
   },
   {
     group: "Agents",

@@ -12,6 +12,7 @@ import { Loading } from "@/components/states";
 
 import { accountPages } from "./accounts";
 import { agentPages } from "./agents";
+import { chatPages } from "./chat";
 import { Broken, Missing, PageBroken } from "./fallbacks";
 import { gatePages } from "./gate";
 import { ownPath, signedIn } from "./guard";
@@ -22,7 +23,6 @@ import { postPages } from "./post";
 import { promptPages } from "./prompts";
 import { resultPages } from "./results";
 import { runPages } from "./runs";
-import { sessionPages } from "./sessions";
 import { settingsPages } from "./settings";
 import { taskPages } from "./tasks";
 import { text } from "./text";
@@ -76,6 +76,19 @@ const gallery = createRoute({
     : Missing,
 });
 
+const chat = createRoute({
+  getParentRoute: () => shell,
+  path: "/chat",
+  component: lazyRouteComponent(() => import("@/features/chat/ChatPage"), "ChatPage"),
+});
+
+/** Leads to the conversation that a session is a part of, or shows one that is none. */
+const session = createRoute({
+  getParentRoute: () => shell,
+  path: "/sessions/$sessionId",
+  component: lazyRouteComponent(() => import("@/features/chat/SessionPage"), "SessionPage"),
+});
+
 const prompts = createRoute({
   getParentRoute: () => shell,
   path: "/prompts",
@@ -122,7 +135,7 @@ const atTheGate = gatePages(shell);
 const ofAgents = agentPages(shell);
 const amongPrompts = promptPages(prompts);
 const inSettings = settingsPages(settings);
-const inConversation = sessionPages(shell);
+const inConversation = chatPages(chat);
 const ofRuns = runPages(shell);
 const ofTasks = taskPages(shell);
 const ofMail = mailPages(shell);
@@ -141,7 +154,8 @@ export const router = createRouter({
     shell.addChildren([
       home,
       ...atTheGate,
-      ...inConversation,
+      session,
+      chat.addChildren(inConversation),
       ...ofAgents,
       ...ofRuns,
       ...ofTasks,

@@ -9,7 +9,7 @@ import { useTalk } from "./agents/useTalk";
 /** A new agent, each that is there by name, and a talk with it. */
 export function useAgentCommands(): Offer {
   const navigate = useNavigate();
-  const { talk } = useTalk();
+  const talk = useTalk();
   const { data, isPending } = api.useQuery("get", "/api/v1/agents");
   const agents = data?.items ?? [];
   const create = {

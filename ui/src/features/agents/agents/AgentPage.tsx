@@ -68,7 +68,7 @@ function Opened({ agent }: { agent: Agent }) {
 
 function Actions({ agent }: { agent: Agent }) {
   const { switchTo } = useAgentActions();
-  const { talk, isStarting } = useTalk();
+  const talk = useTalk();
   const isActive = agent.isActive ?? true;
   return (
     <>
@@ -84,7 +84,6 @@ function Actions({ agent }: { agent: Agent }) {
       <Button
         leftSection={<IconMessage size={16} />}
         disabled={!isActive}
-        loading={isStarting}
         onClick={() => talk(agent.id)}
       >
         Talk to it

@@ -32,7 +32,7 @@ export function AgentRow({ agent, place, isLast, onMove }: Props) {
   const workspaceName = useWorkspaceName();
   const isUnsaved = useKept(useDraftKey()(id)) !== undefined;
   const { switchTo } = useAgentActions();
-  const { talk, isStarting } = useTalk();
+  const talk = useTalk();
   return (
     <SortableRow
       id={id}
@@ -68,7 +68,6 @@ export function AgentRow({ agent, place, isLast, onMove }: Props) {
             leftSection={<IconMessage size={14} />}
             aria-label={`Talk to ${name}`}
             disabled={!isActive}
-            loading={isStarting}
             onClick={() => talk(id)}
           >
             Talk

@@ -5,10 +5,10 @@ import { useMemo } from "react";
 import { Loaded } from "@/components/states";
 import { TextLink } from "@/components/TextLink";
 import { RunMark } from "@/features/runs/list/RunMark";
-import { CallLine } from "@/features/runs/session/CallLine";
-import conversation from "@/features/runs/session/Conversation.module.css";
-import { turnsOf } from "@/features/runs/session/turns";
-import { type Run, type Session, sessionReading } from "@/features/runs/session/useSession";
+import { CallLine } from "@/features/chat/transcript/CallLine";
+import conversation from "@/features/chat/transcript/Conversation.module.css";
+import { turnsOf } from "@/features/chat/transcript/turns";
+import { type Run, type Session, sessionReading } from "@/features/chat/transcript/useSession";
 
 import styles from "./Rehearsal.module.css";
 

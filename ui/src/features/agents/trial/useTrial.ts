@@ -4,7 +4,7 @@ import { useState } from "react";
 
 import { api, type Schemas } from "@/api/client";
 import { detailOf } from "@/api/problem";
-import { sessionReading } from "@/features/runs/session/useSession";
+import { sessionReading } from "@/features/chat/transcript/useSession";
 
 import type { AgentValues } from "../agents/values";
 import { type Block, plain } from "../prompts/content";

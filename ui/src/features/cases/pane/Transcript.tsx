@@ -4,12 +4,12 @@ import { useMemo } from "react";
 
 import { Loaded } from "@/components/states";
 import { TextLink } from "@/components/TextLink";
-import conversation from "@/features/runs/session/Conversation.module.css";
-import { MessageRow } from "@/features/runs/session/MessageRow";
-import { PendingActions } from "@/features/runs/session/PendingActions";
-import { Told } from "@/features/runs/session/Told";
-import { turnsOf } from "@/features/runs/session/turns";
-import { type Session, sessionReading } from "@/features/runs/session/useSession";
+import conversation from "@/features/chat/transcript/Conversation.module.css";
+import { MessageRow } from "@/features/chat/transcript/MessageRow";
+import { PendingActions } from "@/features/chat/transcript/PendingActions";
+import { Told } from "@/features/chat/transcript/Told";
+import { turnsOf } from "@/features/chat/transcript/turns";
+import { type Session, sessionReading } from "@/features/chat/transcript/useSession";
 
 /** How the director went about it: every word, and every call with what was decided about it and why. */
 export function Transcript({ runId }: { runId: string }) {

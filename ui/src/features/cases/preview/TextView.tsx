@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 
 import { Untrusted } from "@/features/gate/shared/Untrusted";
-import { Markdown } from "@/features/runs/session/markdown/Markdown";
+import { Markdown } from "@/markdown/Markdown";
 
 import type { Shape } from "../words";
 import { CsvTable } from "./CsvTable";

@@ -1,5 +1,5 @@
-import { type Block, blocks } from "@/features/runs/session/markdown/blocks";
-import { type Inline, inline } from "@/features/runs/session/markdown/inline";
+import { type Block, blocks } from "@/markdown/blocks";
+import { type Inline, inline } from "@/markdown/inline";
 
 /** Markdown as someone would have typed it into a mail. */
 export function plain(markdown: string): string {

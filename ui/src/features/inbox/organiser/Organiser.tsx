@@ -3,9 +3,9 @@ import { IconArrowUp } from "@tabler/icons-react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 
 import { Loaded } from "@/components/states";
-import { Log } from "@/features/runs/session/Conversation";
-import { useDraft } from "@/features/runs/session/drafts";
-import { Standing } from "@/features/runs/session/Standing";
+import { Log } from "@/features/chat/transcript/Log";
+import { useDraft } from "@/features/chat/composer/drafts";
+import { Standing } from "@/features/chat/transcript/Standing";
 
 import styles from "./Organiser.module.css";
 import { useConversation } from "./useConversation";

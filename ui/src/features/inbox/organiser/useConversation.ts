@@ -3,8 +3,8 @@ import { useState } from "react";
 
 import { api } from "@/api/client";
 import { useMe } from "@/features/identity/useMe";
-import { message, type Written } from "@/features/runs/session/pasted";
-import { sessionReading } from "@/features/runs/session/useSession";
+import { message, type Written } from "@/features/chat/composer/pasted";
+import { sessionReading } from "@/features/chat/transcript/useSession";
 import { useRefresh } from "@/live/useRefresh";
 
 const FEW = 20;

@@ -47,8 +47,8 @@ function Words({ workspace, path, kind }: Props) {
     start.mutate(
       { params: { path: { agent_id: agent } }, body: { content: words } },
       {
-        onSuccess: ({ id }) =>
-          void navigate({ to: "/sessions/$sessionId", params: { sessionId: id } }),
+        onSuccess: ({ threadId }) =>
+          void navigate({ to: "/chat/$threadId", params: { threadId: threadId ?? "" } }),
       },
     );
   return (

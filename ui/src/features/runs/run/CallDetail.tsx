@@ -4,7 +4,7 @@ import { CodeBlock } from "@/components/CodeBlock";
 import { TextLink } from "@/components/TextLink";
 import { Arguments } from "@/features/gate/shared/Arguments";
 
-import { Sent } from "../session/Sent";
+import { Sent } from "@/features/chat/transcript/Sent";
 import { argumentsOf, type Message, type Wanted } from "./timeline";
 import { asJson, prettied } from "./words";
 

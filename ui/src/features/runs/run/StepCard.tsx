@@ -3,7 +3,7 @@ import { Button, Text, Title } from "@mantine/core";
 import { Unfold } from "@/components/Unfold";
 import { Untrusted } from "@/features/gate/shared/Untrusted";
 
-import { Sent } from "../session/Sent";
+import { Sent } from "@/features/chat/transcript/Sent";
 import { Attempts } from "./Attempts";
 import { CallLine } from "./CallLine";
 import styles from "./Timeline.module.css";

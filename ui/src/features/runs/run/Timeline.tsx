@@ -4,7 +4,7 @@ import { Unfold } from "@/components/Unfold";
 import { Untrusted } from "@/features/gate/shared/Untrusted";
 import { counted } from "@/features/llm/models/amounts";
 
-import { Sent } from "../session/Sent";
+import { Sent } from "@/features/chat/transcript/Sent";
 import { StepCard } from "./StepCard";
 import styles from "./Timeline.module.css";
 import { type Message, type Moment, type Session } from "./timeline";

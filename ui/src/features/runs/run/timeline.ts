@@ -1,7 +1,7 @@
 import type { Schemas } from "@/api/client";
 import type { paths } from "@/api/schema";
 
-import { sentArguments } from "../session/sentArguments";
+import { sentArguments } from "@/features/chat/transcript/sentArguments";
 
 /** A run with all that belongs to it. */
 export type Session =

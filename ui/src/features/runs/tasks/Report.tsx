@@ -1,7 +1,7 @@
 import { StateMark } from "@/components/StateMark";
 import { Unfold } from "@/components/Unfold";
 import { isUntrusted } from "@/features/gate/shared/words";
-import { Markdown } from "@/features/runs/session/markdown/Markdown";
+import { Markdown } from "@/markdown/Markdown";
 
 import { LABELS, type Task } from "./words";
 
