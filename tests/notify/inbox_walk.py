@@ -26,7 +26,7 @@ _ONE = "/inbox/suggestions/{suggestion_id}"
     tells="suggestion.created suggestion.resolved suggestion.reopened suggestion.expired"
     " inbox.judged inbox.changed"
     " guideline.proposed guideline.answered agent.created action.done files.changed run.started"
-    " run.queued reading.fresh",
+    " run.queued reading.fresh thread.created message.created assistant.thinking",
 )
 async def inbox(walk: Walk) -> None:
     shop = await workshop_in(walk.office)
