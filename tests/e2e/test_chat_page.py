@@ -71,6 +71,7 @@ def test_another_agent_is_called_by_name_and_commands_are_told_to_the_page(
     expect(page.get_by_role("option", name="Tax clerk")).to_be_visible()
     box(page).press("Enter")
     box(page).press_sequentially("and you?")
+    expect(box(page)).to_have_value("@Tax clerk and you?")
     expect(page.get_by_text("Tax clerk answers from now on.")).to_be_visible()
     box(page).press("Enter")
     expect(log(page).get_by_role("article", name="Tax clerk")).to_contain_text("Done after 0.")

@@ -3,6 +3,7 @@ import { memo } from "react";
 import { Visible } from "@/features/gate/shared/Untrusted";
 
 import { type Block, blocks } from "./blocks";
+import { Code } from "./Code";
 import { type Inline, inline, webAddress } from "./inline";
 import styles from "./Markdown.module.css";
 
@@ -38,11 +39,7 @@ function Part({ of: block }: { of: Block }) {
         </p>
       );
     case "code":
-      return (
-        <pre className={styles.code} tabIndex={0} role="region" aria-label="Code">
-          <Visible>{block.text}</Visible>
-        </pre>
-      );
+      return <Code text={block.text} language={block.language} />;
     case "quote":
       return (
         <blockquote>

@@ -1,4 +1,4 @@
-import { type RefObject, useState } from "react";
+import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 
 import type { Choice } from "./Offers";
 import { matchingNames, mentionAt, mentioned } from "./mentions";
@@ -23,10 +23,17 @@ const MOST = 8;
 /** What may be meant: a command at the beginning, or an agent's name after an `@`. */
 export function useTypedOffers({ text, box, agents, keep, run }: Options) {
   const [caret, setCaret] = useState(0);
+  const goesTo = useRef<number | null>(null);
   const put = (next: string, place: number) => {
+    goesTo.current = place;
     keep(next, new Event("input"));
-    window.setTimeout(() => box.current?.setSelectionRange(place, place));
   };
+  // Before the next key: whoever types on at once types behind the name.
+  useLayoutEffect(() => {
+    const place = goesTo.current;
+    if (place !== null) box.current?.setSelectionRange(place, place);
+    goesTo.current = null;
+  }, [text, box]);
   const commands: Choice[] = (run ? commandsFor(text) : []).map((command) => ({
     id: command.name,
     label: `/${command.name}`,
