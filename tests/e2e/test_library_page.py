@@ -126,7 +126,8 @@ def test_files_come_by_drop_get_tags_and_are_found_by_them_on_a_phone_too(
     assert office.owner.post(f"{API}/agents", json=agent).is_success
     put(office, "Files/roof/here.md", "Words about the roof")
     page = opened(inside, office, "folder=Files")
-    folder = page.get_by_role("list", name="Files and folders").get_by_role("button", name="roof")
+    listed = page.get_by_role("list", name="Files and folders")
+    folder = listed.get_by_role("button", name="roof", exact=True)
     folder.evaluate(DROP, ["July.md", "The roof leaks in July"])
     take_back(page, "July.md is in Files/roof.")
     text = f"{API}/workspaces/{office.workspace_id}/files/text"

@@ -12,8 +12,16 @@ from bailiwick.instance import audience
 from bailiwick.kit import eventlog
 
 ADDED, CHANGED, REMOVED = "added", "changed", "removed"
-# Something that it was made of has changed.
+# Something that it was made of has changed; a message shows it.
 OUTDATED, LINKED = "outdated", "linked"
+_ITEM = {ADDED: "item.added", CHANGED: "item.changed", REMOVED: "item.removed"}
+_ARTIFACT = {
+    ADDED: "artifact.added",
+    CHANGED: "artifact.changed",
+    REMOVED: "artifact.removed",
+    OUTDATED: "artifact.outdated",
+    LINKED: "artifact.linked",
+}
 
 
 def emit(
@@ -23,12 +31,12 @@ def emit(
     shared = (audience.account(artifact.account_id),) if artifact.account_id else ()
     if artifact.thread_id:
         shared = (audience.thread(artifact.thread_id),)
-    noun = "artifact" if artifact.thread_id else "item"
+    type = _ARTIFACT[what] if artifact.thread_id else _ITEM[what]
     place = {"threadId": artifact.thread_id} if artifact.thread_id else {"caseId": artifact.case_id}
     eventlog.record(
         session,
         eventlog.Event(
-            f"{noun}.{what}",
+            type,
             audience=(audience.user(artifact.owner_id), *shared),
             workspace_id=artifact.workspace_id,
             actor_id=by,
