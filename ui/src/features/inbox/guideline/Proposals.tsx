@@ -12,6 +12,10 @@ import styles from "./Guideline.module.css";
 type Proposal = Schemas["GuidelineProposalOut"];
 
 const PROPOSALS = "/api/v1/inbox/proposals";
+const SAID = {
+  accept: (notebook: string) => `The guideline of ${notebook} is changed.`,
+  reject: (notebook: string) => `The guideline of ${notebook} stays as it is.`,
+};
 
 export const useProposals = (workspaceId: string) =>
   api.useQuery("get", PROPOSALS, { params: { query: { workspaceId } } });
@@ -54,14 +58,13 @@ interface OneProps {
 function OneProposal({ proposal, notebook, mayAnswer }: OneProps) {
   const { id, reason, diff, createdAt } = proposal;
   const refresh = useRefresh();
+  // Told here and not where it is asked for: the row may be gone before the answer comes.
   const answering = api.useMutation("post", `${PROPOSALS}/{proposal_id}/resolve`, {
+    onSuccess: (_, { body }) => notify.done(SAID[body.action](notebook)),
     onSettled: () => refresh("guideline"),
   });
-  const answer = (action: "accept" | "reject", said: string) =>
-    answering.mutate(
-      { params: { path: { proposal_id: id } }, body: { action } },
-      { onSuccess: () => notify.done(said) },
-    );
+  const answer = (action: "accept" | "reject") =>
+    answering.mutate({ params: { path: { proposal_id: id } }, body: { action } });
   return (
     <li className={styles.proposal} data-row tabIndex={-1}>
       <Text fw={500}>Guideline of {notebook}</Text>
@@ -76,7 +79,7 @@ function OneProposal({ proposal, notebook, mayAnswer }: OneProps) {
             data-first
             disabled={answering.isPending}
             aria-label={`Accept the change for ${notebook}`}
-            onClick={() => answer("accept", `The guideline of ${notebook} is changed.`)}
+            onClick={() => answer("accept")}
           >
             Accept
           </Button>
@@ -85,7 +88,7 @@ function OneProposal({ proposal, notebook, mayAnswer }: OneProps) {
             variant="default"
             disabled={answering.isPending}
             aria-label={`Reject the change for ${notebook}`}
-            onClick={() => answer("reject", `The guideline of ${notebook} stays as it is.`)}
+            onClick={() => answer("reject")}
           >
             Reject
           </Button>
